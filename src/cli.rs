@@ -1,0 +1,185 @@
+//! The command line: clap types and nothing else. Names of profiles, rules and formats come from
+//! the library's tables.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use clap::builder::{
+    NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
+};
+use clap::{Arg, Args, Command, Parser, Subcommand, ValueEnum};
+use retval::Profile;
+use retval::profile::PROFILES;
+use retval::report::Format;
+use retval::rules::{RULES, Rule};
+
+/// Holds what a subagent returns to what its orchestrator was promised.
+// Options have no clap defaults, and subcommands are built when called: a run costs what it uses.
+#[derive(Debug, Parser)]
+#[command(
+    name = "retval",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Subcommands,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(defer = true)]
+pub(crate) enum Subcommands {
+    /// Judge returns: JSON, fields, status, session, summary, artifacts
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(Check),
+}
+
+const CHECK_EXAMPLES: &str = "\
+Exit codes:
+  0  every return is valid
+  1  at least one is not
+  2  something could not be checked
+
+Examples:
+  echo \"$subagent_return\" | retval check --session \"$expected\" --agent researcher
+  retval check return.json --root ../project
+  retval check return.json --strict --format json --output verdict.json";
+
+#[derive(Debug, Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
+pub(crate) struct Check {
+    /// File to judge; - or nothing is standard input
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Standard to hold returns to [default: auto, by the file's name, else return]
+    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(profile_names, profile_choice))]
+    pub(crate) profile: Option<ProfileChoice>,
+    /// Session id that the return must bear
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) session: Option<String>,
+    /// Agent that was called
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) agent: Option<String>,
+    /// Group of work, to find a compact return's handoff file by
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) group: Option<String>,
+    /// Folder that artifacts are relative to and must not leave [default: the current folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+
+    /// Make every warning a failure
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Stop after the first step that fails
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// Leave a rule out (repeatable)
+    #[arg(long, value_name = "RULE", value_parser = OneOf::new(rule_names, Rule::named))]
+    pub(crate) ignore: Vec<&'static Rule>,
+    /// Make a rule a warning (repeatable)
+    #[arg(long, value_name = "RULE", value_parser = OneOf::new(rule_names, Rule::named))]
+    pub(crate) warn: Vec<&'static Rule>,
+    /// Make a rule a failure (repeatable)
+    #[arg(long, value_name = "RULE", value_parser = OneOf::new(rule_names, Rule::named))]
+    pub(crate) error: Vec<&'static Rule>,
+    /// Accept a return inside a fence, prose or a think block
+    #[arg(long)]
+    pub(crate) extract: bool,
+    /// Refuse a return of more bytes than this [default: 16777216, 16 MiB]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) max_bytes: Option<u64>,
+
+    /// Output format (repeatable, each with an --output after it but one)
+    #[arg(long, value_name = "FORMAT", value_parser = OneOf::new(format_names, Format::named))]
+    pub(crate) format: Vec<Format>,
+    /// File for the --format before it, replaced as a whole
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Vec<PathBuf>,
+    /// When to colour [default: auto]
+    #[arg(long, value_name = "WHEN", value_enum)]
+    pub(crate) color: Option<ColorChoice>,
+    /// Nothing but failures
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Profile and the reason behind each rule, too
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+/// A profile, or the one that each file's name speaks for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ProfileChoice {
+    Auto,
+    Named(&'static Profile<'static>),
+}
+
+fn profile_names() -> Vec<&'static str> {
+    std::iter::once("auto")
+        .chain(PROFILES.map(|profile| profile.id))
+        .collect()
+}
+
+fn profile_choice(name: &str) -> Option<ProfileChoice> {
+    if name == "auto" {
+        Some(ProfileChoice::Auto)
+    } else {
+        Profile::named(name).map(ProfileChoice::Named)
+    }
+}
+
+fn rule_names() -> Vec<&'static str> {
+    RULES.map(|rule| rule.id).to_vec()
+}
+
+fn format_names() -> Vec<&'static str> {
+    Format::NAMES.map(|(name, _)| name).to_vec()
+}
+
+/// Takes one of a table's names. The table is only listed for help and for suggestions: most runs
+/// need neither, and start faster.
+#[derive(Clone)]
+struct OneOf<T> {
+    list: fn() -> Vec<&'static str>,
+    named: fn(&str) -> Option<T>,
+}
+
+impl<T> OneOf<T> {
+    fn new(list: fn() -> Vec<&'static str>, named: fn(&str) -> Option<T>) -> Self {
+        Self { list, named }
+    }
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        if let Some(found) = value.to_str().and_then(self.named) {
+            return Ok(found);
+        }
+        let refused = PossibleValuesParser::new((self.list)()).parse_ref(command, arg, value);
+        Err(refused
+            .err()
+            .unwrap_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidValue)))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.list)().into_iter().map(PossibleValue::new)))
+    }
+}

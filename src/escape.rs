@@ -1,0 +1,192 @@
+//! The one escaper: whatever a return, a path or an argument says passes here before anyone sees it.
+//!
+//! Shown text keeps to one line, cannot move a cursor, hide or reorder its neighbours, or start a
+//! workflow command. Escapes are Rust's (`\n`, `\u{1b}`), and a backslash is doubled, so that what
+//! is shown can be told from what was escaped. So are spaces at either end, which nobody would see.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display, Write as _};
+use std::path::Path;
+
+/// Characters of an untrusted value that are shown; the rest is cut and its length said.
+const SHOWN: usize = 200;
+
+/// `value` for display: escaped, and cut after 200 characters.
+#[must_use]
+pub fn shown(value: &str) -> Shown<'_> {
+    Shown {
+        value,
+        limit: SHOWN,
+    }
+}
+
+/// `value` for display: escaped, whole.
+#[must_use]
+pub fn whole(value: &str) -> Shown<'_> {
+    Shown {
+        value,
+        limit: usize::MAX,
+    }
+}
+
+/// `path` for display: escaped, bytes that are not UTF-8 as U+FFFD.
+#[must_use]
+pub fn path(path: &Path) -> String {
+    whole(&path.to_string_lossy()).to_string()
+}
+
+/// Text of several lines for display: line feeds stay, all else is escaped.
+#[must_use]
+pub fn lines(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_hidden(character) && character != '\n' {
+            let _ = write!(safe, "\\u{{{:x}}}", u32::from(character));
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
+}
+
+/// Text that is safe to print; made by [`shown`].
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    value: &'a str,
+    limit: usize,
+}
+
+impl Display for Shown<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cut = if self.value.len() <= self.limit {
+            None
+        } else {
+            self.value.char_indices().nth(self.limit)
+        };
+        let kept = cut.map_or(self.value, |(end, _)| &self.value[..end]);
+        if is_plain(kept) {
+            out.write_str(kept)?;
+        } else {
+            write_escaped(kept, out)?;
+        }
+        if kept.len() < self.value.len() {
+            write!(out, "… ({} characters)", self.value.chars().count())?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a text surely needs no escapes; most do not.
+fn is_plain(text: &str) -> bool {
+    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'[');
+    text.bytes().all(is_plain) && !text.starts_with(' ') && !text.ends_with(' ')
+}
+
+fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut hashes = 0;
+    let inner = text.len() - text.trim_start_matches(' ').len()..text.trim_end_matches(' ').len();
+    for (at, character) in text.char_indices() {
+        match character {
+            ' ' if !inner.contains(&at) => out.write_str("\\u{20}")?,
+            '\n' => out.write_str("\\n")?,
+            '\r' => out.write_str("\\r")?,
+            '\t' => out.write_str("\\t")?,
+            '\\' => out.write_str("\\\\")?,
+            // An older form of workflow command starts anywhere in a line.
+            '[' if hashes >= 2 => out.write_str("\\u{5b}")?,
+            hidden if is_hidden(hidden) => write!(out, "\\u{{{:x}}}", u32::from(hidden))?,
+            plain => out.write_char(plain)?,
+        }
+        hashes = if character == '#' { hashes + 1 } else { 0 };
+    }
+    Ok(())
+}
+
+/// Whether a character has no honest picture of its own: it controls, reorders, joins or hides.
+#[must_use]
+pub fn is_hidden(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_control();
+    }
+    matches!(character,
+        '\u{80}'..='\u{9f}' // C1 controls
+        | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' // soft hyphen, joiners, Arabic letter mark
+        | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}' // blank letters
+        | '\u{200b}'..='\u{200f}' // zero width, direction marks
+        | '\u{2028}'..='\u{202e}' // line and paragraph separators, bidirectional embeddings
+        | '\u{2060}'..='\u{206f}' // joiners, invisible operators, bidirectional isolates
+        | '\u{fdd0}'..='\u{fdef}' // noncharacters
+        | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
+        | '\u{1d173}'..='\u{1d17a}' // musical controls
+        | '\u{e0000}'..='\u{e0fff}' // tags and variation selectors
+    )
+}
+
+/// JSON text with every hidden character of its strings as a `\u` escape: the same value to a
+/// parser, harmless to a terminal.
+#[must_use]
+pub fn json(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() && !text.contains('\u{7f}') {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        // serde_json has escaped the C0 controls inside strings; outside stands only layout.
+        if is_hidden(character) && !matches!(character, '\n' | '\t' | '\r') {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
+        } else {
+            safe.push(character);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_and_hidden_characters_are_shown_as_escapes() {
+        assert_eq!(shown("a\x1b[31mb").to_string(), "a\\u{1b}[31mb");
+        assert_eq!(shown("a\r\n\tb\\").to_string(), "a\\r\\n\\tb\\\\");
+        assert_eq!(
+            shown("\u{202e}\u{2028}\u{200b}\u{9b}\u{e0041}").to_string(),
+            "\\u{202e}\\u{2028}\\u{200b}\\u{9b}\\u{e0041}"
+        );
+        assert_eq!(shown("naïve ✅ 表").to_string(), "naïve ✅ 表");
+    }
+
+    #[test]
+    fn spaces_at_the_ends_are_seen() {
+        assert_eq!(shown(" a b  ").to_string(), "\\u{20}a b\\u{20}\\u{20}");
+        assert_eq!(shown("  ").to_string(), "\\u{20}\\u{20}");
+    }
+
+    #[test]
+    fn an_older_workflow_command_is_broken() {
+        assert_eq!(
+            shown("x##[set-env]#[y]").to_string(),
+            "x##\\u{5b}set-env]#[y]"
+        );
+    }
+
+    #[test]
+    fn a_long_value_is_cut_and_its_length_said() {
+        let text = shown(&"é".repeat(1_000)).to_string();
+        assert_eq!(text, format!("{}… (1000 characters)", "é".repeat(200)));
+        assert_eq!(shown(&"é".repeat(200)).to_string(), "é".repeat(200));
+    }
+
+    #[test]
+    fn json_keeps_its_value() {
+        let value = "\u{1b}\u{9b}\u{202e}\u{e0041}é\n";
+        let text = json(&serde_json::to_string(value).expect("a string is JSON")).into_owned();
+        assert_eq!(text, "\"\\u001b\\u009b\\u202e\\udb40\\udc41é\\n\"");
+        assert_eq!(
+            serde_json::from_str::<String>(&text).expect("still JSON"),
+            value
+        );
+    }
+}

@@ -1,0 +1,217 @@
+//! What a judgement says: findings, outcomes of steps, facts. Data only; reporters make text of it.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::profile::CHARACTERS_PER_TOKEN;
+use crate::rules::{Level, Rule, Step};
+use crate::text::Position;
+
+/// One way in which a return breaks its standard. Every text in it is safe to print.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The rule that was broken.
+    pub rule: &'static Rule,
+    /// Its weight in this judgement; never [`Level::Off`].
+    pub level: Level,
+    /// What is wrong, in a line.
+    pub head: String,
+    /// More lines, such as what was expected and what was found.
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub help: String,
+    /// RFC 6901 pointer to the value, its keys as the return has them; none where the text is not JSON. A
+    /// member that is missing is reported at the object that lacks it.
+    pub pointer: Option<String>,
+    /// Where it begins.
+    pub position: Position,
+    /// How many bytes it spans.
+    pub length: usize,
+}
+
+impl Finding {
+    /// Head and notes as one line.
+    #[must_use]
+    pub fn message(&self) -> String {
+        if self.notes.is_empty() {
+            self.head.clone()
+        } else {
+            format!("{} ({})", self.head, self.notes.join("; "))
+        }
+    }
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing in it fails the return.
+    Pass,
+    /// Something in it fails the return.
+    Fail,
+    /// It had nothing to do, and why: the status claims no success.
+    Idle(Cow<'static, str>),
+    /// It could not run, and why.
+    Skip(Cow<'static, str>),
+}
+
+/// One step and how it ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepReport {
+    /// The step.
+    pub step: Step,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// The length of a summary, or of a whole return where that is what the standard bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Length {
+    /// Unicode scalar values.
+    pub characters: usize,
+    /// Runs of characters between white space.
+    pub words: usize,
+}
+
+impl Length {
+    /// The length of a text.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self {
+            characters: text.chars().count(),
+            words: text.split_whitespace().count(),
+        }
+    }
+
+    /// Tokens by the seeds' estimate, unrounded.
+    #[must_use]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "no text is 2^52 characters long"
+    )]
+    pub fn tokens(self) -> f64 {
+        self.characters as f64 / CHARACTERS_PER_TOKEN as f64
+    }
+}
+
+/// What was found where a return says it wrote a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArtifactState {
+    /// A file with content.
+    Ok,
+    /// A file of 0 bytes.
+    Empty,
+    /// Nothing.
+    NotFound,
+    /// A folder, a FIFO, a device or a socket.
+    NotAFile,
+    /// The path leaves the root.
+    OutsideRoot,
+    /// The text cannot name a file below the root.
+    InvalidPath,
+    /// It may not be read.
+    Unreadable,
+    /// Nobody looked: the status claims no success.
+    Unchecked,
+}
+
+/// One file that a return says it wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArtifactReport<'t> {
+    /// The path, exactly as the return has it: not safe to print.
+    pub path: Cow<'t, str>,
+    /// What was found.
+    pub state: ArtifactState,
+    /// Its size, where there is a file.
+    pub bytes: Option<u64>,
+}
+
+/// The judgement on one return.
+///
+/// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
+/// as it has them; pass them through [`escape::shown`](crate::escape::shown) before anyone sees
+/// them. Texts in [`findings`](Self::findings) have passed it.
+#[derive(Debug, Clone)]
+pub struct Report<'t> {
+    /// The id of the profile that it was held to.
+    pub profile: Cow<'t, str>,
+    /// The status, if it has one.
+    pub status: Option<Cow<'t, str>>,
+    /// Whether that status claims success.
+    pub claims_success: bool,
+    /// The session that it answers, by its own word.
+    pub session_id: Option<Cow<'t, str>>,
+    /// The agent that wrote it, by its own word.
+    pub agent_type: Option<Cow<'t, str>>,
+    /// The session that it should answer: the one named by the caller, else its own.
+    pub session: Option<Cow<'t, str>>,
+    /// The agent to blame: the one named by the caller, else by the return, else "subagent".
+    pub subagent: Cow<'t, str>,
+    /// The length of its summary.
+    pub summary: Option<Length>,
+    /// The length of what the standard bounds, with the limit.
+    pub measured: Option<(Length, crate::profile::LengthLimit)>,
+    /// The six steps, in order.
+    pub steps: [StepReport; 6],
+    /// What was found, in step order; at most [`Report::FINDINGS_KEPT`] of them.
+    pub findings: Vec<Finding>,
+    /// Findings that fail the return, kept or not.
+    pub failures: usize,
+    /// Findings that do not, kept or not.
+    pub warnings: usize,
+    /// The files that it claims.
+    pub artifacts: Vec<ArtifactReport<'t>>,
+}
+
+impl Report<'_> {
+    /// Findings that are kept of one return; the rest is counted. Bounds the memory that a
+    /// hostile return can cost.
+    pub const FINDINGS_KEPT: usize = 1_000;
+
+    /// Whether the return meets its standard.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.failures == 0
+    }
+
+    /// Findings that were counted and not kept.
+    #[must_use]
+    pub fn findings_omitted(&self) -> usize {
+        self.failures + self.warnings - self.findings.len()
+    }
+
+    /// How a step ended.
+    #[must_use]
+    pub fn outcome(&self, step: Step) -> &Outcome {
+        &self.steps[step as usize].outcome
+    }
+
+    /// The same report without ties to the text that was judged.
+    #[must_use]
+    pub fn into_owned(self) -> Report<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Report {
+            profile: owned(self.profile),
+            status: self.status.map(owned),
+            claims_success: self.claims_success,
+            session_id: self.session_id.map(owned),
+            agent_type: self.agent_type.map(owned),
+            session: self.session.map(owned),
+            subagent: owned(self.subagent),
+            summary: self.summary,
+            measured: self.measured,
+            steps: self.steps,
+            findings: self.findings,
+            failures: self.failures,
+            warnings: self.warnings,
+            artifacts: (self.artifacts.into_iter())
+                .map(|artifact| ArtifactReport {
+                    path: owned(artifact.path),
+                    state: artifact.state,
+                    bytes: artifact.bytes,
+                })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! What a return says in one place: nothing, null, something else than was asked, or a value.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::pointer::Step;
+
+/// A member that a standard names, as the return gives it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Field<T> {
+    /// The key is absent.
+    #[default]
+    Missing,
+    /// The value is `null`.
+    Null,
+    /// The value is of another type.
+    Wrong(Kind),
+    /// The value is of the type that the standard asks for.
+    Present(T),
+}
+
+impl<T> Field<T> {
+    /// The value, if it is there and of the right type.
+    pub fn present(&self) -> Option<&T> {
+        match self {
+            Self::Present(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether the standard's reader sees nothing here: the key is absent or its value is null.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Missing | Self::Null)
+    }
+}
+
+/// The type of a JSON value, as a message names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean,
+    /// A number without a fraction, however it is written.
+    Integer,
+    /// A number with a fraction.
+    Fraction,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Null => "null",
+            Self::Boolean => "a boolean",
+            Self::Integer => "a number",
+            Self::Fraction => "a number with a fraction",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        })
+    }
+}
+
+/// The type that a standard asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// Any value.
+    Anything,
+    /// A boolean.
+    Boolean,
+    /// A number without a fraction; `1.0` is one.
+    Integer,
+    /// Any number.
+    Number,
+    /// A string.
+    Text,
+    /// An array.
+    List,
+    /// An object.
+    Object,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Anything => "any value",
+            Self::Boolean => "a boolean",
+            Self::Integer => "an integer",
+            Self::Number => "a number",
+            Self::Text => "a string",
+            Self::List => "an array",
+            Self::Object => "an object",
+        })
+    }
+}
+
+/// A field's state without its value: all that the rules on required fields and types look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// The key is absent.
+    Missing,
+    /// The value is `null`.
+    Null,
+    /// The value is of another type.
+    Wrong(Kind),
+    /// A string that is empty or only white space.
+    Blank,
+    /// A value of the right type.
+    Present,
+}
+
+/// A member whose key the record does not name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unknown<'t> {
+    /// The key.
+    pub key: Cow<'t, str>,
+    /// What stands there; never [`State::Wrong`], for nothing was asked.
+    pub state: State,
+}
+
+/// A part of a typed return as rules walk it, whatever its Rust type.
+pub trait Node {
+    /// What stands here.
+    fn state(&self) -> State {
+        State::Present
+    }
+
+    /// The type that the standard asks for here.
+    fn expected(&self) -> Expected;
+
+    /// The member that the record names `key`.
+    fn member(&self, _key: &str) -> Option<&dyn Node> {
+        None
+    }
+
+    /// Members whose keys the record does not name; kept only where a reader asked for them.
+    fn unknown(&self) -> &[Unknown<'_>] {
+        &[]
+    }
+
+    /// Whether its keys are the agent's own, so that none is unknown.
+    fn is_free(&self) -> bool {
+        false
+    }
+
+    /// Every named member or item, in the record's order.
+    fn each<'n>(&'n self, _visit: &mut dyn FnMut(Step<'n>, &'n dyn Node)) {}
+}
+
+impl<T: Node + ExpectedType> Node for Field<T> {
+    fn state(&self) -> State {
+        match self {
+            Self::Missing => State::Missing,
+            Self::Null => State::Null,
+            Self::Wrong(kind) => State::Wrong(*kind),
+            Self::Present(value) => value.state(),
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        T::EXPECTED
+    }
+
+    fn member(&self, key: &str) -> Option<&dyn Node> {
+        self.present()?.member(key)
+    }
+
+    fn unknown(&self) -> &[Unknown<'_>] {
+        self.present().map_or(&[], Node::unknown)
+    }
+
+    fn is_free(&self) -> bool {
+        self.present().is_some_and(Node::is_free)
+    }
+
+    fn each<'n>(&'n self, visit: &mut dyn FnMut(Step<'n>, &'n dyn Node)) {
+        if let Self::Present(value) = self {
+            value.each(visit);
+        }
+    }
+}
+
+/// The JSON type behind a Rust type.
+pub trait ExpectedType {
+    /// The type that a value must have to be read as `Self`.
+    const EXPECTED: Expected;
+}
+
+/// A number. Its size is not judged, so the nearest `f64` serves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Number(pub f64);
+
+/// A number without a fraction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Integer(pub f64);
+
+/// Any value; only its kind is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Anything(pub Kind);
+
+/// An object used as a map: its keys are the agent's own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dict<'t, T>(pub Vec<(Cow<'t, str>, Field<T>)>);
+
+macro_rules! leaves {
+    ($($leaf:ty => $expected:ident),*) => {$(
+        impl ExpectedType for $leaf {
+            const EXPECTED: Expected = Expected::$expected;
+        }
+        impl Node for $leaf {
+            fn expected(&self) -> Expected {
+                Self::EXPECTED
+            }
+        }
+    )*};
+}
+
+leaves! { Number => Number, Integer => Integer, bool => Boolean, Anything => Anything }
+
+impl ExpectedType for Cow<'_, str> {
+    const EXPECTED: Expected = Expected::Text;
+}
+
+impl Node for Cow<'_, str> {
+    fn state(&self) -> State {
+        if self.trim_start().is_empty() {
+            State::Blank
+        } else {
+            State::Present
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        Self::EXPECTED
+    }
+}
+
+impl<T> ExpectedType for Vec<Field<T>> {
+    const EXPECTED: Expected = Expected::List;
+}
+
+impl<T: Node + ExpectedType> Node for Vec<Field<T>> {
+    fn expected(&self) -> Expected {
+        Self::EXPECTED
+    }
+
+    fn each<'n>(&'n self, visit: &mut dyn FnMut(Step<'n>, &'n dyn Node)) {
+        for (index, item) in self.iter().enumerate() {
+            visit(Step::Index(index), item);
+        }
+    }
+}
+
+impl<T> ExpectedType for Dict<'_, T> {
+    const EXPECTED: Expected = Expected::Object;
+}
+
+impl<T: Node + ExpectedType> Node for Dict<'_, T> {
+    fn expected(&self) -> Expected {
+        Self::EXPECTED
+    }
+
+    fn is_free(&self) -> bool {
+        true
+    }
+
+    fn each<'n>(&'n self, visit: &mut dyn FnMut(Step<'n>, &'n dyn Node)) {
+        for (key, value) in &self.0 {
+            visit(Step::Key(Cow::Borrowed(key)), value);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The second pass: where the findings stand. Runs only when there are findings.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::pointer::{Pointer, Step};
+use super::walk::{Token, Walker};
+use crate::text::Span;
+
+/// The places of one pointer: its value and, for a member of an object, its key.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) value: Span,
+    pub(crate) key: Option<Span>,
+}
+
+/// Where each of `wanted` stands in `text`, which must be JSON; one pass whatever their number.
+/// A key that stands twice counts where it stands last, as it does for most readers.
+pub(crate) fn places(text: &str, wanted: &[&Pointer]) -> Vec<Option<Place>> {
+    let tree = Tree::of(wanted);
+    let mut found = vec![None; wanted.len()];
+    let mut stack = Vec::new();
+    let mut cursor = Cursor::default();
+    for (token, span) in Walker::new(text) {
+        match token {
+            Token::Key => cursor.key = Some(span),
+            Token::Scalar => {
+                let node = cursor.enter(text, &tree, &stack);
+                tree.keep(
+                    node,
+                    Place {
+                        value: span,
+                        key: cursor.key.take(),
+                    },
+                    &mut found,
+                );
+                cursor.index += 1;
+            }
+            Token::Open { array } => {
+                let node = cursor.enter(text, &tree, &stack);
+                stack.push(Frame {
+                    node,
+                    array,
+                    start: span.start,
+                    outer: cursor,
+                });
+                cursor = Cursor::default();
+            }
+            Token::Close => {
+                let Some(frame) = stack.pop() else { break };
+                let value = Span {
+                    start: frame.start,
+                    end: span.end,
+                };
+                tree.keep(
+                    frame.node,
+                    Place {
+                        value,
+                        key: frame.outer.key,
+                    },
+                    &mut found,
+                );
+                cursor = Cursor {
+                    index: frame.outer.index + 1,
+                    key: None,
+                };
+            }
+        }
+    }
+    found
+}
+
+/// An open array or object and, if any pointer leads there, its node in the tree.
+struct Frame {
+    node: Option<usize>,
+    array: bool,
+    start: usize,
+    outer: Cursor,
+}
+
+/// Where in its container the walk stands.
+#[derive(Default, Clone, Copy)]
+struct Cursor {
+    index: usize,
+    key: Option<Span>,
+}
+
+impl Cursor {
+    /// The node of the value that begins here.
+    fn enter(&self, text: &str, tree: &Tree<'_>, stack: &[Frame]) -> Option<usize> {
+        let Some(parent) = stack.last() else {
+            return Some(Tree::ROOT);
+        };
+        let children = &tree.0[parent.node?].children;
+        let step = match self.key {
+            Some(key) => Step::Key(unquoted(&text[key.start..key.end])),
+            None if parent.array => Step::Index(self.index),
+            None => return None,
+        };
+        children.get(&step).copied()
+    }
+}
+
+/// A key as the parser reads it.
+fn unquoted(key: &str) -> Cow<'_, str> {
+    if key.contains('\\') {
+        serde_json::from_str(key).map_or_else(|_| Cow::Borrowed(key), Cow::Owned)
+    } else {
+        Cow::Borrowed(&key[1..key.len() - 1])
+    }
+}
+
+/// The wanted pointers, merged by their common beginnings.
+struct Tree<'p>(Vec<Branch<'p>>);
+
+#[derive(Default)]
+struct Branch<'p> {
+    children: HashMap<Step<'p>, usize>,
+    wanted: Vec<usize>,
+}
+
+impl<'p> Tree<'p> {
+    const ROOT: usize = 0;
+
+    fn of(wanted: &[&'p Pointer]) -> Self {
+        let mut branches = vec![Branch::default()];
+        for (index, pointer) in wanted.iter().enumerate() {
+            let mut at = Self::ROOT;
+            for step in pointer.steps() {
+                let next = branches.len();
+                at = *branches[at].children.entry(step.clone()).or_insert(next);
+                if at == next {
+                    branches.push(Branch::default());
+                }
+            }
+            branches[at].wanted.push(index);
+        }
+        Self(branches)
+    }
+
+    fn keep(&self, node: Option<usize>, place: Place, found: &mut [Option<Place>]) {
+        if let Some(node) = node {
+            for index in &self.0[node].wanted {
+                found[*index] = Some(place);
+            }
+        }
+    }
+}
+
+/// Every key of `text` that stands in its object already: a pointer to it and its place. `text`
+/// must be JSON. Keeps the first `most` and counts the rest.
+pub(crate) fn duplicates(text: &str, most: usize) -> (Vec<(Pointer, Span)>, usize) {
+    let mut found = Vec::new();
+    let mut more = 0;
+    let mut stack: Vec<Scope<'_>> = Vec::new();
+    for (token, span) in Walker::new(text) {
+        match token {
+            Token::Key => {
+                let Some(scope) = stack.last_mut() else { break };
+                let key = unquoted(&text[span.start..span.end]);
+                scope.key = Some(key.clone());
+                if scope.keys.insert(key) {
+                    continue;
+                }
+                if found.len() < most {
+                    found.push((stack.iter().fold(Pointer::root(), Scope::extend), span));
+                } else {
+                    more += 1;
+                }
+            }
+            Token::Open { .. } => stack.push(Scope::default()),
+            Token::Close => {
+                stack.pop();
+                stack.last_mut().map(Scope::next).unwrap_or_default();
+            }
+            Token::Scalar => stack.last_mut().map(Scope::next).unwrap_or_default(),
+        }
+    }
+    (found, more)
+}
+
+/// An open array or object with the keys seen in it so far.
+#[derive(Default)]
+struct Scope<'t> {
+    keys: HashSet<Cow<'t, str>>,
+    key: Option<Cow<'t, str>>,
+    index: usize,
+}
+
+impl Scope<'_> {
+    fn next(&mut self) {
+        self.index += 1;
+    }
+
+    fn extend(pointer: Pointer, scope: &Self) -> Pointer {
+        match &scope.key {
+            Some(key) => pointer.key(key.clone().into_owned()),
+            None => pointer.index(scope.index),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"{"a": [1, {"b": "x"}], "c\u0064": {"e": [[]]}}"#;
+
+    fn at(pointer: &Pointer) -> Option<(&'static str, Option<&'static str>)> {
+        let place = places(TEXT, &[pointer])[0]?;
+        let text = |span: Span| &TEXT[span.start..span.end];
+        Some((text(place.value), place.key.map(text)))
+    }
+
+    #[test]
+    fn values_and_keys_are_found() {
+        let root = Pointer::root;
+        assert_eq!(at(&root()), Some((TEXT, None)));
+        assert_eq!(at(&root().key("a").index(0)), Some(("1", None)));
+        assert_eq!(
+            at(&root().key("a").index(1).key("b")),
+            Some((r#""x""#, Some(r#""b""#)))
+        );
+        assert_eq!(
+            at(&root().key("cd")),
+            Some((r#"{"e": [[]]}"#, Some(r#""c\u0064""#)))
+        );
+        assert_eq!(at(&root().key("cd").key("e").index(0)), Some(("[]", None)));
+        assert_eq!(at(&root().key("nowhere")), None);
+    }
+
+    #[test]
+    fn many_pointers_take_one_pass() {
+        let (first, second) = (Pointer::root().key("a"), Pointer::root().key("a").index(1));
+        let found = places(TEXT, &[&second, &first, &second]);
+        assert_eq!(found[0], found[2]);
+        assert_eq!(found[1].map(|place| place.value.start), Some(6));
+    }
+
+    #[test]
+    fn doubles_are_found_at_any_depth_however_they_are_written() {
+        let text = r#"{"a": [{"x": 1, "\u0078": 2}, {"x": 1}], "a": 0}"#;
+        let (found, more) = duplicates(text, 10);
+        let pointers: Vec<_> = found
+            .iter()
+            .map(|(pointer, _)| pointer.to_string())
+            .collect();
+        assert_eq!(pointers, ["/a/0/x", "/a"]);
+        assert_eq!(&text[found[0].1.start..found[0].1.end], r#""\u0078""#);
+        assert_eq!(more, 0);
+        assert_eq!(duplicates(text, 1).1, 1);
+    }
+}

@@ -1,0 +1,174 @@
+//! The way to a place in a JSON document.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display, Write as _};
+
+/// One step down: into an object by key or into an array by index.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Step<'s> {
+    /// A key, as the parser reads it (unescaped).
+    Key(Cow<'s, str>),
+    /// An index, from 0.
+    Index(usize),
+}
+
+impl Step<'_> {
+    fn into_owned(self) -> Step<'static> {
+        match self {
+            Self::Key(key) => Step::Key(Cow::Owned(key.into_owned())),
+            Self::Index(index) => Step::Index(index),
+        }
+    }
+}
+
+/// The steps from the document's root to a place. Displays as RFC 6901 writes it; the root is
+/// the empty string.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Pointer(Vec<Step<'static>>);
+
+impl Pointer {
+    /// The whole document.
+    #[must_use]
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// A member of the object here.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
+        self.0.push(Step::Key(key.into()));
+        self
+    }
+
+    /// An item of the array here.
+    #[must_use]
+    pub fn index(mut self, index: usize) -> Self {
+        self.0.push(Step::Index(index));
+        self
+    }
+
+    pub(crate) fn steps(&self) -> &[Step<'static>] {
+        &self.0
+    }
+
+    pub(crate) fn parent(mut self) -> Self {
+        self.0.pop();
+        self
+    }
+
+    /// As people write it: `artifacts[0].path`.
+    #[must_use]
+    pub fn dotted(&self) -> String {
+        let mut text = String::new();
+        for step in &self.0 {
+            match step {
+                Step::Key(key) => {
+                    if !text.is_empty() {
+                        text.push('.');
+                    }
+                    text.push_str(key);
+                }
+                Step::Index(index) => {
+                    let _ = write!(text, "[{index}]");
+                }
+            }
+        }
+        text
+    }
+}
+
+impl Display for Pointer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.0 {
+            match step {
+                Step::Key(key) => write!(out, "/{}", key.replace('~', "~0").replace('/', "~1"))?,
+                Step::Index(index) => write!(out, "/{index}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A way down that is only remembered while it is walked; a [`Pointer`] is made of it where there
+/// is something to report.
+#[derive(Clone, Copy)]
+pub(crate) struct Trail<'w> {
+    up: Option<&'w Trail<'w>>,
+    step: Option<&'w Step<'w>>,
+}
+
+impl<'w> Trail<'w> {
+    pub(crate) const ROOT: Trail<'static> = Trail {
+        up: None,
+        step: None,
+    };
+
+    pub(crate) fn to(&'w self, step: &'w Step<'w>) -> Self {
+        Self {
+            up: Some(self),
+            step: Some(step),
+        }
+    }
+
+    pub(crate) fn pointer(&self) -> Pointer {
+        let mut pointer = self.up.map(Self::pointer).unwrap_or_default();
+        pointer.0.extend(self.step.cloned().map(Step::into_owned));
+        pointer
+    }
+
+    /// As a profile writes it: `artifacts[].path`.
+    pub(crate) fn path(&self) -> String {
+        let mut path = self.up.map(Self::path).unwrap_or_default();
+        match self.step {
+            Some(Step::Key(key)) => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(key);
+            }
+            Some(Step::Index(_)) => path.push_str("[]"),
+            None => {}
+        }
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn displays_as_rfc_6901() {
+        assert_eq!(Pointer::root().to_string(), "");
+        assert_eq!(
+            Pointer::root()
+                .key("artifacts")
+                .index(2)
+                .key("path")
+                .to_string(),
+            "/artifacts/2/path"
+        );
+        assert_eq!(Pointer::root().key("a/b~c").to_string(), "/a~1b~0c");
+    }
+
+    #[test]
+    fn a_trail_becomes_a_pointer_or_a_path() {
+        let (list, item, name) = (Step::Key("a".into()), Step::Index(3), Step::Key("b".into()));
+        let (list, item) = (Trail::ROOT.to(&list), item);
+        let item = list.to(&item);
+        assert_eq!(item.to(&name).pointer().to_string(), "/a/3/b");
+        assert_eq!(item.to(&name).path(), "a[].b");
+    }
+
+    #[test]
+    fn dotted_is_how_people_write_it() {
+        assert_eq!(
+            Pointer::root()
+                .key("artifacts")
+                .index(2)
+                .key("path")
+                .dotted(),
+            "artifacts[2].path"
+        );
+    }
+}

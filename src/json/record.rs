@@ -1,0 +1,86 @@
+//! One declaration per object of a standard: the struct, its reader and its walk all follow.
+
+/// Declares a record: a struct whose fields are [`Field`](super::field::Field)s, each with the
+/// JSON key it is read from. Everything that depends on the list of fields derives from it.
+macro_rules! record {
+    (
+        $(#[$about:meta])*
+        $vis:vis struct $Record:ident<'t> {
+            $($(#[$field_about:meta])* $key:literal => pub $field:ident: $Type:ty,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, PartialEq, Default)]
+        $vis struct $Record<'t> {
+            $($(#[$field_about])* pub $field: $crate::json::field::Field<$Type>,)*
+            /// Members that no field names; empty unless a rule asked to see them.
+            pub unknown: Vec<$crate::json::field::Unknown<'t>>,
+        }
+
+        impl $crate::json::field::ExpectedType for $Record<'_> {
+            const EXPECTED: $crate::json::field::Expected = $crate::json::field::Expected::Object;
+        }
+
+        impl<'t> $crate::json::read::Typed<'t> for $Record<'t> {
+            fn object<A: ::serde::de::MapAccess<'t>>(
+                mut object: A,
+                watch: &$crate::json::read::Watch,
+            ) -> Result<Option<Self>, A::Error> {
+                let mut record = Self::default();
+                let mut keys = $crate::seen::Seen::default();
+                while let Some(key) = object.next_key_seed($crate::json::read::Key)? {
+                    match key.as_ref() {
+                        $($key => {
+                            if !matches!(record.$field, $crate::json::field::Field::Missing) {
+                                watch.saw_duplicate();
+                            }
+                            let reader = $crate::json::read::Reader::new(watch);
+                            record.$field = object.next_value_seed(reader)?;
+                        })*
+                        _ => {
+                            let kept = (&mut keys, &mut record.unknown);
+                            $crate::json::read::unknown(key, &mut object, kept, watch)?;
+                        }
+                    }
+                }
+                Ok(Some(record))
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for $Record<'de> {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                use ::serde::de::Error as _;
+                match $crate::json::field::Field::deserialize(deserializer)? {
+                    $crate::json::field::Field::Present(record) => Ok(record),
+                    _ => Err(D::Error::custom("expected an object")),
+                }
+            }
+        }
+
+        impl $crate::json::field::Node for $Record<'_> {
+            fn expected(&self) -> $crate::json::field::Expected {
+                $crate::json::field::Expected::Object
+            }
+
+            fn member(&self, key: &str) -> Option<&dyn $crate::json::field::Node> {
+                match key {
+                    $($key => Some(&self.$field),)*
+                    _ => None,
+                }
+            }
+
+            fn unknown(&self) -> &[$crate::json::field::Unknown<'_>] {
+                &self.unknown
+            }
+
+            fn each<'n>(
+                &'n self,
+                visit: &mut dyn FnMut($crate::json::pointer::Step<'n>, &'n dyn $crate::json::field::Node),
+            ) {
+                $(visit($crate::json::pointer::Step::Key(::std::borrow::Cow::Borrowed($key)), &self.$field);)*
+            }
+        }
+    };
+}
+
+pub(crate) use record;

@@ -1,0 +1,180 @@
+//! A second look at text that is known to be JSON: its tokens with their places.
+//!
+//! No recursion and no stack of its own: what a caller must remember of nesting, it remembers.
+
+use crate::text::Span;
+
+/// One token of a JSON text. Commas and colons are passed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// `{`, or `[` where `array`.
+    Open { array: bool },
+    /// `}` or `]`.
+    Close,
+    /// An object's key, its quotes included in the span.
+    Key,
+    /// A string, number, boolean or null.
+    Scalar,
+}
+
+/// Walks the tokens of a text that `serde_json` has found to be JSON.
+pub(crate) struct Walker<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Walker<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    fn rest(&self) -> &'t [u8] {
+        &self.text.as_bytes()[self.at..]
+    }
+
+    fn skip(&mut self, passed: impl Fn(u8) -> bool) {
+        let rest = self.rest();
+        self.at += rest
+            .iter()
+            .position(|byte| !passed(*byte))
+            .unwrap_or(rest.len());
+    }
+
+    /// Moves past a string; `at` is on its opening quote.
+    fn string(&mut self) {
+        self.at += 1;
+        while let Some(found) = memchr::memchr2(b'"', b'\\', self.rest()) {
+            self.at += found + 1;
+            if self.text.as_bytes()[self.at - 1] == b'"' {
+                return;
+            }
+            self.at += 1;
+        }
+        self.at = self.text.len();
+    }
+}
+
+impl Iterator for Walker<'_> {
+    type Item = (Token, Span);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.skip(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b':'));
+        let start = self.at;
+        let token = match self.rest().first()? {
+            b'{' | b'[' => {
+                self.at += 1;
+                Token::Open {
+                    array: self.text.as_bytes()[start] == b'[',
+                }
+            }
+            b'}' | b']' => {
+                self.at += 1;
+                Token::Close
+            }
+            b'"' => {
+                self.string();
+                let after = self.rest().iter().find(|byte| !byte.is_ascii_whitespace());
+                if after == Some(&b':') {
+                    return Some((
+                        Token::Key,
+                        Span {
+                            start,
+                            end: self.at,
+                        },
+                    ));
+                }
+                Token::Scalar
+            }
+            _ => {
+                self.skip(|byte| {
+                    !matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b']' | b'}')
+                });
+                Token::Scalar
+            }
+        };
+        Some((
+            token,
+            Span {
+                start,
+                end: self.at,
+            },
+        ))
+    }
+}
+
+/// The deepest nesting of a JSON text: 1 for `[]`, 2 for `[[]]`.
+pub(crate) fn depth(text: &str) -> usize {
+    let (mut here, mut deepest) = (0_usize, 0);
+    for (token, _) in Walker::new(text) {
+        match token {
+            Token::Open { .. } => {
+                here += 1;
+                deepest = deepest.max(here);
+            }
+            Token::Close => here = here.saturating_sub(1),
+            Token::Key | Token::Scalar => {}
+        }
+    }
+    deepest
+}
+
+/// The text with every number that no `f64` can hold replaced by one of the same sign and length:
+/// the size of a number is nowhere judged, and no place moves.
+pub(crate) fn with_bounded_numbers(text: &str) -> String {
+    let mut bounded = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (token, span) in Walker::new(text) {
+        let scalar = &text[span.start..span.end];
+        let starts_a_number =
+            scalar.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        if token != Token::Scalar || !starts_a_number || scalar.parse().is_ok_and(f64::is_finite) {
+            continue;
+        }
+        bounded.push_str(&text[copied..span.start]);
+        let stand_in = if scalar.starts_with('-') { "-9" } else { "9" };
+        bounded.push_str(stand_in);
+        bounded.extend(std::iter::repeat_n(' ', scalar.len() - stand_in.len()));
+        copied = span.end;
+    }
+    bounded.push_str(&text[copied..]);
+    bounded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_have_exact_places() {
+        let text = r#" {"a\"b" : [1, "x"], "c":null}"#;
+        let tokens: Vec<_> = Walker::new(text)
+            .map(|(token, span)| (token, &text[span.start..span.end]))
+            .collect();
+        let expected = [
+            (Token::Open { array: false }, "{"),
+            (Token::Key, r#""a\"b""#),
+            (Token::Open { array: true }, "["),
+            (Token::Scalar, "1"),
+            (Token::Scalar, r#""x""#),
+            (Token::Close, "]"),
+            (Token::Key, r#""c""#),
+            (Token::Scalar, "null"),
+            (Token::Close, "}"),
+        ];
+        assert_eq!(tokens, expected);
+    }
+
+    #[test]
+    fn depth_counts_open_brackets_outside_strings() {
+        assert_eq!(depth(r#""[[[""#), 0);
+        assert_eq!(depth(r#"{"a":[[]],"b":[]}"#), 3);
+    }
+
+    #[test]
+    fn numbers_beyond_f64_keep_sign_and_length() {
+        assert_eq!(
+            with_bounded_numbers("[1e999,-1e999 , 5]"),
+            "[9    ,-9     , 5]"
+        );
+    }
+}

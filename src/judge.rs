@@ -1,0 +1,250 @@
+//! The path of one return: bytes, text, JSON, typed return, steps, report.
+
+use std::borrow::Cow;
+
+use serde::de::{DeserializeSeed as _, IgnoredAny};
+
+use crate::checker::{Checker, DEPTH_AT_MOST};
+use crate::finding::{Outcome, Report, StepReport};
+use crate::json::extract::{Contents, Wrapping, contents};
+use crate::json::fault::{Fault, diagnose, not_utf8};
+use crate::json::field::{Field, Kind};
+use crate::json::read::{Reader, Typed, Watch};
+use crate::json::walk::{depth, with_bounded_numbers};
+use crate::profile::{Claim, Shape, Wish};
+use crate::returned::{Handoff, Return, Returned};
+use crate::rules::case::{Case, Ran};
+use crate::rules::{CHECKS, FIELD_UNKNOWN, Level, Step, json};
+use crate::text::Base;
+
+impl Checker<'_> {
+    /// Judges one return. Reads nothing but the artifacts that it claims (and, for a compact
+    /// return, the handoff file), never outside the root.
+    #[must_use]
+    pub fn check<'t>(&'t self, bytes: &'t (impl AsRef<[u8]> + ?Sized)) -> Report<'t> {
+        self.check_at(bytes.as_ref(), Base::default())
+    }
+
+    /// Judges one return that is a part of a larger file, such as a line of a stream.
+    #[must_use]
+    pub fn check_at<'t>(&'t self, bytes: &'t [u8], base: Base) -> Report<'t> {
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if size > self.max_bytes {
+            return self.refused(&Input::empty(bytes, base), json::too_large);
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.look(&Input {
+                bytes,
+                base,
+                whole: text,
+                text,
+                start: 0,
+                wrapping: None,
+            }),
+            Err(error) => self.refused(&Input::empty(bytes, base), |case| {
+                json::not_json(case, &not_utf8(error));
+            }),
+        }
+    }
+
+    fn look<'t>(&'t self, input: &Input<'t>) -> Report<'t> {
+        match self.read(serde_json::Deserializer::from_str(input.text)) {
+            Ok(read) => self.judge(input, &read),
+            Err(_) if serde_json::from_str::<IgnoredAny>(input.text).is_ok() => {
+                self.look_again(input)
+            }
+            Err(error) => self.look_inside(input, &error),
+        }
+    }
+
+    /// The text is JSON and was refused all the same: for its depth, for a number that no `f64`
+    /// holds, or for half a surrogate pair.
+    fn look_again<'t>(&'t self, input: &Input<'t>) -> Report<'t> {
+        let depth = depth(input.text);
+        if depth > DEPTH_AT_MOST {
+            return self.refused(input, |case| json::too_deep(case, depth));
+        }
+        let bounded = with_bounded_numbers(input.text);
+        let mut deserializer = serde_json::Deserializer::from_str(&bounded);
+        deserializer.disable_recursion_limit();
+        match self.read(deserializer) {
+            Ok(read) => self.judge(input, &read).into_owned(),
+            Err(error) => self.refused(input, |case| {
+                json::not_json(case, &diagnose(input.text, &error));
+            }),
+        }
+    }
+
+    /// The text is not JSON: where allowed, the return may be a part of it.
+    fn look_inside<'t>(&'t self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
+        let fault = match contents(input.text) {
+            Contents::One { place, wrapping }
+                if self.extract && input.wrapping.is_none() && !has_mark(input.text) =>
+            {
+                let text = &input.whole[place.start..place.end];
+                return self.look(&Input {
+                    text,
+                    start: place.start,
+                    wrapping: Some(wrapping),
+                    ..*input
+                });
+            }
+            Contents::Several { second } if self.extract => Fault::several_returns(second),
+            _ => diagnose(input.text, error),
+        };
+        self.refused(input, |case| json::not_json(case, &fault))
+    }
+
+    fn read<'t>(
+        &self,
+        source: serde_json::Deserializer<serde_json::de::StrRead<'t>>,
+    ) -> serde_json::Result<Read<'t>> {
+        match self.profile.shape {
+            Shape::Return => self.read_as(source, |returned: Return<'t>| {
+                Returned::Return(Box::new(returned))
+            }),
+            Shape::Handoff => self.read_as(source, |handoff: Handoff<'t>| {
+                Returned::Handoff(Box::new(handoff))
+            }),
+        }
+    }
+
+    fn read_as<'t, T: Typed<'t>>(
+        &self,
+        mut source: serde_json::Deserializer<serde_json::de::StrRead<'t>>,
+        wrap: impl FnOnce(T) -> Returned<'t>,
+    ) -> serde_json::Result<Read<'t>> {
+        let watch = Watch::new(self.asks_for_unknown());
+        let field = Reader::new(&watch).deserialize(&mut source)?;
+        source.end()?;
+        let returned = match field {
+            Field::Present(record) => Ok(wrap(record)),
+            Field::Wrong(kind) => Err(kind),
+            Field::Null | Field::Missing => Err(Kind::Null),
+        };
+        Ok(Read {
+            returned,
+            has_duplicate: watch.has_duplicate(),
+            has_wrong_type: watch.has_wrong(),
+        })
+    }
+
+    /// Whether any rule looks at members that the records do not name.
+    fn asks_for_unknown(&self) -> bool {
+        self.profile.wishes(Wish::NothingElse)
+            || self.level(&FIELD_UNKNOWN) != Level::Off
+            || !self.profile.is_built_in()
+    }
+
+    fn judge<'t>(&'t self, input: &Input<'t>, read: &Read<'t>) -> Report<'t> {
+        let mut case = Case::new(self, input.whole, input.text);
+        case.returned = read.returned.as_ref().ok();
+        case.has_wrong_type = read.has_wrong_type;
+        json::check(
+            &mut case,
+            input.wrapping,
+            read.has_duplicate,
+            read.returned.as_ref().err().copied(),
+        );
+        let mut steps = all_skipped("the return is not a JSON object");
+        steps[0].outcome = case.close(Ran::Checked);
+        if read.returned.is_ok() {
+            for (report, (_, check)) in steps[1..].iter_mut().zip(CHECKS) {
+                report.outcome = if self.fail_fast && case.has_failed() {
+                    Outcome::Skip(Cow::Borrowed("an earlier step failed (--fail-fast)"))
+                } else {
+                    let ran = check(&mut case);
+                    case.close(ran)
+                };
+            }
+        }
+        report(case, steps, input)
+    }
+
+    /// The report on a text that no step but the first can look at.
+    fn refused<'t>(
+        &'t self,
+        input: &Input<'t>,
+        find: impl FnOnce(&mut Case<'_, '_>),
+    ) -> Report<'t> {
+        let mut case = Case::new(self, input.whole, input.text);
+        find(&mut case);
+        let mut steps = all_skipped("the return is not valid JSON");
+        steps[0].outcome = case.close(Ran::Checked);
+        report(case, steps, input)
+    }
+}
+
+/// What is judged: bytes, their text, and the return's own part of it.
+#[derive(Clone, Copy)]
+struct Input<'t> {
+    bytes: &'t [u8],
+    base: Base,
+    whole: &'t str,
+    text: &'t str,
+    /// Where `text` begins in `bytes`.
+    start: usize,
+    wrapping: Option<Wrapping>,
+}
+
+impl<'t> Input<'t> {
+    /// Bytes that are not looked at as text.
+    fn empty(bytes: &'t [u8], base: Base) -> Self {
+        Self {
+            bytes,
+            base,
+            whole: "",
+            text: "",
+            start: 0,
+            wrapping: None,
+        }
+    }
+}
+
+/// What the first pass read: the typed return, or what stands there instead of an object.
+struct Read<'t> {
+    returned: Result<Returned<'t>, Kind>,
+    has_duplicate: bool,
+    has_wrong_type: bool,
+}
+
+fn has_mark(text: &str) -> bool {
+    text.starts_with('\u{feff}')
+}
+
+fn all_skipped(why: &'static str) -> [StepReport; 6] {
+    Step::ALL.map(|step| StepReport {
+        step,
+        outcome: Outcome::Skip(Cow::Borrowed(why)),
+    })
+}
+
+fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>) -> Report<'t> {
+    let returned = case.returned;
+    let session_id = returned.and_then(Returned::session_id).cloned();
+    let (failures, warnings) = case.counts();
+    Report {
+        profile: Cow::Borrowed(case.checker.profile.id),
+        status: returned
+            .and_then(|returned| returned.status().present())
+            .cloned(),
+        claims_success: case
+            .status
+            .is_some_and(|status| status.claim == Claim::Success),
+        agent_type: returned.and_then(Returned::agent).cloned(),
+        session: case
+            .checker
+            .session
+            .map(Cow::Borrowed)
+            .or_else(|| session_id.clone()),
+        session_id,
+        subagent: case.subagent(),
+        summary: case.summary,
+        measured: case.measured,
+        steps,
+        artifacts: std::mem::take(&mut case.artifacts),
+        failures,
+        warnings,
+        findings: case.located(input.bytes, input.start, input.base),
+    }
+}

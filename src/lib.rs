@@ -1,0 +1,40 @@
+//! Holds what a subagent returns to what its orchestrator was promised.
+//!
+//! ```
+//! let root = retval::Root::open("fixtures")?;
+//! let checker = retval::Checker::new(&retval::profile::RETURN, &root).session("sess_1767225600_k3m9qa");
+//! let report = checker.check(r#"{"status": "completed", "summary": "All done."}"#);
+//! assert!(!report.is_valid());
+//! assert_eq!(report.findings[0].head, "Missing required field: artifacts");
+//! # Ok::<(), retval::RootError>(())
+//! ```
+//!
+//! # The path of one return
+//!
+//! [`Checker::check`] takes bytes. [`json`] reads them with serde into a typed [`returned`], which
+//! keeps apart what is missing, null and of another type. The steps of [`rules`] look at it one by
+//! one, as the [`profile`] asks, and say what they [find](finding); only then is the text read
+//! again for the places. [`report`] makes text or JSON of the outcome.
+//!
+//! A finding is data. The library never prints, never exits, and reads nothing but the artifacts
+//! that a return claims, through [`Root`]. Every text of a finding has passed [`escape`].
+
+mod checker;
+pub mod escape;
+pub mod finding;
+pub mod json;
+mod judge;
+pub mod nearest;
+pub mod profile;
+pub mod report;
+pub mod returned;
+mod root;
+pub mod rules;
+mod seen;
+mod text;
+
+pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
+pub use finding::{Finding, Report};
+pub use profile::Profile;
+pub use root::{Found, Root, RootError};
+pub use text::{Base, Position};

@@ -1,0 +1,52 @@
+//! The command: argv, options, run, exit code.
+
+mod check;
+mod cli;
+mod input;
+mod output;
+mod usage;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+/// How a run ended; the worst outcome counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Exit {
+    /// Every return is valid.
+    Valid = 0,
+    /// At least one is not.
+    Invalid = 1,
+    /// Something could not be checked.
+    Unchecked = 2,
+}
+
+fn main() -> ExitCode {
+    let exit = run().unwrap_or_else(|error| {
+        if output::is_closed_pipe(&error) {
+            return Exit::Valid;
+        }
+        complain(&error);
+        Exit::Unchecked
+    });
+    ExitCode::from(exit as u8)
+}
+
+fn run() -> anyhow::Result<Exit> {
+    let parsed = cli::Cli::command().try_get_matches().and_then(|matches| {
+        let cli = cli::Cli::from_arg_matches(&matches)?;
+        Ok((cli, matches))
+    });
+    match parsed {
+        Ok((cli, matches)) => match cli.command {
+            cli::Subcommands::Check(check) => check::run(&check, usage::subcommand(&matches)),
+        },
+        Err(error) => usage::answer(error),
+    }
+}
+
+/// Says on standard error what went wrong. If even that fails there is nobody left to tell.
+fn complain(error: &anyhow::Error) {
+    let _ = writeln!(std::io::stderr().lock(), "error: {error:#}");
+}

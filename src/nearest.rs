@@ -1,0 +1,42 @@
+//! The word that was probably meant.
+
+/// The one of `words` that is nearest to `word`: the same but for case and separators, else alike
+/// enough to be a slip of the pen.
+pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    /// Below this likeness, from 0 to 1, a suggestion misleads more often than it helps.
+    const ALIKE: f64 = 0.8;
+    /// Likeness costs the square of the length; no real word is longer.
+    const LENGTH_AT_MOST: usize = 100;
+    if word.len() > LENGTH_AT_MOST {
+        return None;
+    }
+    let plain = plain(word);
+    let likeness = |other: &str| strsim::jaro_winkler(&plain, &self::plain(other));
+    let alike = words.into_iter().map(|other| (likeness(other), other));
+    let best = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    (best.0 >= ALIKE).then_some(best.1)
+}
+
+/// A word without case and separators.
+pub(crate) fn plain(word: &str) -> String {
+    word.chars()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_recognized_and_strangers_are_not() {
+        let words = ["completed", "partial", "failed", "blocked"];
+        assert_eq!(nearest("Complete", words), Some("completed"));
+        assert_eq!(nearest("COMPLETED", words), Some("completed"));
+        assert_eq!(nearest("faild", words), Some("failed"));
+        assert_eq!(nearest("banana", words), None);
+        assert_eq!(nearest(&"completed".repeat(1_000), words), None);
+        assert_eq!(nearest("in progress", ["in_progress"]), Some("in_progress"));
+    }
+}

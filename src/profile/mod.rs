@@ -1,0 +1,320 @@
+//! The standards as data: what each asks for, in one place. Checks, instructions, schemas and
+//! documentation all read it from here.
+
+mod builtin;
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
+
+/// One standard that a return can be held to.
+#[derive(Debug)]
+pub struct Profile<'p> {
+    /// The name that `--profile` takes.
+    pub id: &'p str,
+    /// What sort of document it describes.
+    pub document: &'p str,
+    /// The seeds that define it.
+    pub seeds: &'p str,
+    /// The record that its documents are read into.
+    pub shape: Shape,
+    /// Members of the document, in the standard's order.
+    pub fields: &'p [Asked<'p>],
+    /// Where the session id stands, dotted; none where documents carry none.
+    pub session: Option<&'p str>,
+    /// Where the agent's name stands, dotted; none where documents carry none.
+    pub agent: Option<&'p str>,
+    /// The status words, whatever the agent; empty where each agent has its own.
+    pub statuses: &'p [Status<'p>],
+    /// The agents with status words of their own.
+    pub agents: &'p [Agent<'p>],
+    /// Words that the standard forbids by name, and why.
+    pub forbidden: &'p [(&'p str, &'p str)],
+    /// Sorts of artifact; empty where the standard lists none.
+    pub artifact_types: &'p [&'p str],
+    /// Sorts of error; empty where the standard leaves them open.
+    pub error_types: &'p [&'p str],
+    /// How long a summary, or the whole return, may be.
+    pub length: Option<LengthLimit>,
+    /// How many sentences a summary should have, both ends allowed.
+    pub sentences: Option<(usize, usize)>,
+    /// How long smaller texts may be.
+    pub limits: Limits,
+    /// What else the standard asks for.
+    pub wishes: &'p [Wish],
+    /// Rules whose level differs from their own default.
+    pub levels: &'p [(&'p str, crate::rules::Level)],
+    /// Where an agent's handoff file is, below the root: `{session}`, `{group}` and `{agent}` are
+    /// replaced. None where documents have no handoff behind them.
+    pub handoff_path: Option<&'p str>,
+}
+
+/// The record that a document is read into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// [`Return`](crate::returned::Return)
+    Return,
+    /// [`Handoff`](crate::returned::Handoff)
+    Handoff,
+}
+
+/// A member that a standard names.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'p> {
+    /// Where it stands, dotted; `[]` is every item: `artifacts[].path`.
+    pub path: &'p str,
+    /// How much the standard wants it.
+    pub need: Need,
+}
+
+/// How much a standard wants a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// A return without it fails.
+    Required,
+    /// A return without it is incomplete: a warning.
+    Wanted,
+    /// It may be there.
+    Optional,
+}
+
+/// A status word.
+#[derive(Debug, Clone, Copy)]
+pub struct Status<'p> {
+    /// The word, exactly as it must be written.
+    pub word: &'p str,
+    /// What it claims about the work.
+    pub claim: Claim,
+    /// What must come with it.
+    pub asks: &'p [Companion],
+    /// Words that agents write when they mean this one.
+    pub meant_by: &'p [&'p str],
+}
+
+/// What a status claims about the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// It is done: its artifacts must exist.
+    Success,
+    /// It still goes on.
+    Unfinished,
+    /// It ended without full success.
+    Other,
+}
+
+/// A member that a status asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Companion {
+    /// `errors`, at least one.
+    Errors,
+    /// `started_at`.
+    StartedAt,
+    /// `partial_progress`.
+    Progress,
+    /// `completion_data`.
+    CompletionData,
+}
+
+/// An agent with status words of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Agent<'p> {
+    /// Its name.
+    pub name: &'p str,
+    /// Its status words.
+    pub statuses: &'p [Status<'p>],
+    /// Whether it leaves a handoff file; the last of the chain keeps its state elsewhere.
+    pub writes_handoff: bool,
+}
+
+/// The longest that a text may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LengthLimit {
+    /// Which text.
+    pub of: Measured,
+    /// Counted how.
+    pub unit: Unit,
+    /// The limit in that unit.
+    pub most: usize,
+    /// Whether a text of exactly that length is still allowed.
+    pub inclusive: bool,
+}
+
+/// The text that a [`LengthLimit`] measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measured {
+    /// The `summary`.
+    Summary,
+    /// The whole return, without white space around it.
+    Return,
+}
+
+/// How a text's length is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Characters / 4, unrounded: the estimate of seeds 000 and 001.
+    Tokens,
+    /// Runs of characters between white space.
+    Words,
+}
+
+/// Characters that make one token, by the estimate of seeds 000 and 001 ("100 tokens, about 400
+/// characters").
+pub const CHARACTERS_PER_TOKEN: usize = 4;
+
+/// Lengths that a standard asks for, in characters (Unicode scalar values).
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The shortest sensible summary.
+    pub summary_at_least: Option<usize>,
+    /// The longest artifact summary.
+    pub artifact_summary_at_most: Option<usize>,
+    /// The longest error message.
+    pub error_message_at_most: Option<usize>,
+    /// The longest `next_steps`.
+    pub next_steps_at_most: Option<usize>,
+}
+
+/// Something that only some standards ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// No emojis in the summary.
+    NoEmoji,
+    /// No path twice among the artifacts.
+    UniqueArtifacts,
+    /// Error codes in `UPPERCASE_SNAKE_CASE`.
+    UpperSnakeErrorCodes,
+    /// No negative `duration_seconds`.
+    DurationNotNegative,
+    /// `delegation_path` ends with the agent itself.
+    PathEndsWithAgent,
+    /// Nothing but the members of the standard.
+    NothingElse,
+}
+
+impl Profile<'static> {
+    /// The built-in profile of that name.
+    #[must_use]
+    pub fn named(id: &str) -> Option<&'static Self> {
+        PROFILES.iter().copied().find(|profile| profile.id == id)
+    }
+
+    /// The built-in profile that a file's name speaks for.
+    #[must_use]
+    pub fn for_path(path: &Path) -> &'static Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let Some(stem) = name.strip_suffix(".json") else {
+            return &RETURN;
+        };
+        let in_handoffs = path.parent().and_then(Path::file_name) == Some(OsStr::new("handoffs"));
+        let is_short_handoff = ["_dev", "_qa", "_tl"]
+            .iter()
+            .any(|agent| stem.ends_with(agent));
+        if stem.starts_with(".return-meta") {
+            &RETURN_META
+        } else if stem.starts_with("handoff_") || (in_handoffs && is_short_handoff) {
+            &HANDOFF
+        } else {
+            &RETURN
+        }
+    }
+}
+
+impl<'p> Profile<'p> {
+    /// Every status word that `agent` may use; of an agent that the profile does not know, every
+    /// word of the table. A word may come more than once.
+    pub fn statuses_of(&self, agent: Option<&str>) -> impl Iterator<Item = &'p Status<'p>> {
+        let known = self.agents.iter().find(|known| Some(known.name) == agent);
+        let own = known.map_or(self.agents, std::slice::from_ref);
+        self.statuses
+            .iter()
+            .chain(own.iter().flat_map(|agent| agent.statuses))
+    }
+
+    /// The meaning of a status word. Where agents disagree on it and the agent is not known, the
+    /// strictest reading counts: success, which must be shown.
+    #[must_use]
+    pub fn status(&self, word: &str, agent: Option<&str>) -> Option<&'p Status<'p>> {
+        let mut meanings = self.statuses_of(agent).filter(|status| status.word == word);
+        let first = meanings.next()?;
+        Some(
+            meanings
+                .find(|status| status.claim == Claim::Success)
+                .unwrap_or(first),
+        )
+    }
+
+    /// The agent of that name, if it has status words of its own.
+    #[must_use]
+    pub fn agent(&self, name: &str) -> Option<&'p Agent<'p>> {
+        self.agents.iter().find(|agent| agent.name == name)
+    }
+
+    /// Whether the standard names this member, written as in [`Asked::path`].
+    #[must_use]
+    pub fn knows(&self, path: &str) -> bool {
+        self.fields.iter().any(|field| field.path == path)
+    }
+
+    /// Whether it is one of [`PROFILES`], whose every member has its place in a record.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        PROFILES.iter().any(|known| std::ptr::eq(self, *known))
+    }
+
+    /// Members of the given need, as in [`Asked::path`].
+    pub fn asked(&self, need: Need) -> impl Iterator<Item = &'p str> {
+        self.fields
+            .iter()
+            .filter(move |field| field.need == need)
+            .map(|field| field.path)
+    }
+
+    /// Whether the standard asks for that.
+    #[must_use]
+    pub fn wishes(&self, wish: Wish) -> bool {
+        self.wishes.contains(&wish)
+    }
+
+    /// Whether any of its statuses asks for `companion`.
+    #[must_use]
+    pub fn asks(&self, companion: Companion) -> bool {
+        self.statuses
+            .iter()
+            .any(|status| status.asks.contains(&companion))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_choose_the_profile() {
+        for (path, id) in [
+            ("returns/plan.json", "return"),
+            ("specs/1_x/.return-meta.json", "return-meta"),
+            (".return-meta-2.json", "return-meta"),
+            ("a/handoff_developer.json", "handoff"),
+            ("a/handoffs/AUTH_dev.json", "handoff"),
+            ("a/AUTH_dev.json", "return"),
+            ("handoffs/AUTH_dev.txt", "return"),
+        ] {
+            assert_eq!(Profile::for_path(Path::new(path)).id, id, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_agent_has_its_own_words_and_a_stranger_all_of_them() {
+        assert!(HANDOFF.status("PASS", Some("developer")).is_none());
+        assert!(HANDOFF.status("PASS", Some("stranger")).is_some());
+        let claim = |agent| {
+            HANDOFF
+                .status("ROOT_CAUSE_FOUND", agent)
+                .map(|status| status.claim)
+        };
+        assert_eq!(claim(Some("senior_software_engineer")), Some(Claim::Other));
+        assert_eq!(claim(Some("investigator")), Some(Claim::Success));
+        assert_eq!(claim(None), Some(Claim::Success));
+    }
+}

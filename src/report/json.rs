@@ -1,0 +1,190 @@
+//! `json` and `jsonl`: the record of one return, version 1. Its members are promised to users and
+//! change only with the version.
+
+use serde::Serialize;
+
+use super::{Judged, Reporter, Source, Totals};
+use crate::escape;
+use crate::finding::{ArtifactState, Outcome, Report, StepReport};
+use crate::rules::{Level, Step};
+
+const VERSION: u8 = 1;
+
+#[derive(Serialize)]
+struct Record<'r> {
+    version: u8,
+    source: &'r str,
+    line: Option<usize>,
+    profile: Option<&'r str>,
+    valid: Option<bool>,
+    error: Option<&'r str>,
+    status: Option<&'r str>,
+    session_id: Option<&'r str>,
+    agent_type: Option<&'r str>,
+    summary_tokens: Option<f64>,
+    steps: [StepRecord<'r>; 6],
+    findings: Vec<FindingRecord<'r>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    findings_omitted: usize,
+    artifacts: Vec<ArtifactRecord<'r>>,
+}
+
+#[derive(Serialize)]
+struct StepRecord<'r> {
+    step: Step,
+    outcome: &'static str,
+    reason: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+struct FindingRecord<'r> {
+    rule: &'static str,
+    level: Level,
+    message: String,
+    help: &'r str,
+    pointer: Option<&'r str>,
+    line: usize,
+    column: usize,
+    offset: usize,
+    length: usize,
+}
+
+#[derive(Serialize)]
+struct ArtifactRecord<'r> {
+    path: &'r str,
+    state: ArtifactState,
+    bytes: Option<u64>,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl<'r> Record<'r> {
+    fn of(source: &'r Source<'r>, judged: Judged<'r>) -> Self {
+        match judged {
+            Judged::Report(report) => Self::of_report(source, report),
+            Judged::Unread(error) => Self::of_unread(source, error),
+        }
+    }
+
+    fn of_report(source: &'r Source<'r>, report: &'r Report<'r>) -> Self {
+        let findings = report.findings.iter().map(|finding| FindingRecord {
+            rule: finding.rule.id,
+            level: finding.level,
+            message: finding.message(),
+            help: &finding.help,
+            pointer: finding.pointer.as_deref(),
+            line: finding.position.line,
+            column: finding.position.column,
+            offset: finding.position.offset,
+            length: finding.length,
+        });
+        let artifacts = report.artifacts.iter();
+        Self {
+            version: VERSION,
+            source: source.name,
+            line: source.line,
+            profile: Some(&report.profile),
+            valid: Some(report.is_valid()),
+            error: None,
+            status: report.status.as_deref(),
+            session_id: report.session_id.as_deref(),
+            agent_type: report.agent_type.as_deref(),
+            summary_tokens: report.summary.map(crate::finding::Length::tokens),
+            steps: report.steps.each_ref().map(StepRecord::of),
+            findings: findings.collect(),
+            findings_omitted: report.findings_omitted(),
+            artifacts: artifacts
+                .map(|it| ArtifactRecord {
+                    path: &it.path,
+                    state: it.state,
+                    bytes: it.bytes,
+                })
+                .collect(),
+        }
+    }
+
+    fn of_unread(source: &'r Source<'r>, error: &'r str) -> Self {
+        let skipped = |step| StepRecord {
+            step,
+            outcome: "skip",
+            reason: Some("the return could not be read"),
+        };
+        Self {
+            version: VERSION,
+            source: source.name,
+            line: source.line,
+            profile: None,
+            valid: None,
+            error: Some(error),
+            status: None,
+            session_id: None,
+            agent_type: None,
+            summary_tokens: None,
+            steps: Step::ALL.map(skipped),
+            findings: Vec::new(),
+            findings_omitted: 0,
+            artifacts: Vec::new(),
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        // Only a map key that is no string could fail, and records have none.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        out.extend_from_slice(escape::json(&text).as_bytes());
+    }
+}
+
+impl<'r> StepRecord<'r> {
+    fn of(report: &'r StepReport) -> Self {
+        let (outcome, reason) = match &report.outcome {
+            Outcome::Pass => ("pass", None),
+            Outcome::Fail => ("fail", None),
+            Outcome::Idle(why) | Outcome::Skip(why) => ("skip", Some(why.as_ref())),
+        };
+        Self {
+            step: report.step,
+            outcome,
+            reason,
+        }
+    }
+}
+
+/// One document: `{"version":1,"returns":[…],"totals":{…}}`.
+#[derive(Debug, Clone, Copy)]
+pub struct Json;
+
+impl Reporter for Json {
+    fn begin(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(format!("{{\"version\":{VERSION},\"returns\":[\n").as_bytes());
+    }
+
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        Record::of(source, judged).write(out);
+    }
+
+    fn between(&self) -> &'static [u8] {
+        b",\n"
+    }
+
+    fn finish(&self, totals: &Totals, out: &mut Vec<u8>) {
+        let totals = serde_json::to_string(totals).unwrap_or_default();
+        out.extend_from_slice(format!("\n],\"totals\":{totals}}}\n").as_bytes());
+    }
+}
+
+/// One record a line.
+#[derive(Debug, Clone, Copy)]
+pub struct Jsonl;
+
+impl Reporter for Jsonl {
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        Record::of(source, judged).write(out);
+        out.push(b'\n');
+    }
+}

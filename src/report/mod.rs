@@ -1,0 +1,118 @@
+//! Reports as text and as data: one file a format.
+//!
+//! A reporter makes bytes of one judgement at a time and keeps nothing between them, so that any
+//! number of threads can use one and the output is the same.
+
+mod json;
+mod text;
+
+use serde::Serialize;
+
+pub use json::{Json, Jsonl};
+pub use text::{Detail, Text};
+
+use crate::finding::Report;
+
+/// Where a return came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source<'s> {
+    /// The file's path, or `-` for standard input; as given, not safe to print.
+    pub name: &'s str,
+    /// The line of a stream that holds one return a line, from 1.
+    pub line: Option<usize>,
+}
+
+/// What became of one source.
+#[derive(Debug, Clone, Copy)]
+pub enum Judged<'r> {
+    /// It was held to its profile.
+    Report(&'r Report<'r>),
+    /// It could not be read, and why (safe to print).
+    Unread(&'r str),
+}
+
+/// How many returns had which outcome.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Returns that were judged.
+    pub returns: usize,
+    /// Of these, the ones that meet their standard.
+    pub valid: usize,
+    /// Of these, the ones that do not.
+    pub invalid: usize,
+    /// Sources that could not be read.
+    pub unchecked: usize,
+    /// Findings that fail no return.
+    pub warnings: usize,
+}
+
+impl Totals {
+    /// Counts one more outcome.
+    pub fn add(&mut self, judged: Judged<'_>) {
+        match judged {
+            Judged::Report(report) => {
+                self.returns += 1;
+                self.valid += usize::from(report.is_valid());
+                self.invalid += usize::from(!report.is_valid());
+                self.warnings += report.warnings;
+            }
+            Judged::Unread(_) => self.unchecked += 1,
+        }
+    }
+}
+
+/// Makes bytes of judgements.
+pub trait Reporter: Send + Sync {
+    /// What comes before the first return.
+    fn begin(&self, _out: &mut Vec<u8>) {}
+
+    /// One outcome; nothing if the format has nothing to say of it.
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>);
+
+    /// What comes between two outcomes that were not nothing.
+    fn between(&self) -> &'static [u8] {
+        b""
+    }
+
+    /// What comes after the last.
+    fn finish(&self, _totals: &Totals, _out: &mut Vec<u8>) {}
+}
+
+/// An output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Lines for people and for scripts that grep.
+    Text,
+    /// One document.
+    Json,
+    /// One record a line.
+    Jsonl,
+}
+
+impl Format {
+    /// Every format, with the name that `--format` takes.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("text", Self::Text),
+        ("json", Self::Json),
+        ("jsonl", Self::Jsonl),
+    ];
+
+    /// The format of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, format)| *format)
+    }
+
+    /// A reporter of this format; `text` says how text is to look.
+    #[must_use]
+    pub fn reporter(self, text: Text) -> Box<dyn Reporter> {
+        match self {
+            Self::Text => Box::new(text),
+            Self::Json => Box::new(Json),
+            Self::Jsonl => Box::new(Jsonl),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Paths that the kernel resolves beneath the root.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, open, openat2};
+use rustix::io::Errno;
+
+use super::{Entry, Found};
+
+/// How often to ask again when something on the way is renamed meanwhile; who renames without end
+/// gets no verdict of success for it.
+const TRIES: usize = 64;
+
+/// An open root.
+#[derive(Debug)]
+pub(super) struct Beneath(OwnedFd);
+
+impl Beneath {
+    /// `None` where the kernel, or a filter in front of it, does not offer `openat2`.
+    pub(super) fn open(root: &Path) -> io::Result<Option<Self>> {
+        let root = Self(open(
+            root,
+            OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+            Mode::empty(),
+        )?);
+        match root.resolve(Path::new("."), OFlags::PATH) {
+            Err(Errno::NOSYS | Errno::PERM) => Ok(None),
+            _ => Ok(Some(root)),
+        }
+    }
+
+    /// What stands at the path; found without opening it, so that nothing waits or wakes.
+    pub(super) fn entry(&self, relative: &Path) -> Result<Entry, Found> {
+        let stat = self
+            .resolve(relative, OFlags::PATH)
+            .and_then(fstat)
+            .map_err(|error| match error {
+                Errno::XDEV => Found::Outside,
+                Errno::ACCESS | Errno::PERM => Found::Unreadable,
+                _ => Found::Nothing,
+            })?;
+        Err(Found::NotAFile(
+            match FileType::from_raw_mode(stat.st_mode) {
+                FileType::RegularFile => {
+                    return Ok(Entry {
+                        bytes: u64::try_from(stat.st_size).unwrap_or(0),
+                        resolved: None,
+                    });
+                }
+                FileType::Directory => "a folder",
+                FileType::Fifo => "a FIFO",
+                FileType::Socket => "a socket",
+                FileType::CharacterDevice | FileType::BlockDevice => "a device",
+                _ => "no regular file",
+            },
+        ))
+    }
+
+    /// Opens a file to read. It was a regular one a moment ago; should it be something else by
+    /// now, opening does not wait for a writer.
+    pub(super) fn open_file(&self, relative: &Path) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
+        Ok(File::from(self.resolve(relative, flags)?))
+    }
+
+    fn resolve(&self, relative: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+        const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_MAGICLINKS);
+        let mut answer = Err(Errno::AGAIN);
+        for _ in 0..TRIES {
+            answer = openat2(
+                &self.0,
+                relative,
+                flags | OFlags::CLOEXEC,
+                Mode::empty(),
+                BENEATH,
+            );
+            if !matches!(answer, Err(Errno::AGAIN | Errno::INTR)) {
+                break;
+            }
+        }
+        answer
+    }
+}

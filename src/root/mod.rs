@@ -1,0 +1,265 @@
+//! The folder that artifacts must lie in, and the only place where the library touches the disk.
+//!
+//! On Linux the kernel itself resolves every path beneath the folder (`openat2`), so that neither
+//! `..` nor a symbolic link nor a swap while looking leads outside. Elsewhere, and where the kernel
+//! lacks the call, paths are resolved first and compared with the folder's own resolved path.
+
+#[cfg(target_os = "linux")]
+mod beneath;
+mod resolved;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// A folder that could not be made the root.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use {} as the root: {source}", crate::escape::path(path))]
+pub struct RootError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// The folder that artifact paths are relative to and must not leave.
+#[derive(Debug)]
+pub struct Root {
+    /// As given, made absolute without following links, and with every link followed.
+    places: [PathBuf; 2],
+    #[cfg(target_os = "linux")]
+    beneath: Option<beneath::Beneath>,
+    resolved: resolved::Resolved,
+}
+
+/// What stands at a path below the root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// A file with content that can be read.
+    File {
+        /// Its size in bytes, more than 0.
+        bytes: u64,
+        /// Whether it was looked into and holds only white space.
+        blank: bool,
+    },
+    /// A file of 0 bytes.
+    Empty,
+    /// Nothing.
+    Nothing,
+    /// Something that is no regular file; its name for a message.
+    NotAFile(&'static str),
+    /// The path leads out of the root.
+    Outside,
+    /// Something that may not be read.
+    Unreadable,
+}
+
+/// A regular file, before its content is looked at.
+struct Entry {
+    bytes: u64,
+    /// Its path without links, where that is how it was found.
+    resolved: Option<PathBuf>,
+}
+
+/// Bytes of a file that are looked at for something else than white space.
+const BLANK_AT_MOST: u64 = 64 * 1024;
+
+impl Root {
+    /// Opens a folder as the root.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such folder or it may not be entered.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, RootError> {
+        let path = path.as_ref();
+        Self::try_open(path).map_err(|source| RootError {
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    fn try_open(path: &Path) -> io::Result<Self> {
+        let resolved = path.canonicalize()?;
+        if !resolved.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        Ok(Self {
+            places: [std::path::absolute(path)?, resolved.clone()],
+            #[cfg(target_os = "linux")]
+            beneath: beneath::Beneath::open(&resolved)?,
+            resolved: resolved::Resolved::new(resolved),
+        })
+    }
+
+    /// The part of an absolute path that is below the root, by its text alone.
+    #[must_use]
+    pub fn below<'a>(&self, absolute: &'a Path) -> Option<&'a Path> {
+        self.places
+            .iter()
+            .find_map(|root| absolute.strip_prefix(root).ok())
+    }
+
+    /// Looks at a path relative to the root. With `content`, a file's first bytes are read to
+    /// tell a blank one.
+    #[must_use]
+    pub fn look(&self, relative: &Path, content: bool) -> Found {
+        let entry = match self.entry(relative) {
+            Ok(Entry { bytes: 0, .. }) => return Found::Empty,
+            Ok(entry) => entry,
+            Err(found) => return found,
+        };
+        match self.open_file(relative, &entry) {
+            Ok(file) => Found::File {
+                bytes: entry.bytes,
+                blank: content && is_blank(file),
+            },
+            Err(_) => Found::Unreadable,
+        }
+    }
+
+    /// Reads a whole file below the root, or its first `most` bytes and one more.
+    pub(crate) fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
+        let entry = self.entry(relative)?;
+        let mut bytes = Vec::new();
+        let file = self
+            .open_file(relative, &entry)
+            .map_err(|_| Found::Unreadable)?;
+        file.take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|_| Found::Unreadable)?;
+        Ok(bytes)
+    }
+
+    fn entry(&self, relative: &Path) -> Result<Entry, Found> {
+        #[cfg(target_os = "linux")]
+        if let Some(beneath) = &self.beneath {
+            return beneath.entry(relative);
+        }
+        self.resolved.entry(relative)
+    }
+
+    /// Opens a file to read that was a regular one a moment ago.
+    fn open_file(&self, relative: &Path, entry: &Entry) -> io::Result<File> {
+        #[cfg(target_os = "linux")]
+        if let Some(beneath) = &self.beneath {
+            return beneath.open_file(relative);
+        }
+        File::open(entry.resolved.as_deref().unwrap_or(relative))
+    }
+}
+
+/// Whether a file holds only white space; a longer stretch of it than anyone writes by accident,
+/// or one that cannot be read through, does not count.
+fn is_blank(file: File) -> bool {
+    let mut file = file.take(BLANK_AT_MOST);
+    let mut part = [0; 64];
+    loop {
+        match file.read(&mut part) {
+            Ok(0) => return file.limit() > 0,
+            Ok(read) if part[..read].iter().all(u8::is_ascii_whitespace) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(_) | Err(_) => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Every way to look, each of which must give the same verdict.
+    fn roots(path: &Path) -> Vec<Root> {
+        let by_the_kernel = Root::open(path).expect("the root opens");
+        #[cfg(target_os = "linux")]
+        {
+            assert!(by_the_kernel.beneath.is_some(), "this kernel lacks openat2");
+            let by_resolving = Root {
+                beneath: None,
+                ..Root::open(path).expect("the root opens")
+            };
+            vec![by_the_kernel, by_resolving]
+        }
+        #[cfg(not(target_os = "linux"))]
+        vec![by_the_kernel]
+    }
+
+    #[track_caller]
+    fn finds(root: &Path, path: &str, expected: Found) {
+        for (way, root) in roots(root).iter().enumerate() {
+            assert_eq!(
+                root.look(Path::new(path), true),
+                expected,
+                "{path}, way {way}"
+            );
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn each_sort_of_entry_has_its_verdict() {
+        use std::os::unix::fs::symlink;
+        use std::os::unix::net::UnixListener;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("root");
+        let make = |path: &str, text: &str| fs::write(root.join(path), text).expect("a file");
+        fs::create_dir_all(root.join("in/side")).expect("folders");
+        make("full.md", "text");
+        make("in/deep.md", "text");
+        make("empty.md", "");
+        make("blank.md", &" \n".repeat(300));
+        fs::write(folder.path().join("secret.md"), "text").expect("a file");
+        symlink("full.md", root.join("link.md")).expect("a link");
+        symlink("../secret.md", root.join("out.md")).expect("a link");
+        symlink(folder.path(), root.join("away")).expect("a link");
+        symlink("round", root.join("round")).expect("a link");
+        symlink("gone", root.join("dangling")).expect("a link");
+        let fifo = std::process::Command::new("mkfifo")
+            .arg(root.join("pipe"))
+            .status();
+        assert!(fifo.expect("mkfifo runs").success());
+        let _socket = UnixListener::bind(root.join("socket")).expect("a socket");
+
+        let file = |bytes| Found::File {
+            bytes,
+            blank: false,
+        };
+        finds(&root, "full.md", file(4));
+        finds(&root, "./full.md", file(4));
+        finds(&root, "in/../full.md", file(4));
+        finds(&root, "link.md", file(4));
+        finds(
+            &root,
+            "blank.md",
+            Found::File {
+                bytes: 600,
+                blank: true,
+            },
+        );
+        finds(&root, "empty.md", Found::Empty);
+        finds(&root, "gone.md", Found::Nothing);
+        finds(&root, "dangling", Found::Nothing);
+        finds(&root, "round", Found::Nothing);
+        finds(&root, "full.md/below", Found::Nothing);
+        finds(&root, &"long/".repeat(1_000), Found::Nothing);
+        finds(&root, "in/side", Found::NotAFile("a folder"));
+        finds(&root, ".", Found::NotAFile("a folder"));
+        finds(&root, "pipe", Found::NotAFile("a FIFO"));
+        finds(&root, "socket", Found::NotAFile("a socket"));
+        finds(&root, "../secret.md", Found::Outside);
+        finds(&root, "in/../../secret.md", Found::Outside);
+        finds(&root, "out.md", Found::Outside);
+        finds(&root, "away/secret.md", Found::Outside);
+    }
+
+    #[test]
+    fn a_root_that_is_no_folder_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("file\u{1b}");
+        fs::write(&file, "").expect("a file");
+        let error = Root::open(&file)
+            .expect_err("a file is no root")
+            .to_string();
+        assert!(error.contains("file\\u{1b} as the root"), "{error}");
+        assert!(Root::open(folder.path().join("gone")).is_err());
+    }
+}

@@ -1,0 +1,334 @@
+//! Step 6: the files that a successful return claims are there, and there is something in them.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::case::{At, Case, Found, Ran};
+use super::claims::{Claim, Claims, claims};
+use super::{Level, Rule, Step, handoff};
+use crate::escape;
+use crate::finding::{ArtifactReport, ArtifactState};
+use crate::json::pointer::Pointer;
+use crate::profile;
+use crate::root::Found as OnDisk;
+
+/// Success without artifacts.
+pub(super) static NONE: Rule = Rule {
+    id: "artifact-none",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Agent returned '{status}' status but created no artifacts",
+    help: "Verify {agent} creates artifacts before updating status",
+    explanation: "Phantom work: the return claims success and names no file that came of it.",
+    seed: "003, step 5a",
+};
+
+/// The text of a path cannot name a file below the root.
+pub(super) static PATH: Rule = Rule {
+    id: "artifact-path",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact path cannot name a file of the project: {path} ({why})",
+    help: "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
+    explanation: "The text has a NUL, a backslash, a drive letter, a URL scheme or a leading ~, none of which names \
+                  a file below the root. Such paths are not looked up.",
+    seed: "001, artifacts, path; 000, artifact object",
+};
+
+/// The path leaves the root.
+pub(super) static OUTSIDE_ROOT: Rule = Rule {
+    id: "artifact-outside-root",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact lies outside the root: {path}",
+    help: "Verify {agent} writes artifacts inside the project",
+    explanation: "The path, followed through every symbolic link and `..`, leaves the root, or is absolute and \
+                  elsewhere. Nothing outside the root is opened or told.",
+    seed: "000, artifact object (relative to the project root)",
+};
+
+/// Nothing is there.
+pub(super) static NOT_FOUND: Rule = Rule {
+    id: "artifact-not-found",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact does not exist: {path}",
+    help: "Verify {agent} writes artifacts to correct paths",
+    explanation: "Phantom work: the return claims a file, and nothing is there.",
+    seed: "003, step 5b; 000, validation rule 6",
+};
+
+/// Something else than a file is there.
+pub(super) static NOT_A_FILE: Rule = Rule {
+    id: "artifact-not-a-file",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact is not a file: {path} ({what})",
+    help: "Verify {agent} lists the files themselves",
+    explanation: "The path leads to a folder, a FIFO, a device or a socket. None of them is opened.",
+    seed: "003, step 5b (a regular file)",
+};
+
+/// The file is empty.
+pub(super) static EMPTY: Rule = Rule {
+    id: "artifact-empty",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact is empty: {path}",
+    help: "Verify {agent} writes content to artifacts",
+    explanation: "Phantom work: the file was created and nothing was written into it.",
+    seed: "003, step 5c",
+};
+
+/// The file cannot be read.
+pub(super) static UNREADABLE: Rule = Rule {
+    id: "artifact-unreadable",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact cannot be read: {path}",
+    help: "Verify {agent} creates artifacts that the orchestrator may read",
+    explanation: "Something is there and may not be read, so that nobody can use it or tell what it is.",
+    seed: "003, step 5c",
+};
+
+/// An absolute path inside the root.
+pub(super) static NOT_RELATIVE: Rule = Rule {
+    id: "artifact-not-relative",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: lists_artifacts,
+    message: "Artifact path is absolute: {path}",
+    help: "Fix {agent} subagent to write the path relative to the project root: {relative}",
+    explanation: "The file is inside the root and its path is absolute, so that it breaks on every other machine. \
+                  Fails in return-v1, which forbids it.",
+    seed: "001, artifacts, path; 000, artifact object; 004, artifacts",
+};
+
+/// The file holds only white space.
+pub(super) static BLANK: Rule = Rule {
+    id: "artifact-blank",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: lists_artifacts,
+    message: "Artifact holds only white space: {path}",
+    help: "Verify {agent} writes content to artifacts",
+    explanation: "The file is not empty by its size, and there is nothing in it to read.",
+    seed: "003, step 5c (content was written)",
+};
+
+fn lists_artifacts(profile: &profile::Profile<'_>) -> bool {
+    profile.handoff_path.is_none()
+}
+
+pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
+    if let Some(template) = case.profile().handoff_path {
+        return handoff::check(case, template);
+    }
+    let claims = case.returned.and_then(claims);
+    let Some(status) = case.status else {
+        unchecked(case, claims);
+        return Ran::Skipped("the status is not known".into());
+    };
+    if status.claim != profile::Claim::Success {
+        unchecked(case, claims);
+        return Ran::Idle(format!("the status is {}", status.word).into());
+    }
+    let Some(claims) = claims else {
+        return Ran::Skipped("the return has no usable artifacts".into());
+    };
+    if claims.count == 0 {
+        let at = At::Value(Pointer::root().key(claims.list));
+        case.find(Found::new(&NONE, at, &[("status", &status.word)]));
+    } else if claims.paths.is_empty() {
+        return Ran::Skipped("no artifact has a usable path".into());
+    }
+    look_at_all(case, &claims);
+    Ran::Checked
+}
+
+/// Claims of a return that is not held to them.
+fn unchecked<'t>(case: &mut Case<'_, 't>, claims: Option<Claims<'_, 't>>) {
+    let paths = claims.into_iter().flat_map(|claims| claims.paths);
+    let reports = paths.map(|claim| ArtifactReport {
+        path: claim.path.clone(),
+        state: ArtifactState::Unchecked,
+        bytes: None,
+    });
+    case.artifacts.extend(reports);
+}
+
+fn look_at_all<'t>(case: &mut Case<'_, 't>, claims: &Claims<'_, 't>) {
+    /// Fewer paths than this are looked up each for itself, without a memory.
+    const FEW: usize = 16;
+    let mut seen = (claims.paths.len() > FEW).then(HashMap::new);
+    let content = case.wants(&BLANK);
+    for claim in &claims.paths {
+        let report = |state, bytes| ArtifactReport {
+            path: claim.path.clone(),
+            state,
+            bytes,
+        };
+        let Some(relative) = relative(case, claim) else {
+            let state = if is_elsewhere(claim.path) {
+                ArtifactState::OutsideRoot
+            } else {
+                ArtifactState::InvalidPath
+            };
+            case.artifacts.push(report(state, None));
+            continue;
+        };
+        let root = case.checker.root;
+        let look = || root.look(Path::new(relative), content);
+        let found = match &mut seen {
+            Some(seen) => *seen.entry(relative).or_insert_with(look),
+            None => look(),
+        };
+        let (state, bytes) = judge(case, claim, found);
+        case.artifacts.push(report(state, bytes));
+    }
+}
+
+fn is_elsewhere(path: &str) -> bool {
+    path.starts_with('/')
+}
+
+/// The path to look up below the root; none if it names nothing there.
+fn relative<'r>(case: &mut Case<'_, '_>, claim: &Claim<'r, '_>) -> Option<&'r str> {
+    let path = claim.path.as_ref();
+    if path.trim().is_empty() {
+        return None; // Said of the field already.
+    }
+    let shown = escape::shown(path);
+    if let Some(why) = wrong_text(path) {
+        case.find(Found::new(
+            &PATH,
+            At::Value(claim.pointer()),
+            &[("path", &shown), ("why", &why)],
+        ));
+        return None;
+    }
+    if !path.starts_with('/') {
+        return Some(path);
+    }
+    let Some(relative) = case
+        .checker
+        .root
+        .below(Path::new(path))
+        .and_then(Path::to_str)
+    else {
+        case.find(Found::new(
+            &OUTSIDE_ROOT,
+            At::Value(claim.pointer()),
+            &[("path", &shown)],
+        ));
+        return None;
+    };
+    let relative = if relative.is_empty() { "." } else { relative };
+    let words: &[(&str, &dyn std::fmt::Display)] =
+        &[("path", &shown), ("relative", &escape::shown(relative))];
+    case.find(Found::new(&NOT_RELATIVE, At::Value(claim.pointer()), words));
+    Some(relative)
+}
+
+/// What in a text keeps it from naming a file below the root.
+fn wrong_text(path: &str) -> Option<&'static str> {
+    let mut start = path.bytes();
+    if path.contains('\0') {
+        Some("a NUL character")
+    } else if path.contains('\\') {
+        Some("a backslash")
+    } else if path.starts_with('~') {
+        Some("a home folder")
+    } else if start
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
+        && start.next() == Some(b':')
+    {
+        Some("a drive letter")
+    } else if has_scheme(path) {
+        Some("a URL")
+    } else {
+        None
+    }
+}
+
+fn has_scheme(path: &str) -> bool {
+    let Some((scheme, rest)) = path.split_once(':') else {
+        return false;
+    };
+    let is_scheme = !scheme.is_empty()
+        && scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme
+        && (rest.starts_with("//")
+            || ["file", "data"]
+                .iter()
+                .any(|known| scheme.eq_ignore_ascii_case(known)))
+}
+
+fn judge(
+    case: &mut Case<'_, '_>,
+    claim: &Claim<'_, '_>,
+    found: OnDisk,
+) -> (ArtifactState, Option<u64>) {
+    let (rule, state, bytes, what) = match found {
+        OnDisk::File {
+            bytes,
+            blank: false,
+        } => return (ArtifactState::Ok, Some(bytes)),
+        OnDisk::File { bytes, blank: true } => (&BLANK, ArtifactState::Ok, Some(bytes), ""),
+        OnDisk::Empty => (&EMPTY, ArtifactState::Empty, Some(0), ""),
+        OnDisk::Nothing => (&NOT_FOUND, ArtifactState::NotFound, None, ""),
+        OnDisk::NotAFile(what) => (&NOT_A_FILE, ArtifactState::NotAFile, None, what),
+        OnDisk::Outside => (&OUTSIDE_ROOT, ArtifactState::OutsideRoot, None, ""),
+        OnDisk::Unreadable => (&UNREADABLE, ArtifactState::Unreadable, None, ""),
+    };
+    let path = escape::shown(claim.path);
+    case.find(Found::new(
+        rule,
+        At::Value(claim.pointer()),
+        &[("path", &path), ("what", &what)],
+    ));
+    (state, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrong_text;
+
+    #[test]
+    fn texts_that_cannot_name_a_file_of_the_project() {
+        for path in [
+            "a\0b",
+            "a\\b.md",
+            "~/a.md",
+            "~root/a",
+            "C:/a.md",
+            "c:a",
+            "https://x.test/a",
+            "file:/etc/passwd",
+            "FILE:a",
+        ] {
+            assert!(wrong_text(path).is_some(), "{path}");
+        }
+        for path in [
+            "a.md",
+            "specs/a b/ü.md",
+            "notes:draft.md",
+            "a~b",
+            "12:30.md",
+            "./x",
+            "../x",
+        ] {
+            assert!(wrong_text(path).is_none(), "{path}");
+        }
+    }
+}

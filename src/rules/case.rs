@@ -1,0 +1,312 @@
+//! One return on its way through the steps.
+
+use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
+
+use super::{Level, Rule};
+use crate::checker::Checker;
+use crate::escape;
+use crate::finding::{ArtifactReport, Finding, Length, Outcome, Report};
+use crate::json::locate::{Place, places};
+use crate::json::pointer::Pointer;
+use crate::profile::{LengthLimit, Profile, Status};
+use crate::returned::Returned;
+use crate::text::{Base, Positions, Span};
+
+/// Whom recommendations address when nobody knows the agent's name.
+const NOBODY: &str = "the subagent";
+
+/// Whether a step did its work.
+pub(crate) enum Ran {
+    Checked,
+    /// It had nothing to do, and why.
+    Idle(Cow<'static, str>),
+    /// It could not, and why.
+    Skipped(Cow<'static, str>),
+}
+
+/// Where a finding stands, before anyone has looked for it.
+pub(crate) enum At {
+    /// A value.
+    Value(Pointer),
+    /// The key of a member.
+    Key(Pointer),
+    /// Bytes known already, and the pointer if there is one.
+    Bytes(Span, Option<Pointer>),
+}
+
+/// What a rule found.
+pub(crate) struct Found<'f> {
+    pub(crate) rule: &'static Rule,
+    pub(crate) at: At,
+    /// Fills the message's `{words}`; untrusted text must come escaped.
+    pub(crate) words: &'f [(&'static str, &'f dyn Display)],
+    pub(crate) notes: Vec<String>,
+    /// Goes after the rule's own recommendation.
+    pub(crate) advice: Option<String>,
+}
+
+impl<'f> Found<'f> {
+    pub(crate) fn new(
+        rule: &'static Rule,
+        at: At,
+        words: &'f [(&'static str, &'f dyn Display)],
+    ) -> Self {
+        Self {
+            rule,
+            at,
+            words,
+            notes: Vec::new(),
+            advice: None,
+        }
+    }
+}
+
+/// One return, what is known of it, and what was found so far.
+pub(crate) struct Case<'c, 't> {
+    pub(crate) checker: &'t Checker<'t>,
+    /// The return's own text, which is JSON if a step after the first runs.
+    pub(crate) text: &'t str,
+    /// The same with whatever stands around it.
+    pub(crate) whole: &'t str,
+    pub(crate) returned: Option<&'c Returned<'t>>,
+    /// Whether some field of it is of another type than its record asks.
+    pub(crate) has_wrong_type: bool,
+    /// The meaning of its status word.
+    pub(crate) status: Option<&'t Status<'t>>,
+    pub(crate) summary: Option<Length>,
+    pub(crate) measured: Option<(Length, LengthLimit)>,
+    pub(crate) artifacts: Vec<ArtifactReport<'t>>,
+    findings: Vec<(Finding, At)>,
+    failures: usize,
+    warnings: usize,
+    ignored: Option<&'static str>,
+    steps_failures: usize,
+}
+
+impl<'c, 't> Case<'c, 't> {
+    pub(crate) fn new(checker: &'t Checker<'t>, whole: &'t str, text: &'t str) -> Self {
+        Self {
+            checker,
+            text,
+            whole,
+            returned: None,
+            has_wrong_type: false,
+            status: None,
+            summary: None,
+            measured: None,
+            artifacts: Vec::new(),
+            findings: Vec::new(),
+            failures: 0,
+            warnings: 0,
+            ignored: None,
+            steps_failures: 0,
+        }
+    }
+
+    pub(crate) fn profile(&self) -> &'t Profile<'t> {
+        self.checker.profile
+    }
+
+    /// The agent to blame: the caller knows best, then the return itself.
+    pub(crate) fn subagent(&self) -> Cow<'t, str> {
+        let own = || self.own_name().cloned();
+        self.checker
+            .agent
+            .map(Cow::Borrowed)
+            .or_else(own)
+            .unwrap_or(Cow::Borrowed("subagent"))
+    }
+
+    fn knows_subagent(&self) -> bool {
+        self.checker.agent.is_some() || self.own_name().is_some()
+    }
+
+    fn own_name(&self) -> Option<&'c Cow<'t, str>> {
+        self.returned
+            .and_then(Returned::agent)
+            .filter(|agent| !agent.trim().is_empty())
+    }
+
+    /// The agent whose status words count: the return says who wrote it, else the caller.
+    pub(crate) fn acting_agent(&self) -> Option<&'c str> {
+        let own = self
+            .returned
+            .and_then(|returned| returned.agent())
+            .map(AsRef::as_ref);
+        own.or(self.checker.agent)
+    }
+
+    /// Whether a rule is looked at in this judgement.
+    pub(crate) fn wants(&self, rule: &'static Rule) -> bool {
+        (rule.applies)(self.profile()) && self.checker.level(rule) != Level::Off
+    }
+
+    /// Takes a finding in, unless its rule does not apply or is off.
+    pub(crate) fn find(&mut self, found: Found<'_>) {
+        let rule = found.rule;
+        if !(rule.applies)(self.profile()) {
+            return;
+        }
+        let level = self.checker.level(rule);
+        match level {
+            Level::Off => {
+                if rule.level == Level::Error {
+                    self.ignored = Some(rule.id);
+                }
+                return;
+            }
+            Level::Warning => self.warnings += 1,
+            Level::Error => self.failures += 1,
+        }
+        if self.findings.len() < Report::FINDINGS_KEPT {
+            let finding = self.finding(level, &found);
+            self.findings.push((finding, found.at));
+        }
+    }
+
+    fn finding(&self, level: Level, found: &Found<'_>) -> Finding {
+        let agent = self.subagent();
+        let agent = escape::shown(&agent);
+        let words: Vec<(&str, &dyn Display)> = found
+            .words
+            .iter()
+            .copied()
+            .chain([("agent", &agent as _)])
+            .collect();
+        let mut help = if self.knows_subagent() {
+            fill(found.rule.help, &words)
+        } else {
+            let anyone = found
+                .rule
+                .help
+                .replace("{agent} subagent", NOBODY)
+                .replace("{agent}", NOBODY);
+            fill(&anyone, &words)
+        };
+        if let Some(advice) = &found.advice {
+            let _ = write!(help, ": {advice}");
+        }
+        Finding {
+            rule: found.rule,
+            level,
+            head: fill(found.rule.message, &words),
+            notes: found.notes.clone(),
+            help,
+            pointer: None,
+            position: crate::text::Position {
+                line: 1,
+                column: 1,
+                offset: 0,
+            },
+            length: 0,
+        }
+    }
+
+    /// Closes a step: how it ended, from what was found since the step before.
+    pub(crate) fn close(&mut self, ran: Ran) -> Outcome {
+        let failed = self.failures > self.steps_failures;
+        self.steps_failures = self.failures;
+        match (failed, self.ignored.take(), ran) {
+            (true, _, _) => Outcome::Fail,
+            (false, _, Ran::Skipped(why)) => Outcome::Skip(why),
+            (false, _, Ran::Idle(why)) => Outcome::Idle(why),
+            // What is ignored was broken all the same: that is no pass.
+            (false, Some(rule), Ran::Checked) => Outcome::Skip(format!("{rule} is ignored").into()),
+            (false, None, Ran::Checked) => Outcome::Pass,
+        }
+    }
+
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failures > 0
+    }
+
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.failures, self.warnings)
+    }
+
+    /// Counts findings of a rule that were not taken in one by one.
+    pub(crate) fn find_more(&mut self, rule: &'static Rule, more: usize) {
+        match self.checker.level(rule) {
+            Level::Off => {}
+            Level::Warning => self.warnings += more,
+            Level::Error => self.failures += more,
+        }
+    }
+
+    /// The findings with their places in `bytes`, of which the return's text is the part that
+    /// begins at `text_start`.
+    pub(crate) fn located(self, bytes: &[u8], text_start: usize, base: Base) -> Vec<Finding> {
+        let wanted: Vec<&Pointer> = self
+            .findings
+            .iter()
+            .filter_map(|(_, at)| at.wanted())
+            .collect();
+        // A text that is no JSON has no values to look for.
+        let mut found = if wanted.is_empty() {
+            Vec::new()
+        } else {
+            places(self.text, &wanted)
+        }
+        .into_iter();
+        let mut starts = Vec::with_capacity(self.findings.len());
+        let mut findings = Vec::with_capacity(self.findings.len());
+        for (mut finding, at) in self.findings {
+            let place = if at.wanted().is_some() {
+                found.next().flatten().unwrap_or_default()
+            } else {
+                Place::default()
+            };
+            let (span, pointer) = match at {
+                At::Value(pointer) => (place.value, Some(pointer)),
+                At::Key(pointer) => (place.key.unwrap_or(place.value), Some(pointer)),
+                At::Bytes(span, pointer) => (span, pointer),
+            };
+            finding.pointer = pointer.map(|pointer| pointer.to_string());
+            finding.length = span.end - span.start;
+            starts.push((text_start + span.start, findings.len()));
+            findings.push(finding);
+        }
+        starts.sort_unstable();
+        let mut positions = Positions::new(bytes, base);
+        for (start, index) in starts {
+            findings[index].position = positions.of(start);
+        }
+        findings
+    }
+}
+
+impl At {
+    /// The pointer whose place is not known yet.
+    fn wanted(&self) -> Option<&Pointer> {
+        match self {
+            Self::Value(pointer) | Self::Key(pointer) => Some(pointer),
+            Self::Bytes(..) => None,
+        }
+    }
+}
+
+/// A template with its `{words}` replaced.
+pub(crate) fn fill(template: &str, words: &[(&str, &dyn Display)]) -> String {
+    let mut text = String::with_capacity(template.len() + 32);
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((name, after)) = after.split_once('}') else {
+            text.push('{');
+            rest = after;
+            continue;
+        };
+        match words.iter().find(|(word, _)| *word == name) {
+            Some((_, value)) => {
+                let _ = write!(text, "{value}");
+            }
+            None => {
+                let _ = write!(text, "{{{name}}}");
+            }
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}

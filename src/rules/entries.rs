@@ -1,0 +1,153 @@
+//! Step 2: each artifact's entry is complete, whether or not its file is there.
+
+use super::case::{At, Case, Found};
+use super::{Level, Rule, Step};
+use crate::escape;
+use crate::json::field::Field;
+use crate::json::pointer::Pointer;
+use crate::nearest::nearest;
+use crate::profile::{Need, Profile, Wish};
+use crate::returned::{Artifact, Returned};
+use crate::seen::Seen;
+
+/// An artifact lacks its type or summary.
+pub(super) static INCOMPLETE: Rule = Rule {
+    id: "artifact-incomplete",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| wanted(profile).next().is_some(),
+    message: "Artifact has no {what}: {name}",
+    help: "Fix {agent} subagent to describe each artifact with type, path and summary",
+    explanation: "An artifact lacks its type or summary, so that whoever links it must open it to know what it is.",
+    seed: "000, artifacts; 004, artifacts",
+};
+
+/// An artifact is of a type that the standard does not list.
+pub(super) static TYPE: Rule = Rule {
+    id: "artifact-type",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| !profile.artifact_types.is_empty(),
+    message: "Unknown artifact type: {kind}",
+    help: "Fix {agent} subagent to use one of {types}",
+    explanation: "The type of an artifact is not one of the standard's, so that callers that sort by type lose it.",
+    seed: "000, artifacts; 001, artifact fields; 004, artifacts",
+};
+
+/// A path stands twice among the artifacts.
+pub(super) static DUPLICATE: Rule = Rule {
+    id: "artifact-duplicate",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| profile.wishes(Wish::UniqueArtifacts),
+    message: "Artifact is claimed twice: {path}",
+    help: "Fix {agent} subagent to list each artifact once",
+    explanation: "The same path stands twice in the list, which then counts more work than there is.",
+    seed: "001, artifacts, validation rules",
+};
+
+/// An artifact's summary is too long.
+pub(super) static SUMMARY_LONG: Rule = Rule {
+    id: "artifact-summary-long",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| profile.limits.artifact_summary_at_most.is_some(),
+    message: "Artifact summary is long: {length} of {most} characters",
+    help: "Fix {agent} subagent to keep artifact summaries to {most} characters",
+    explanation: "An artifact's summary is one sentence that tells what the file holds; the rest is in the file.",
+    seed: "001, artifact fields",
+};
+
+/// Members of an artifact that the standard wants and does not require.
+fn wanted<'p>(profile: &Profile<'p>) -> impl Iterator<Item = &'p str> {
+    profile
+        .asked(Need::Wanted)
+        .filter_map(|path| path.strip_prefix("artifacts[]."))
+}
+
+pub(super) fn check(case: &mut Case<'_, '_>) {
+    let Some(Returned::Return(returned)) = case.returned else {
+        return;
+    };
+    let Some(artifacts) = returned.artifacts.present() else {
+        return;
+    };
+    let mut seen = Seen::default();
+    for (index, artifact) in artifacts.iter().enumerate() {
+        let Some(artifact) = artifact.present() else {
+            continue;
+        };
+        let at = || Pointer::root().key("artifacts").index(index);
+        for what in wanted(case.profile()) {
+            incomplete(case, artifact, what, at());
+        }
+        kind(case, artifact, at);
+        if let (Field::Present(path), true) = (&artifact.path, case.wants(&DUPLICATE))
+            && seen.stands_already(path.as_ref())
+        {
+            let found = At::Value(at().key("path"));
+            case.find(Found::new(
+                &DUPLICATE,
+                found,
+                &[("path", &escape::shown(path))],
+            ));
+        }
+        summary(case, artifact, at);
+    }
+}
+
+fn incomplete(case: &mut Case<'_, '_>, artifact: &Artifact<'_>, what: &str, at: Pointer) {
+    let member = match what {
+        "type" => &artifact.kind,
+        "summary" => &artifact.summary,
+        _ => return,
+    };
+    let is_blank = member.present().is_some_and(|text| text.trim().is_empty());
+    if member.is_absent() || is_blank {
+        let name = at.dotted();
+        case.find(Found::new(
+            &INCOMPLETE,
+            At::Value(at),
+            &[("what", &what), ("name", &name)],
+        ));
+    }
+}
+
+fn kind(case: &mut Case<'_, '_>, artifact: &Artifact<'_>, at: impl Fn() -> Pointer) {
+    let types = case.profile().artifact_types;
+    let Some(kind) = artifact
+        .kind
+        .present()
+        .filter(|kind| !kind.trim().is_empty())
+    else {
+        return;
+    };
+    if types.is_empty() || types.contains(&kind.as_ref()) {
+        return;
+    }
+    let advice = nearest(kind, types.iter().copied()).map(|meant| format!("did it mean {meant}?"));
+    let words: &[(&str, &dyn std::fmt::Display)] =
+        &[("kind", &escape::shown(kind)), ("types", &types.join(", "))];
+    case.find(Found {
+        advice,
+        ..Found::new(&TYPE, At::Value(at().key("type")), words)
+    });
+}
+
+fn summary(case: &mut Case<'_, '_>, artifact: &Artifact<'_>, at: impl Fn() -> Pointer) {
+    let Some(most) = case.profile().limits.artifact_summary_at_most else {
+        return;
+    };
+    let length = artifact
+        .summary
+        .present()
+        .map_or(0, |text| text.chars().count());
+    if length > most {
+        let at = At::Value(at().key("summary"));
+        case.find(Found::new(
+            &SUMMARY_LONG,
+            at,
+            &[("length", &length), ("most", &most)],
+        ));
+    }
+}

@@ -1,0 +1,199 @@
+//! What a return says went wrong.
+
+use super::case::{At, Case, Found};
+use super::{Level, Rule, Step};
+use crate::escape;
+use crate::json::pointer::Pointer;
+use crate::nearest::nearest;
+use crate::profile::{Companion, Need, Profile, Wish};
+use crate::returned::{ReportedError, Returned};
+
+/// A status that is no success comes without errors.
+pub(super) static MISSING: Rule = Rule {
+    id: "errors-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: |profile| profile.asks(Companion::Errors),
+    message: "Status is {status} and there are no errors",
+    help: "Fix {agent} subagent to say what went wrong in errors",
+    explanation: "The work did not end in success and the return does not say why, so that nobody can decide \
+                  whether to try again.",
+    seed: "000, errors; 004, errors",
+};
+
+/// An error lacks a part.
+pub(super) static INCOMPLETE: Rule = Rule {
+    id: "error-incomplete",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| wanted(profile).next().is_some(),
+    message: "Error has no {what}: {name}",
+    help: "Fix {agent} subagent to write {what} in every error",
+    explanation: "An error lacks one of the parts that the standard gives it. Retry logic reads recoverable, people \
+                  read message and recommendation.",
+    seed: "000, errors; 001, error fields; 004, errors",
+};
+
+/// An error is of a type that the standard does not list.
+pub(super) static TYPE: Rule = Rule {
+    id: "error-type",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| !profile.error_types.is_empty(),
+    message: "Unknown error type: {kind}",
+    help: "Fix {agent} subagent to use one of {types}",
+    explanation: "The type of an error is not one of the standard's, so that callers that act by type pass over it.",
+    seed: "001, error fields; 004, schema",
+};
+
+/// An error's code is not in `UPPERCASE_SNAKE_CASE`.
+pub(super) static CODE_FORMAT: Rule = Rule {
+    id: "error-code-format",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| profile.wishes(Wish::UpperSnakeErrorCodes),
+    message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
+    help: "Fix {agent} subagent to write error codes as TIMEOUT_EXCEEDED",
+    explanation: "Codes are compared by programs; one spelling makes them comparable.",
+    seed: "001, error fields",
+};
+
+/// An error's message is too long.
+pub(super) static MESSAGE_LONG: Rule = Rule {
+    id: "error-message-long",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| profile.limits.error_message_at_most.is_some(),
+    message: "Error message is long: {length} of {most} characters",
+    help: "Fix {agent} subagent to keep error messages to {most} characters",
+    explanation: "Messages are read in the orchestrator's context; logs and traces belong into an artifact.",
+    seed: "001, error fields",
+};
+
+/// Members of an error that the standard wants.
+fn wanted<'p>(profile: &Profile<'p>) -> impl Iterator<Item = &'p str> {
+    profile
+        .asked(Need::Wanted)
+        .filter_map(|path| path.strip_prefix("errors[]."))
+}
+
+pub(super) fn check(case: &mut Case<'_, '_>) {
+    let Some(Returned::Return(returned)) = case.returned else {
+        return;
+    };
+    let Some(errors) = returned.errors.present() else {
+        return;
+    };
+    for (index, error) in errors.iter().enumerate() {
+        let Some(error) = error.present() else {
+            continue;
+        };
+        let at = || Pointer::root().key("errors").index(index);
+        for what in wanted(case.profile()) {
+            if lacks(error, what) {
+                let name = at().dotted();
+                case.find(Found::new(
+                    &INCOMPLETE,
+                    At::Value(at()),
+                    &[("what", &what), ("name", &name)],
+                ));
+            }
+        }
+        kind(case, error, at);
+        code(case, error, at);
+        message(case, error, at);
+    }
+}
+
+fn lacks(error: &ReportedError<'_>, what: &str) -> bool {
+    let is_missing = |text: &crate::json::field::Field<std::borrow::Cow<'_, str>>| {
+        text.is_absent() || text.present().is_some_and(|text| text.trim().is_empty())
+    };
+    match what {
+        "type" => is_missing(&error.kind),
+        "message" => is_missing(&error.message),
+        "recoverable" => error.recoverable.is_absent(),
+        "recommendation" => is_missing(&error.recommendation),
+        _ => false,
+    }
+}
+
+fn kind(case: &mut Case<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
+    let types = case.profile().error_types;
+    let Some(kind) = error.kind.present().filter(|kind| !kind.trim().is_empty()) else {
+        return;
+    };
+    if types.is_empty() || types.contains(&kind.as_ref()) {
+        return;
+    }
+    let advice = nearest(kind, types.iter().copied()).map(|meant| format!("did it mean {meant}?"));
+    let words: &[(&str, &dyn std::fmt::Display)] =
+        &[("kind", &escape::shown(kind)), ("types", &types.join(", "))];
+    case.find(Found {
+        advice,
+        ..Found::new(&TYPE, At::Value(at().key("type")), words)
+    });
+}
+
+fn code(case: &mut Case<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
+    let Some(code) = error.code.present().filter(|_| case.wants(&CODE_FORMAT)) else {
+        return;
+    };
+    if !is_upper_snake(code) {
+        let at = At::Value(at().key("code"));
+        case.find(Found::new(
+            &CODE_FORMAT,
+            at,
+            &[("code", &escape::shown(code))],
+        ));
+    }
+}
+
+fn is_upper_snake(code: &str) -> bool {
+    let is_word = |word: &str| {
+        !word.is_empty()
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    };
+    code.split('_').all(is_word) && code.starts_with(|first: char| first.is_ascii_uppercase())
+}
+
+fn message(case: &mut Case<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
+    let Some(most) = case.profile().limits.error_message_at_most else {
+        return;
+    };
+    let length = error
+        .message
+        .present()
+        .map_or(0, |text| text.chars().count());
+    if length > most {
+        let at = At::Value(at().key("message"));
+        case.find(Found::new(
+            &MESSAGE_LONG,
+            at,
+            &[("length", &length), ("most", &most)],
+        ));
+    }
+}
+
+/// Whether a status that asks for errors comes with some.
+pub(super) fn companions(case: &mut Case<'_, '_>, status: &str) {
+    let Some(Returned::Return(returned)) = case.returned else {
+        return;
+    };
+    let is_empty =
+        returned.errors.is_absent() || returned.errors.present().is_some_and(Vec::is_empty);
+    if is_empty {
+        let has_none = if returned.errors.is_absent() {
+            Pointer::root().key("status")
+        } else {
+            Pointer::root().key("errors")
+        };
+        case.find(Found::new(
+            &MISSING,
+            At::Value(has_none),
+            &[("status", &status)],
+        ));
+    }
+}

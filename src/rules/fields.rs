@@ -1,0 +1,228 @@
+//! Step 2: the fields of the standard are there and of the right type.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use super::case::{At, Case, Found, Ran};
+use super::{Level, Rule, Step, always, delegation, entries, errors};
+use crate::escape;
+use crate::json::field::{Node, State};
+use crate::json::pointer::{Pointer, Step as To, Trail};
+use crate::profile::{Need, Wish};
+use crate::returned::Returned;
+
+/// A required field is absent or null.
+pub(super) static MISSING: Rule = Rule {
+    id: "field-missing",
+    step: Step::Fields,
+    level: Level::Error,
+    applies: always,
+    message: "Missing required {field}: {name}",
+    help: "Fix {agent} subagent to include all required {field}s",
+    explanation: "A field that the standard requires is absent, or null, which readers take for absent. It is \
+                  reported at the object that lacks it.",
+    seed: "003, step 2; 000, field specifications",
+};
+
+/// A field has another type than the standard gives it.
+pub(super) static TYPE: Rule = Rule {
+    id: "field-type",
+    step: Step::Fields,
+    level: Level::Error,
+    applies: always,
+    message: "Wrong type of field: {name} is {found}, expected {expected}",
+    help: "Fix {agent} subagent to write {name} as {expected}",
+    explanation: "A field that the standard describes has another type: an artifact that is a string, a number in \
+                  quotes. The caller's code reads past it or breaks on it.",
+    seed: "001, field specifications; 000, schema",
+};
+
+/// A required string is empty.
+pub(super) static EMPTY: Rule = Rule {
+    id: "field-empty",
+    step: Step::Fields,
+    level: Level::Error,
+    applies: always,
+    message: "Empty required {field}: {name}",
+    help: "Fix {agent} subagent to fill in all required {field}s",
+    explanation: "A required string is empty or only white space: there in form, missing in fact.",
+    seed: "001, summary and metadata validation rules",
+};
+
+/// A member that the standard does not name.
+pub(crate) static UNKNOWN: Rule = Rule {
+    id: "field-unknown",
+    step: Step::Fields,
+    level: Level::Off,
+    applies: always,
+    message: "Unknown field: {name}",
+    help: "Fix {agent} subagent to move {name} into an artifact, or leave it out",
+    explanation: "A member that the standard does not name. Off unless asked for: agents add members of their own \
+                  all the time, and readers pass over them.",
+    seed: "001, migration guide, step 6",
+};
+
+/// A compact return says more than its status.
+pub(super) static COMPACT_EXTRA: Rule = Rule {
+    id: "compact-extra-field",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| profile.wishes(Wish::NothingElse),
+    message: "Compact return has more than a status: {name}",
+    help: "Fix {agent} subagent to return the status alone and to write {name} into its handoff file",
+    explanation: "The compact protocol returns a status and nothing else, so that parallel agents do not fill the \
+                  orchestrator's context. Everything else belongs into the handoff file.",
+    seed: "002, your final response",
+};
+
+/// The next steps are too long.
+pub(super) static NEXT_STEPS_LONG: Rule = Rule {
+    id: "next-steps-long",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| profile.limits.next_steps_at_most.is_some(),
+    message: "Next steps are long: {length} of {most} characters",
+    help: "Fix {agent} subagent to keep next_steps to {most} characters",
+    explanation: "The next steps are read in the orchestrator's context; details belong into an artifact.",
+    seed: "001, next_steps, content guidelines",
+};
+
+pub(crate) fn check(case: &mut Case<'_, '_>) -> Ran {
+    let Some(returned) = case.returned else {
+        return Ran::Checked;
+    };
+    let node = returned.node();
+    for path in case.profile().asked(Need::Required) {
+        require(case, node, path, Trail::ROOT);
+    }
+    let names_unknown = case.wants(&UNKNOWN) || case.wants(&COMPACT_EXTRA);
+    if case.has_wrong_type || names_unknown {
+        walk(case, node, Trail::ROOT, node.is_free());
+    }
+    next_steps(case);
+    entries::check(case);
+    errors::check(case);
+    delegation::check(case);
+    Ran::Checked
+}
+
+/// Follows a dotted path down and reports where a return does not have what it must.
+fn require(case: &mut Case<'_, '_>, node: &dyn Node, path: &str, trail: Trail<'_>) {
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    let (name, each) = name
+        .strip_suffix("[]")
+        .map_or((name, false), |name| (name, true));
+    let state = state_of(node, name);
+    let step = To::Key(name.into());
+    let trail = trail.to(&step);
+    // Where a container is missing or something else, that is said of the container alone.
+    match node.member(name) {
+        _ if rest.is_empty() => report(case, state, trail),
+        Some(list) if each => list.each(&mut |to, item| {
+            if item.state() == State::Present {
+                require(case, item, rest, trail.to(&to));
+            }
+        }),
+        Some(member) if state == State::Present => require(case, member, rest, trail),
+        _ => {}
+    }
+}
+
+fn state_of(node: &dyn Node, name: &str) -> State {
+    let own = || node.unknown().iter().rfind(|unknown| unknown.key == name);
+    node.member(name).map_or_else(
+        || own().map_or(State::Missing, |unknown| unknown.state),
+        Node::state,
+    )
+}
+
+fn report(case: &mut Case<'_, '_>, state: State, trail: Trail<'_>) {
+    let rule = match state {
+        State::Missing | State::Null => &MISSING,
+        State::Blank => &EMPTY,
+        State::Wrong(_) | State::Present => return,
+    };
+    let at = trail.pointer();
+    let (field, name) = named(&at);
+    let advice = (state == State::Null).then(|| format!("{name} is null, give it a value"));
+    let at = if state == State::Missing {
+        at.parent()
+    } else {
+        at
+    };
+    case.find(Found {
+        advice,
+        ..Found::new(rule, At::Value(at), &[("field", &field), ("name", &name)])
+    });
+}
+
+/// What seed 003 calls a field: those of `metadata` go by their own name.
+fn named(at: &Pointer) -> (&'static str, String) {
+    match at.steps() {
+        [To::Key(metadata), To::Key(name)] if metadata == "metadata" => {
+            ("metadata field", escape::shown(name).to_string())
+        }
+        _ => ("field", escape::shown(&at.dotted()).to_string()),
+    }
+}
+
+/// Reports every field of another type that the profile knows and, where asked, every member that
+/// it does not. Below an object whose keys are the agent's own (`free`), all are known.
+fn walk(case: &mut Case<'_, '_>, node: &dyn Node, trail: Trail<'_>, free: bool) {
+    for unknown in node.unknown() {
+        unasked(
+            case,
+            trail.to(&To::Key(Cow::Borrowed(&unknown.key))).pointer(),
+        );
+    }
+    node.each(&mut |to, child| {
+        let trail = trail.to(&to);
+        let is_known = || free || matches!(to, To::Index(_)) || case.profile().knows(&trail.path());
+        match child.state() {
+            State::Missing => {}
+            _ if !is_known() => unasked(case, trail.pointer()),
+            State::Wrong(found) => {
+                let at = trail.pointer();
+                let name = escape::shown(&at.dotted()).to_string();
+                let words: &[(&str, &dyn Display)] = &[
+                    ("name", &name),
+                    ("found", &found),
+                    ("expected", &child.expected()),
+                ];
+                let found = Found::new(&TYPE, At::Value(at), words);
+                case.find(found);
+            }
+            _ => walk(case, child, trail, free || child.is_free()),
+        }
+    });
+}
+
+fn unasked(case: &mut Case<'_, '_>, at: Pointer) {
+    let name = escape::shown(&at.dotted()).to_string();
+    let rule = if case.wants(&COMPACT_EXTRA) {
+        &COMPACT_EXTRA
+    } else {
+        &UNKNOWN
+    };
+    case.find(Found::new(rule, At::Key(at), &[("name", &name)]));
+}
+
+fn next_steps(case: &mut Case<'_, '_>) {
+    let (Some(Returned::Return(returned)), Some(most)) =
+        (case.returned, case.profile().limits.next_steps_at_most)
+    else {
+        return;
+    };
+    let length = returned
+        .next_steps
+        .present()
+        .map_or(0, |text| text.chars().count());
+    if length > most {
+        let at = At::Value(Pointer::root().key("next_steps"));
+        case.find(Found::new(
+            &NEXT_STEPS_LONG,
+            at,
+            &[("length", &length), ("most", &most)],
+        ));
+    }
+}

@@ -1,0 +1,164 @@
+//! Step 6 of the compact protocol: the handoff file behind the status.
+
+use std::path::Path;
+
+use super::case::{At, Case, Found, Ran};
+use super::{Level, Rule, Step};
+use crate::checker::Checker;
+use crate::escape;
+use crate::finding::{ArtifactReport, ArtifactState, Report};
+use crate::json::pointer::Pointer;
+use crate::profile::{HANDOFF, Profile};
+use crate::root::Found as OnDisk;
+
+/// The agent left no handoff file.
+pub(super) static NOT_FOUND: Rule = Rule {
+    id: "handoff-not-found",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: has_handoff,
+    message: "Handoff file does not exist: {path}",
+    help: "Verify {agent} writes its handoff file before it returns its status",
+    explanation: "The status is all that the orchestrator hears; what the next agent needs is in the handoff file. \
+                  Without it the next agent starts blind.",
+    seed: "002, handoff protocol",
+};
+
+/// The handoff file breaks its own standard.
+pub(super) static INVALID: Rule = Rule {
+    id: "handoff-invalid",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: has_handoff,
+    message: "Handoff file is not valid: {path}",
+    help: "Fix {agent} to write its handoff file by the standard; check it with the handoff profile",
+    explanation: "The handoff file is there and does not meet the handoff standard, so that the next agent cannot \
+                  rely on it.",
+    seed: "002, handoff file schema by agent",
+};
+
+/// Status and handoff file disagree.
+pub(super) static STATUS_MISMATCH: Rule = Rule {
+    id: "handoff-status-mismatch",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: has_handoff,
+    message: "Handoff file has another status: {found}, returned was {status}",
+    help: "Fix {agent} to return the status that it wrote into its handoff file",
+    explanation: "The orchestrator routes by the one, the next agent acts on the other.",
+    seed: "002, agent output format mapping",
+};
+
+fn has_handoff(profile: &Profile<'_>) -> bool {
+    profile.handoff_path.is_some()
+}
+
+pub(super) fn check(case: &mut Case<'_, '_>, template: &str) -> Ran {
+    let checker = case.checker;
+    let (Some(session), Some(group)) = (checker.session, checker.group) else {
+        return Ran::Skipped(
+            "no --session and --group were given to find the handoff file by".into(),
+        );
+    };
+    let Some(agent) = checker.agent else {
+        return Ran::Skipped("no --agent was given to find the handoff file by".into());
+    };
+    if case
+        .profile()
+        .agent(agent)
+        .is_some_and(|known| !known.writes_handoff)
+    {
+        return Ran::Skipped("this agent leaves no handoff file".into());
+    }
+    let path = template
+        .replace("{session}", session)
+        .replace("{group}", group)
+        .replace("{agent}", agent);
+    let (state, bytes) = match checker.root.read(Path::new(&path), checker.max_bytes) {
+        Ok(bytes) => look_inside(case, &path, &bytes),
+        Err(found) => absent(case, &path, found),
+    };
+    case.artifacts.push(ArtifactReport {
+        path: path.into(),
+        state,
+        bytes,
+    });
+    Ran::Checked
+}
+
+fn at_status() -> At {
+    At::Value(Pointer::root().key("status"))
+}
+
+fn absent(case: &mut Case<'_, '_>, path: &str, found: OnDisk) -> (ArtifactState, Option<u64>) {
+    let shown = escape::shown(path);
+    let (state, what) = match found {
+        OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
+            case.find(Found::new(&NOT_FOUND, at_status(), &[("path", &shown)]));
+            return (ArtifactState::NotFound, None);
+        }
+        OnDisk::NotAFile(what) => (ArtifactState::NotAFile, what),
+        OnDisk::Outside => (ArtifactState::OutsideRoot, "outside the root"),
+        OnDisk::Unreadable => (ArtifactState::Unreadable, "not readable"),
+    };
+    let notes = vec![format!("it is {what}")];
+    case.find(Found {
+        notes,
+        ..Found::new(&INVALID, at_status(), &[("path", &shown)])
+    });
+    (state, None)
+}
+
+fn look_inside(case: &mut Case<'_, '_>, path: &str, bytes: &[u8]) -> (ArtifactState, Option<u64>) {
+    let outer = case.checker;
+    let checker = Checker::new(&HANDOFF, outer.root)
+        .session(outer.session)
+        .agent(outer.agent)
+        .max_bytes(outer.max_bytes);
+    let report = checker.check(bytes);
+    if !report.is_valid() {
+        let notes = first_failures(&report);
+        case.find(Found {
+            notes,
+            ..Found::new(&INVALID, at_status(), &[("path", &escape::shown(path))])
+        });
+    }
+    let returned = case
+        .returned
+        .and_then(|returned| returned.status().present());
+    if let (Some(found), Some(returned)) = (&report.status, returned)
+        && found != returned
+    {
+        let words: &[(&str, &dyn std::fmt::Display)] = &[
+            ("found", &escape::shown(found)),
+            ("status", &escape::shown(returned)),
+        ];
+        case.find(Found::new(&STATUS_MISMATCH, at_status(), words));
+    }
+    let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    (
+        if size == 0 {
+            ArtifactState::Empty
+        } else {
+            ArtifactState::Ok
+        },
+        Some(size),
+    )
+}
+
+/// Enough of what is wrong with a handoff to act on; all of it is a check of the file itself.
+fn first_failures(report: &Report<'_>) -> Vec<String> {
+    const SHOWN: usize = 3;
+    let failures = report
+        .findings
+        .iter()
+        .filter(|finding| finding.level == Level::Error);
+    let mut notes: Vec<_> = failures
+        .take(SHOWN)
+        .map(|finding| finding.head.clone())
+        .collect();
+    if report.failures > notes.len() {
+        notes.push(format!("and {} more", report.failures - notes.len()));
+    }
+    notes
+}

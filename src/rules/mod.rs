@@ -1,0 +1,220 @@
+//! The rules: six steps in order, one table.
+//!
+//! A rule's id, level, wording, help, explanation and source stand together in the file of its
+//! step; everything that lists rules derives from [`RULES`]. A rule is declared as a static, used by
+//! the step that runs it, and named in the table: that is all there is to adding one.
+
+mod artifacts;
+pub(crate) mod case;
+mod claims;
+mod delegation;
+mod entries;
+mod errors;
+mod fields;
+mod handoff;
+pub(crate) mod json;
+mod progress;
+mod session;
+mod status;
+mod summary;
+
+use serde::Serialize;
+
+pub(crate) use fields::UNKNOWN as FIELD_UNKNOWN;
+
+use crate::profile::Profile;
+use case::{Case, Ran};
+
+/// One thing that a return is held to.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its name in options, configuration and reports.
+    pub id: &'static str,
+    /// The step that it belongs to.
+    pub step: Step,
+    /// How much it weighs unless options say otherwise.
+    pub level: Level,
+    /// Whether the profile's standard asks for it.
+    pub applies: fn(&Profile<'_>) -> bool,
+    /// What a finding says; `{words}` are filled in.
+    pub message: &'static str,
+    /// What a finding recommends; `{agent}` is filled in.
+    pub help: &'static str,
+    /// What it means and why it matters.
+    pub explanation: &'static str,
+    /// The seed, and its section, that asks for it.
+    pub seed: &'static str,
+}
+
+impl Rule {
+    /// The rule of that name.
+    #[must_use]
+    pub fn named(id: &str) -> Option<&'static Self> {
+        RULES.iter().copied().find(|rule| rule.id == id)
+    }
+
+    /// Whether nothing after it could be checked if it were ignored.
+    #[must_use]
+    pub fn is_indispensable(&self) -> bool {
+        [&json::SYNTAX, &json::OBJECT, &json::LIMIT]
+            .iter()
+            .any(|rule| rule.id == self.id)
+    }
+}
+
+/// How much a rule weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// It is not looked at.
+    Off,
+    /// It is reported, and the return may be valid all the same.
+    Warning,
+    /// The return is not valid.
+    Error,
+}
+
+/// The six steps, in the order they run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Step {
+    /// The return is one JSON object.
+    Json,
+    /// It has the fields of its standard.
+    Fields,
+    /// Its status is one of the standard's.
+    Status,
+    /// It answers the delegation that was made.
+    Session,
+    /// Its summary is short.
+    Summary,
+    /// The files it claims are there.
+    Artifacts,
+}
+
+impl Step {
+    /// Every step, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Json,
+        Self::Fields,
+        Self::Status,
+        Self::Session,
+        Self::Summary,
+        Self::Artifacts,
+    ];
+
+    /// Its name for people.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Json => "Valid JSON",
+            Self::Fields => "Required fields",
+            Self::Status => "Status",
+            Self::Session => "Session ID",
+            Self::Summary => "Summary length",
+            Self::Artifacts => "Artifacts",
+        }
+    }
+}
+
+/// Looks at a return for one step.
+type Check = fn(&mut Case<'_, '_>) -> Ran;
+
+/// Every step with the check that runs it; step one is the reading itself.
+pub(crate) const CHECKS: [(Step, Check); 5] = [
+    (Step::Fields, fields::check),
+    (Step::Status, status::check),
+    (Step::Session, session::check),
+    (Step::Summary, summary::check),
+    (Step::Artifacts, artifacts::check),
+];
+
+/// Every rule, in the order of the steps.
+pub static RULES: [&Rule; 48] = [
+    &json::SYNTAX,
+    &json::OBJECT,
+    &json::DUPLICATE_KEY,
+    &json::LIMIT,
+    &json::WRAPPED,
+    &fields::MISSING,
+    &fields::TYPE,
+    &fields::EMPTY,
+    &fields::UNKNOWN,
+    &fields::COMPACT_EXTRA,
+    &fields::NEXT_STEPS_LONG,
+    &entries::INCOMPLETE,
+    &entries::TYPE,
+    &entries::DUPLICATE,
+    &entries::SUMMARY_LONG,
+    &errors::INCOMPLETE,
+    &errors::TYPE,
+    &errors::CODE_FORMAT,
+    &errors::MESSAGE_LONG,
+    &delegation::DURATION_NEGATIVE,
+    &delegation::CYCLE,
+    &delegation::PATH_END,
+    &status::UNKNOWN,
+    &errors::MISSING,
+    &progress::STILL_IN_PROGRESS,
+    &progress::STARTED_AT_MISSING,
+    &progress::TIMESTAMP_FORMAT,
+    &progress::PROGRESS_MISSING,
+    &progress::COMPLETION_DATA_MISSING,
+    &progress::COMPLETION_SUMMARY_MISSING,
+    &session::MISMATCH,
+    &session::AGENT_MISMATCH,
+    &summary::TOO_LONG,
+    &summary::SENTENCES,
+    &summary::SHORT,
+    &summary::EMOJI,
+    &artifacts::NONE,
+    &artifacts::PATH,
+    &artifacts::OUTSIDE_ROOT,
+    &artifacts::NOT_FOUND,
+    &artifacts::NOT_A_FILE,
+    &artifacts::EMPTY,
+    &artifacts::UNREADABLE,
+    &artifacts::NOT_RELATIVE,
+    &artifacts::BLANK,
+    &handoff::NOT_FOUND,
+    &handoff::INVALID,
+    &handoff::STATUS_MISMATCH,
+];
+
+/// For rules that every profile asks for.
+const fn always(_: &Profile<'_>) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn ids_are_unique_kebab_case_and_in_step_order() {
+        let ids: HashSet<_> = RULES.iter().map(|rule| rule.id).collect();
+        assert_eq!(ids.len(), RULES.len());
+        assert!(ids.iter().all(|id| {
+            id.bytes()
+                .all(|byte| byte == b'-' || byte.is_ascii_lowercase())
+        }));
+        assert!(RULES.is_sorted_by_key(|rule| rule.step));
+    }
+
+    #[test]
+    fn every_rule_applies_somewhere_and_says_why() {
+        for rule in RULES {
+            assert!(
+                crate::profile::PROFILES
+                    .iter()
+                    .any(|profile| (rule.applies)(profile)),
+                "{}",
+                rule.id
+            );
+            for text in [rule.message, rule.help, rule.explanation, rule.seed] {
+                assert!(!text.is_empty(), "{}", rule.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Step 3, metadata files: what a status must bring along, and work that never ended.
+
+use super::case::{At, Case, Found};
+use super::{Level, Rule, Step};
+use crate::escape;
+use crate::json::field::Field;
+use crate::json::pointer::Pointer;
+use crate::profile::{Claim, Companion, Status};
+use crate::returned::{Return, Returned};
+
+/// The agent never wrote a final status.
+pub(super) static STILL_IN_PROGRESS: Rule = Rule {
+    id: "still-in-progress",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: |profile| {
+        profile
+            .statuses
+            .iter()
+            .any(|status| status.claim == Claim::Unfinished)
+    },
+    message: "Status is still {status}",
+    help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
+    explanation: "The agent writes this status when it starts and another when it ends. Found afterwards, it means \
+                  that the agent was interrupted.",
+    seed: "004, status (early metadata pattern)",
+};
+
+/// Unfinished work does not say when it began.
+pub(super) static STARTED_AT_MISSING: Rule = Rule {
+    id: "started-at-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: |profile| profile.asks(Companion::StartedAt),
+    message: "Status is {status} and started_at is missing",
+    help: "Fix {agent} subagent to write started_at when it starts",
+    explanation: "Without the time of its start nobody can tell an agent at work from one that died long ago.",
+    seed: "004, started_at",
+};
+
+/// A timestamp is not ISO 8601.
+pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
+    id: "timestamp-format",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: |profile| profile.knows("started_at"),
+    message: "started_at is not an ISO 8601 timestamp: {text}",
+    help: "Fix {agent} subagent to write started_at as 2026-01-28T10:30:00Z",
+    explanation: "Durations are calculated from it; a date in words cannot be.",
+    seed: "004, started_at",
+};
+
+/// Interrupted work does not say how far it got.
+pub(super) static PROGRESS_MISSING: Rule = Rule {
+    id: "progress-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: |profile| profile.asks(Companion::Progress),
+    message: "Status is {status} and {what} is missing",
+    help: "Fix {agent} subagent to write partial_progress with stage and details",
+    explanation: "Whoever resumes the work finds the point to resume from in partial_progress.",
+    seed: "004, partial_progress",
+};
+
+/// Finished work lacks what closes its task.
+pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
+    id: "completion-data-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: |profile| profile.asks(Companion::CompletionData),
+    message: "Status is {status} and completion_data is missing",
+    help: "Fix {agent} subagent to write completion_data with completion_summary",
+    explanation: "The task's state is updated from completion_data; without it the task stays open.",
+    seed: "004, completion_data",
+};
+
+/// Finished work does not say what was accomplished.
+pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
+    id: "completion-summary-missing",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: |profile| profile.asks(Companion::CompletionData),
+    message: "completion_data has no completion_summary",
+    help: "Fix {agent} subagent to say in one to three sentences what was accomplished",
+    explanation: "The standard requires the summary of every implementation that succeeded; it goes into the task's \
+                  record.",
+    seed: "004, completion_data, notes",
+};
+
+pub(super) fn check(case: &mut Case<'_, '_>, status: &Status<'_>) {
+    let Some(Returned::Return(returned)) = case.returned else {
+        return;
+    };
+    let at_status = || At::Value(Pointer::root().key("status"));
+    if status.claim == Claim::Unfinished {
+        case.find(Found::new(
+            &STILL_IN_PROGRESS,
+            at_status(),
+            &[("status", &status.word)],
+        ));
+    }
+    if status.asks.contains(&Companion::StartedAt) && returned.started_at.is_absent() {
+        case.find(Found::new(
+            &STARTED_AT_MISSING,
+            at_status(),
+            &[("status", &status.word)],
+        ));
+    }
+    started_at(case, returned);
+    if status.asks.contains(&Companion::Progress) {
+        progress(case, returned, status);
+    }
+    if status.asks.contains(&Companion::CompletionData) {
+        completion(case, returned, status);
+    }
+}
+
+fn started_at(case: &mut Case<'_, '_>, returned: &Return<'_>) {
+    let Some(text) = returned
+        .started_at
+        .present()
+        .filter(|_| case.wants(&TIMESTAMP_FORMAT))
+    else {
+        return;
+    };
+    // ISO 8601 allows a time without an offset, too.
+    let is_timestamp = text.parse::<jiff::Timestamp>().is_ok()
+        || (text.contains(['T', 't']) && text.parse::<jiff::civil::DateTime>().is_ok());
+    if !is_timestamp {
+        let at = At::Value(Pointer::root().key("started_at"));
+        case.find(Found::new(
+            &TIMESTAMP_FORMAT,
+            at,
+            &[("text", &escape::shown(text))],
+        ));
+    }
+}
+
+fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>) {
+    let (what, at) = match &returned.partial_progress {
+        Field::Missing | Field::Null => ("partial_progress", "status"),
+        Field::Present(progress) if is_blank(&progress.stage) => {
+            ("partial_progress.stage", "partial_progress")
+        }
+        Field::Present(progress) if is_blank(&progress.details) => {
+            ("partial_progress.details", "partial_progress")
+        }
+        _ => return,
+    };
+    let at = At::Value(Pointer::root().key(at));
+    case.find(Found::new(
+        &PROGRESS_MISSING,
+        at,
+        &[("status", &status.word), ("what", &what)],
+    ));
+}
+
+fn completion(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>) {
+    match &returned.completion_data {
+        Field::Missing | Field::Null => {
+            let at = At::Value(Pointer::root().key("status"));
+            case.find(Found::new(
+                &COMPLETION_DATA_MISSING,
+                at,
+                &[("status", &status.word)],
+            ));
+        }
+        Field::Present(data) if is_blank(&data.completion_summary) => {
+            let at = At::Value(Pointer::root().key("completion_data"));
+            case.find(Found::new(&COMPLETION_SUMMARY_MISSING, at, &[]));
+        }
+        _ => {}
+    }
+}
+
+fn is_blank(text: &Field<std::borrow::Cow<'_, str>>) -> bool {
+    text.is_absent() || text.present().is_some_and(|text| text.trim().is_empty())
+}

@@ -1,0 +1,80 @@
+//! Step 4: the return answers the delegation that was made.
+
+use super::case::{At, Case, Found, Ran};
+use super::{Level, Rule, Step};
+use crate::escape;
+use crate::json::pointer::Pointer;
+
+/// The return answers another session.
+pub(super) static MISMATCH: Rule = Rule {
+    id: "session-mismatch",
+    step: Step::Session,
+    level: Level::Error,
+    applies: |profile| profile.session.is_some(),
+    message: "Session ID mismatch",
+    help: "Fix {agent} subagent to return correct session_id",
+    explanation: "The session id is not the one that the delegation handed out, byte for byte. The return was made \
+                  up, copied from an example, or belongs to another delegation.",
+    seed: "003, step 4; 000, validation rule 4",
+};
+
+/// The return comes from another agent.
+pub(super) static AGENT_MISMATCH: Rule = Rule {
+    id: "agent-mismatch",
+    step: Step::Session,
+    level: Level::Warning,
+    applies: |profile| profile.agent.is_some(),
+    message: "Agent is {found}, expected {agent}",
+    help: "Fix {agent} subagent to return its own name",
+    explanation: "The return says that another agent wrote it than the one that was called.",
+    seed: "001, metadata, required fields",
+};
+
+pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
+    let Some(returned) = case.returned else {
+        return Ran::Checked;
+    };
+    agent(case);
+    let Some(place) = case.profile().session else {
+        return Ran::Skipped(format!("the {} profile has no session id", case.profile().id).into());
+    };
+    let Some(expected) = case.checker.session else {
+        return Ran::Skipped("no --session was given".into());
+    };
+    let Some(found) = returned.session_id() else {
+        return Ran::Skipped(format!("the return has no usable {place}").into());
+    };
+    if found != expected {
+        let notes = vec![
+            format!("Expected: {}", escape::shown(expected)),
+            format!("Got: {}", escape::shown(found)),
+        ];
+        case.find(Found {
+            notes,
+            ..Found::new(&MISMATCH, At::Value(pointer(place)), &[])
+        });
+    }
+    Ran::Checked
+}
+
+fn agent(case: &mut Case<'_, '_>) {
+    let found = case.returned.and_then(|returned| returned.agent());
+    if let (Some(expected), Some(found), Some(place)) =
+        (case.checker.agent, found, case.profile().agent)
+        && found != expected
+    {
+        let found = escape::shown(found);
+        case.find(Found::new(
+            &AGENT_MISMATCH,
+            At::Value(pointer(place)),
+            &[("found", &found)],
+        ));
+    }
+}
+
+/// A profile's dotted place of members, without lists.
+fn pointer(place: &str) -> Pointer {
+    place
+        .split('.')
+        .fold(Pointer::root(), |at, key| at.key(key.to_owned()))
+}

@@ -1,0 +1,274 @@
+//! Step 5: the summary is short enough for the orchestrator's context, and fit to be read.
+
+use super::case::{At, Case, Found, Ran};
+use super::{Level, Rule, Step};
+use crate::finding::Length;
+use crate::json::pointer::Pointer;
+use crate::profile::{LengthLimit, Measured, Unit, Wish};
+
+/// The summary, or the compact return, is too long.
+pub(super) static TOO_LONG: Rule = Rule {
+    id: "summary-too-long",
+    step: Step::Summary,
+    level: Level::Error,
+    applies: |profile| profile.length.is_some(),
+    message: "{what} is too long: {length}",
+    help: "Fix {agent} subagent to keep it {limit}",
+    explanation: "What an agent returns becomes part of the orchestrator's context; a few long summaries fill it. \
+                  Tokens are estimated as characters / 4, unrounded.",
+    seed: "000, summary; 001, summary; 002, handoff file schema and new ultra-minimal formats",
+};
+
+/// The summary has too few or too many sentences.
+pub(super) static SENTENCES: Rule = Rule {
+    id: "summary-sentences",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: |profile| profile.sentences.is_some(),
+    message: "Summary has {count}, expected {least} to {most}",
+    help: "Fix {agent} subagent to summarize in {least} to {most} sentences",
+    explanation: "One sentence seldom says what was done and what came of it; more than a handful is a report.",
+    seed: "000, summary; 001, summary",
+};
+
+/// The summary says next to nothing.
+pub(super) static SHORT: Rule = Rule {
+    id: "summary-short",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: |profile| profile.limits.summary_at_least.is_some(),
+    message: "Summary is short: {length} of at least {least} characters",
+    help: "Fix {agent} subagent to say in the summary what was done",
+    explanation: "A summary of a word or two tells the caller nothing that the status did not.",
+    seed: "001, summary, validation rules",
+};
+
+/// The summary has emojis.
+pub(super) static EMOJI: Rule = Rule {
+    id: "summary-emoji",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: |profile| profile.wishes(Wish::NoEmoji),
+    message: "Summary has an emoji: {emoji}",
+    help: "Fix {agent} subagent to write the summary as plain text",
+    explanation: "Summaries go into logs, state files and other agents' prompts as plain text.",
+    seed: "001, summary, content guidelines",
+};
+
+pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
+    let summary = case
+        .returned
+        .and_then(|returned| returned.summary().present());
+    case.summary = summary.map(|text| Length::of(text));
+    let Some(limit) = case.profile().length else {
+        return Ran::Skipped(format!("the {} profile sets no limit", case.profile().id).into());
+    };
+    let length = match limit.of {
+        Measured::Return => Length::of(case.whole.trim()),
+        Measured::Summary => match case.summary {
+            Some(length) if length.words > 0 => length,
+            Some(_) => return Ran::Skipped("the summary is empty".into()),
+            None => return Ran::Skipped("the return has no usable summary".into()),
+        },
+    };
+    case.measured = Some((length, limit));
+    let at = || match limit.of {
+        Measured::Summary => At::Value(Pointer::root().key("summary")),
+        Measured::Return => At::Value(Pointer::root()),
+    };
+    if !limit.allows(length) {
+        let words: &[(&str, &dyn std::fmt::Display)] = &[
+            ("what", &limit.of.name()),
+            ("length", &limit.describe(length)),
+            ("limit", &limit.bound()),
+        ];
+        case.find(Found::new(&TOO_LONG, at(), words));
+    }
+    if let Some(text) = summary {
+        style(case, text, &at);
+    }
+    Ran::Checked
+}
+
+fn style(case: &mut Case<'_, '_>, text: &str, at: &impl Fn() -> At) {
+    let profile = case.profile();
+    if let Some((least, most)) = profile.sentences {
+        let count = sentences(text);
+        if !(least..=most).contains(&count) {
+            let count = if count == 1 {
+                "1 sentence".to_owned()
+            } else {
+                format!("{count} sentences")
+            };
+            let words: &[(&str, &dyn std::fmt::Display)] =
+                &[("count", &count), ("least", &least), ("most", &most)];
+            case.find(Found::new(&SENTENCES, at(), words));
+        }
+    }
+    if let Some(least) = profile.limits.summary_at_least {
+        let length = text.trim().chars().count();
+        if length < least {
+            case.find(Found::new(
+                &SHORT,
+                at(),
+                &[("length", &length), ("least", &least)],
+            ));
+        }
+    }
+    if let Some(emoji) = text
+        .chars()
+        .find(|character| is_emoji(*character))
+        .filter(|_| profile.wishes(Wish::NoEmoji))
+    {
+        case.find(Found::new(&EMOJI, at(), &[("emoji", &emoji)]));
+    }
+}
+
+/// Sentences of a text. A full stop inside a number, a file name or an abbreviation ends none: the
+/// next sentence begins with white space and anything but a small letter.
+fn sentences(text: &str) -> usize {
+    let mut count = 0;
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        count += 1;
+        rest = after_sentence(rest);
+    }
+    count
+}
+
+fn after_sentence(text: &str) -> &str {
+    for (at, end) in text
+        .char_indices()
+        .filter(|(_, character)| ".!?。！？".contains(*character))
+    {
+        let after = text[at + end.len_utf8()..]
+            .trim_start_matches(|next: char| ".!?\"'”’)]»".contains(next));
+        let next = after.trim_start();
+        let is_ideographic = !end.is_ascii();
+        let begins =
+            (is_ideographic || next.len() < after.len()) && !next.starts_with(char::is_lowercase);
+        if next.is_empty() || begins {
+            return next;
+        }
+    }
+    ""
+}
+
+fn is_emoji(character: char) -> bool {
+    matches!(character,
+        '\u{2600}'..='\u{27bf}' // symbols and dingbats
+        | '\u{231a}' | '\u{231b}' | '\u{23e9}'..='\u{23f3}' | '\u{23f8}'..='\u{23fa}'
+        | '\u{2b05}'..='\u{2b07}' | '\u{2b1b}' | '\u{2b1c}' | '\u{2b50}' | '\u{2b55}'
+        | '\u{1f000}'..='\u{1faff}' // pictographs
+    )
+}
+
+impl LengthLimit {
+    /// Whether a text of that length may stand.
+    #[must_use]
+    pub fn allows(&self, length: Length) -> bool {
+        let (count, most) = match self.unit {
+            // In characters, so that nothing is rounded.
+            Unit::Tokens => (
+                length.characters,
+                self.most * crate::profile::CHARACTERS_PER_TOKEN,
+            ),
+            Unit::Words => (length.words, self.most),
+        };
+        if self.inclusive {
+            count <= most
+        } else {
+            count < most
+        }
+    }
+
+    /// As in `46 of 100 tokens (182 characters)`.
+    #[must_use]
+    pub fn describe(&self, length: Length) -> String {
+        match self.unit {
+            Unit::Tokens => {
+                let (tokens, most, characters) = (length.tokens(), self.most, length.characters);
+                let rounded = tokens.round().to_string();
+                // Next to the limit only the exact number tells which side it is on.
+                let tokens = if rounded == most.to_string() {
+                    tokens.to_string()
+                } else {
+                    rounded
+                };
+                format!("{tokens} of {most} tokens ({characters} characters)")
+            }
+            Unit::Words => format!("{} of {} words", length.words, self.most),
+        }
+    }
+
+    /// As in `under 100 tokens (400 characters)`.
+    #[must_use]
+    pub fn bound(&self) -> String {
+        let how = if self.inclusive { "within" } else { "under" };
+        match self.unit {
+            Unit::Tokens => {
+                format!(
+                    "{how} {} tokens ({} characters)",
+                    self.most,
+                    self.most * crate::profile::CHARACTERS_PER_TOKEN
+                )
+            }
+            Unit::Words => format!("{how} {} words", self.most),
+        }
+    }
+}
+
+impl Measured {
+    /// As a message names it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Summary => "Summary",
+            Self::Return => "Return",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_counted_as_people_do() {
+        for (text, count) in [
+            ("", 0),
+            ("Done", 1),
+            ("Done.", 1),
+            ("One. Two.", 2),
+            ("Wrote plan-001.md and v1.2 of src/a.rs.", 1),
+            ("Some, e.g. these, i.e. two. Done!", 2),
+            ("Really?! Yes. (No.) So", 4),
+            ("He said \"stop.\" Then left.", 2),
+            ("完成。全部。", 2),
+            ("Ran 3 tests. 2 passed.", 2),
+        ] {
+            assert_eq!(sentences(text), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_limit_is_exact_to_the_character() {
+        use crate::profile::{RETURN, RETURN_V1};
+        let length = |characters| Length {
+            characters,
+            words: 1,
+        };
+        let limit = RETURN.length.expect("it has one");
+        assert!(limit.allows(length(399)) && !limit.allows(length(400)));
+        let limit = RETURN_V1.length.expect("it has one");
+        assert!(limit.allows(length(400)) && !limit.allows(length(401)));
+        assert_eq!(
+            limit.describe(length(401)),
+            "100.25 of 100 tokens (401 characters)"
+        );
+        assert_eq!(
+            limit.describe(length(182)),
+            "46 of 100 tokens (182 characters)"
+        );
+    }
+}

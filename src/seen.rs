@@ -1,0 +1,54 @@
+//! Which texts were seen before.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Texts that are compared without a set.
+const FEW: usize = 8;
+
+/// A set of texts. A few are compared one by one without allocating; from there a hash set keeps
+/// hostile input linear.
+#[derive(Default)]
+pub(crate) struct Seen<'t> {
+    few: [&'t str; FEW],
+    count: usize,
+    many: Option<HashSet<Cow<'t, str>>>,
+}
+
+impl<'t> Seen<'t> {
+    /// Whether `text` was seen before; from now on it was.
+    pub(crate) fn stands_already(&mut self, text: impl Into<Cow<'t, str>>) -> bool {
+        let text = text.into();
+        if self.few[..self.count].contains(&text.as_ref()) {
+            return true;
+        }
+        match text {
+            Cow::Borrowed(text) if self.count < FEW && self.many.is_none() => {
+                self.few[self.count] = text;
+                self.count += 1;
+                false
+            }
+            text => !self.many.get_or_insert_default().insert(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remembers_few_and_many_borrowed_and_owned() {
+        let texts: Vec<String> = (0..50).map(|number| number.to_string()).collect();
+        let mut seen = Seen::default();
+        for (index, text) in texts.iter().enumerate() {
+            let text = if index % 3 == 0 {
+                Cow::Owned(text.clone())
+            } else {
+                Cow::Borrowed(text.as_str())
+            };
+            assert!(!seen.stands_already(text));
+        }
+        assert!(texts.iter().all(|text| seen.stands_already(text.as_str())));
+    }
+}
