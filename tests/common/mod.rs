@@ -1,0 +1,135 @@
+//! A world of its own for each test: a copy of the fixtures, and the binary in it.
+#![allow(dead_code, reason = "each test uses its part")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+/// The session that the fixtures answer.
+pub(crate) const SESSION: &str = "sess_1767225600_k3m9qa";
+
+/// Nobody, by Linux's custom.
+const NOBODY: u32 = 65534;
+
+pub(crate) fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+}
+
+/// A copy of the fixtures that nothing else uses.
+pub(crate) struct World {
+    folder: TempDir,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let world = Self {
+            folder: tempfile::tempdir().expect("a folder"),
+        };
+        copy_tree(&fixtures(), &world.path(""));
+        fs::create_dir(world.path("project/locked")).expect("a folder");
+        fs::write(world.path("project/locked/plan.md"), "# Plan\n").expect("a file");
+        world.rights("project/locked/plan.md", 0o000);
+        world.rights("", 0o755);
+        world
+    }
+
+    pub(crate) fn path(&self, below: &str) -> PathBuf {
+        // Without links, as the binary sees it.
+        self.folder
+            .path()
+            .canonicalize()
+            .expect("it is there")
+            .join(below)
+    }
+
+    pub(crate) fn write(&self, below: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(below);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        fs::write(&path, bytes).expect("a file");
+        path
+    }
+
+    pub(crate) fn rights(&self, below: &str, mode: u32) {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(self.path(below), fs::Permissions::from_mode(mode)).expect("rights");
+    }
+
+    /// The binary, run in this world with nothing in the environment.
+    pub(crate) fn retval(&self) -> Command {
+        self.command(assert_cmd::cargo::cargo_bin!("retval"))
+    }
+
+    /// The same as a user without special rights: root could read what a test has locked.
+    pub(crate) fn retval_as_nobody(&self) -> Command {
+        use std::os::unix::process::CommandExt as _;
+        if !is_root() {
+            return self.retval();
+        }
+        // Where the binary was built, nobody else may be allowed to go.
+        let copy = self.path("retval");
+        fs::copy(assert_cmd::cargo::cargo_bin!("retval"), &copy).expect("a copy");
+        let mut command = self.command(&copy);
+        command.uid(NOBODY).gid(NOBODY);
+        command
+    }
+
+    fn command(&self, binary: &Path) -> Command {
+        let mut command = Command::new(binary);
+        command.current_dir(self.path("")).env_clear();
+        command
+    }
+
+    /// Runs `retval check` with options as a shell splits them.
+    pub(crate) fn check(&self, options: &str) -> Output {
+        let options = options.split_whitespace();
+        self.retval()
+            .arg("check")
+            .args(options)
+            .output()
+            .expect("it runs")
+    }
+}
+
+/// Runs a command whose binary another thread may just have copied: until that thread's children
+/// have let go of it, the system calls it busy.
+pub(crate) fn run(command: &mut Command) -> Output {
+    loop {
+        match command.output() {
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                std::thread::yield_now();
+            }
+            output => return output.expect("it runs"),
+        }
+    }
+}
+
+pub(crate) fn is_root() -> bool {
+    let owner = fs::metadata("/proc/self").expect("a process");
+    std::os::unix::fs::MetadataExt::uid(&owner) == 0
+}
+
+fn copy_tree(from: &Path, to: &Path) {
+    for entry in WalkDir::new(from).min_depth(1) {
+        let entry = entry.expect("the fixtures can be read");
+        let target = to.join(entry.path().strip_prefix(from).expect("it is below"));
+        if entry.file_type().is_dir() {
+            fs::create_dir(target).expect("a folder");
+        } else if entry.file_type().is_symlink() {
+            let link = fs::read_link(entry.path()).expect("a link");
+            std::os::unix::fs::symlink(link, target).expect("a link");
+        } else {
+            fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
