@@ -4,11 +4,11 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::{
-    NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
-};
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Args, Command, Parser, Subcommand, ValueEnum};
 use retval::Profile;
+use retval::nearest::nearest;
 use retval::profile::PROFILES;
 use retval::report::Format;
 use retval::rules::{RULES, Rule};
@@ -79,13 +79,13 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) fail_fast: bool,
     /// Leave a rule out (repeatable)
-    #[arg(long, value_name = "RULE", value_parser = OneOf::new(rule_names, Rule::named))]
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     pub(crate) ignore: Vec<&'static Rule>,
     /// Make a rule a warning (repeatable)
-    #[arg(long, value_name = "RULE", value_parser = OneOf::new(rule_names, Rule::named))]
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     pub(crate) warn: Vec<&'static Rule>,
     /// Make a rule a failure (repeatable)
-    #[arg(long, value_name = "RULE", value_parser = OneOf::new(rule_names, Rule::named))]
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     pub(crate) error: Vec<&'static Rule>,
     /// Accept a return inside a fence, prose or a think block
     #[arg(long)]
@@ -161,6 +161,30 @@ impl<T> OneOf<T> {
     }
 }
 
+impl<T> OneOf<T> {
+    /// More names than this help nobody who mistyped one.
+    const LISTED: usize = 10;
+
+    fn refusal(&self, command: &Command, arg: Option<&Arg>, value: &str) -> clap::Error {
+        let names = (self.list)();
+        let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
+        let mut tell = |kind, text: Option<String>| {
+            error.insert(kind, text.map_or(ContextValue::None, ContextValue::String));
+        };
+        tell(ContextKind::InvalidArg, arg.map(ToString::to_string));
+        tell(ContextKind::InvalidValue, Some(value.to_owned()));
+        tell(
+            ContextKind::SuggestedValue,
+            nearest(value, names.iter().copied()).map(str::to_owned),
+        );
+        if names.len() <= Self::LISTED {
+            let names = names.into_iter().map(str::to_owned).collect();
+            error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+        }
+        error
+    }
+}
+
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
     type Value = T;
 
@@ -173,10 +197,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
         if let Some(found) = value.to_str().and_then(self.named) {
             return Ok(found);
         }
-        let refused = PossibleValuesParser::new((self.list)()).parse_ref(command, arg, value);
-        Err(refused
-            .err()
-            .unwrap_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidValue)))
+        Err(self.refusal(command, arg, &value.to_string_lossy()))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

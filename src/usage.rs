@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::ArgMatches;
-use clap::error::ContextValue;
+use clap::error::{ContextKind, ContextValue};
 use retval::escape;
 use retval::report::Format;
 
@@ -23,7 +23,12 @@ pub(crate) fn answer(mut error: clap::Error) -> anyhow::Result<Exit> {
         .filter_map(|(kind, value)| Some((kind, escaped(value)?)))
         .collect();
     for (kind, value) in echoes {
+        let is_changed = error.get(kind) != Some(&value);
         error.insert(kind, value);
+        if is_changed && error.get(ContextKind::Suggested).is_some() {
+            // clap has put the argument as it was into its tips, too.
+            error.insert(ContextKind::Suggested, ContextValue::None);
+        }
     }
     let text = error.render().to_string();
     let _ = write!(std::io::stderr().lock(), "{}", escape::lines(&text));

@@ -34,13 +34,13 @@ pub enum Judged<'r> {
 /// How many returns had which outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
-    /// Returns that were judged.
+    /// All of them.
     pub returns: usize,
-    /// Of these, the ones that meet their standard.
+    /// The ones that meet their standard.
     pub valid: usize,
-    /// Of these, the ones that do not.
+    /// The ones that do not.
     pub invalid: usize,
-    /// Sources that could not be read.
+    /// The ones that could not be read.
     pub unchecked: usize,
     /// Findings that fail no return.
     pub warnings: usize,
@@ -49,9 +49,9 @@ pub struct Totals {
 impl Totals {
     /// Counts one more outcome.
     pub fn add(&mut self, judged: Judged<'_>) {
+        self.returns += 1;
         match judged {
             Judged::Report(report) => {
-                self.returns += 1;
                 self.valid += usize::from(report.is_valid());
                 self.invalid += usize::from(!report.is_valid());
                 self.warnings += report.warnings;

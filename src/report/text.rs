@@ -105,7 +105,7 @@ impl Reporter for Text {
             let returns = count(*returns, "return");
             let warnings = count(*warnings, "warning");
             let line =
-                format!("{returns}: {valid} valid, {invalid} invalid ({warnings}){unread}\n");
+                format!("{returns}: {valid} valid, {invalid} invalid{unread} ({warnings})\n");
             out.extend_from_slice(line.as_bytes());
         }
     }
@@ -221,6 +221,9 @@ impl Page<'_> {
 
     fn artifacts(&mut self, report: &Report<'_>, validated: bool) {
         let artifacts = &report.artifacts;
+        if artifacts.is_empty() {
+            return;
+        }
         self.tagged(
             Tag::Info,
             format_args!("Artifact count: {}", artifacts.len()),

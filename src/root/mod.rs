@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot use {} as the root: {source}", crate::escape::path(path))]
+#[error("cannot use {} as the root", crate::escape::path(path))]
 pub struct RootError {
     path: PathBuf,
     source: io::Error,
