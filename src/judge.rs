@@ -48,11 +48,11 @@ impl Checker<'_> {
     }
 
     fn look<'t>(&'t self, input: &Input<'t>) -> Report<'t> {
-        match self.read(serde_json::Deserializer::from_str(input.text)) {
-            Ok(read) => self.judge(input, &read),
-            Err(_) if serde_json::from_str::<IgnoredAny>(input.text).is_ok() => {
-                self.look_again(input)
-            }
+        if let Ok(read) = self.read(serde_json::Deserializer::from_str(input.text)) {
+            return self.judge(input, &read);
+        }
+        match serde_json::from_str::<IgnoredAny>(input.text) {
+            Ok(_) => self.look_again(input),
             Err(error) => self.look_inside(input, &error),
         }
     }

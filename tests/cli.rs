@@ -1,0 +1,569 @@
+//! The command as its users meet it: streams, exit codes, files on disk.
+
+mod common;
+
+use std::fs;
+use std::io::Write as _;
+use std::process::Stdio;
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{SESSION, World, stderr, stdout};
+use predicates::str::{contains, is_empty};
+
+const PLAN: &str = "profiles/return/completed-plan.json";
+
+/// What a script that greps sees of a valid return, whole.
+const PASSING: &str = "\
+[PASS] Return is valid JSON
+[PASS] All required fields present
+[PASS] Status is valid: completed
+[PASS] Session ID matches
+[PASS] Summary length is valid: 34 of 100 tokens (137 characters)
+[INFO] Artifact count: 1
+[PASS] Artifact exists: specs/12_tide_tables/plans/implementation-001.md
+[PASS] Artifact is non-empty: specs/12_tide_tables/plans/implementation-001.md (121 bytes)
+[PASS] 1 artifacts validated
+[PASS] Return validation succeeded
+Status: completed
+Artifacts: 1 validated
+";
+
+fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> std::process::Output {
+    let mut command = world.retval();
+    command.arg("check").args(options.split_whitespace());
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    // A child that refuses its options does not read.
+    let _ = child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(input.as_ref());
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn a_valid_return_passes_from_a_file_a_pipe_and_a_dash() {
+    let world = World::new();
+    let options = format!("--root project --session {SESSION} --agent planner");
+    let text = fs::read(world.path(PLAN)).expect("a fixture");
+    for output in [
+        world.check(&format!("{PLAN} {options}")),
+        piped(&world, &options, &text),
+        piped(&world, &format!("- {options}"), &text),
+    ] {
+        assert_eq!(stdout(&output), PASSING);
+        output.assert().code(0).stderr(is_empty());
+    }
+}
+
+#[test]
+fn prose_fails_with_what_it_is_and_what_to_do() {
+    let world = World::new();
+    let output = piped(
+        &world,
+        &format!("--session {SESSION} --agent researcher"),
+        "I have finished the research.\n",
+    );
+    let expected = format!(
+        "\
+[FAIL] Invalid JSON return from researcher
+Error: Cannot parse return as JSON: it is plain text
+       at -:1:1
+       rule: json-syntax
+       Recommendation: Fix researcher subagent to return valid JSON: return a JSON object instead of prose
+[SKIP] Required fields: the return is not valid JSON
+[SKIP] Status: the return is not valid JSON
+[SKIP] Session ID: the return is not valid JSON
+[SKIP] Summary length: the return is not valid JSON
+[SKIP] Artifacts: the return is not valid JSON
+Error: Subagent return validation failed
+Subagent: researcher
+Session: {SESSION}
+1 failure, 0 warnings
+"
+    );
+    assert_eq!(stdout(&output), expected);
+    output.assert().code(1).stderr(is_empty());
+}
+
+#[test]
+fn every_failure_is_reported_once_in_step_order() {
+    let world = World::new();
+    let text = r#"{
+  "status": "done",
+  "summary": "",
+  "artifacts": [{"type": "plans", "path": "gone.md", "summary": "x"}, "x"],
+  "metadata": {"session_id": "other", "agent_type": "planner", "delegation_depth": "1"}
+}"#;
+    let output = piped(&world, "--session expected", text);
+    let expected = "\
+[PASS] Return is valid JSON
+[FAIL] Empty required field: summary
+       at -:3:14 (/summary)
+       rule: field-empty
+       Recommendation: Fix planner subagent to fill in all required fields
+[FAIL] Missing required metadata field: delegation_path
+       at -:5:15 (/metadata)
+       rule: field-missing
+       Recommendation: Fix planner subagent to include all required metadata fields
+[FAIL] Wrong type of field: artifacts[1] is a string, expected an object
+       at -:4:71 (/artifacts/1)
+       rule: field-type
+       Recommendation: Fix planner subagent to write artifacts[1] as an object
+[FAIL] Wrong type of field: metadata.delegation_depth is a string, expected an integer
+       at -:5:84 (/metadata/delegation_depth)
+       rule: field-type
+       Recommendation: Fix planner subagent to write metadata.delegation_depth as an integer
+[WARN] Unknown artifact type: plans
+       at -:4:26 (/artifacts/0/type)
+       rule: artifact-type
+       Recommendation: Fix planner subagent to use one of plan, report, summary, implementation, documentation: did it mean plan?
+[FAIL] Invalid status: done
+Valid statuses: completed, partial, failed, blocked
+       at -:2:13 (/status)
+       rule: status-unknown
+       Recommendation: Fix planner subagent to use valid status enum: did it mean completed?
+[FAIL] Session ID mismatch
+Expected: expected
+Got: other
+       at -:5:30 (/metadata/session_id)
+       rule: session-mismatch
+       Recommendation: Fix planner subagent to return correct session_id
+[SKIP] Summary length: the summary is empty
+[SKIP] Artifacts: the status is not known
+Error: Subagent return validation failed
+Subagent: planner
+Session: expected
+6 failures, 1 warning
+";
+    assert_eq!(stdout(&output), expected);
+    output.assert().code(1);
+}
+
+#[test]
+fn fail_fast_skips_what_comes_after_the_first_failing_step() {
+    let world = World::new();
+    let output = world.check("rules/status-unknown/fail/done.json --fail-fast --root project");
+    let text = stdout(&output);
+    assert!(text.contains("[FAIL] Invalid status: done\n"), "{text}");
+    for step in ["Session ID", "Summary length", "Artifacts"] {
+        assert!(
+            text.contains(&format!(
+                "[SKIP] {step}: an earlier step failed (--fail-fast)\n"
+            )),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn levels_of_rules_can_be_set() {
+    let world = World::new();
+    let phantom = "rules/artifact-not-found/fail/phantom.json --root project";
+    world.check(phantom).assert().code(1);
+    let warned = world.check(&format!("{phantom} --warn artifact-not-found"));
+    assert!(stdout(&warned).contains("[WARN] Artifact does not exist: "));
+    warned.assert().code(0);
+    let ignored = world.check(&format!("{phantom} --ignore artifact-not-found"));
+    assert!(
+        stdout(&ignored).contains("[SKIP] Artifacts: artifact-not-found is ignored\n"),
+        "never a silent pass"
+    );
+    ignored.assert().code(0);
+    world
+        .check(&format!("{phantom} --warn artifact-not-found --strict"))
+        .assert()
+        .code(1);
+    world
+        .check("rules/artifact-type/fail/slip.json --root project --error artifact-type")
+        .assert()
+        .code(1);
+}
+
+#[test]
+fn a_rule_that_all_depends_on_cannot_be_lowered() {
+    let world = World::new();
+    for rule in ["json-syntax", "json-object", "json-limit"] {
+        let refused = world.check(&format!("--ignore {rule} {PLAN}"));
+        refused
+            .assert()
+            .code(2)
+            .stdout(is_empty())
+            .stderr(contains(rule));
+    }
+}
+
+#[test]
+fn quiet_says_nothing_but_failures() {
+    let world = World::new();
+    world
+        .check(&format!("-q {PLAN} --root project"))
+        .assert()
+        .code(0)
+        .stdout(is_empty());
+    let output = world.check("-q rules/artifact-empty/fail/zero-bytes.json --root project");
+    let expected = "\
+[FAIL] Artifact is empty: notes/empty.md
+       at rules/artifact-empty/fail/zero-bytes.json:7:15 (/artifacts/0/path)
+       rule: artifact-empty
+       Recommendation: Verify planner writes content to artifacts
+";
+    assert_eq!(stdout(&output), expected);
+}
+
+#[test]
+fn several_returns_get_headings_and_a_line_of_totals() {
+    let world = World::new();
+    let output = world.check(&format!(
+        "{PLAN} rules/json-syntax/fail/empty.json missing.json --root project"
+    ));
+    let text = stdout(&output);
+    assert!(
+        text.starts_with("== rules/json-syntax/fail/empty.json\n[FAIL] "),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("\n3 returns: 1 valid, 1 invalid, 1 not checked (0 warnings)\n"),
+        "{text}"
+    );
+    assert_eq!(
+        stderr(&output),
+        "error: cannot read missing.json: No such file or directory (os error 2)\n"
+    );
+    output.assert().code(2);
+}
+
+#[test]
+fn what_cannot_be_done_is_one_line_on_standard_error() {
+    let world = World::new();
+    for (options, what) in [
+        ("missing.json", "cannot read missing.json"),
+        ("--root nowhere", "cannot use nowhere as the root"),
+        ("--root profiles/return/completed-plan.json", "as the root"),
+        (
+            &format!("{PLAN} --root project --output project"),
+            "cannot write project: it is a folder",
+        ),
+        (
+            &format!("{PLAN} --root project --output no/such/folder/x"),
+            "cannot write no/such/folder/x",
+        ),
+        (
+            "--format json --format jsonl",
+            "two formats for standard output",
+        ),
+        (
+            "--output a --format json --format text",
+            "--output a has no --format before it",
+        ),
+        (
+            "--ignore field-type --error field-type",
+            "both name field-type",
+        ),
+    ] {
+        let output = world.check(options);
+        assert_eq!(
+            stderr(&output).lines().count(),
+            1,
+            "{options}: {}",
+            stderr(&output)
+        );
+        output
+            .assert()
+            .code(2)
+            .stdout(is_empty())
+            .stderr(contains(what));
+    }
+}
+
+#[test]
+fn a_mistyped_option_gets_the_nearest_name() {
+    let world = World::new();
+    for (options, suggestion) in [
+        ("--profile retrun", "'return'"),
+        ("--ignore artifact-notfound", "'artifact-not-found'"),
+        ("--format jsno", "'json'"),
+        ("--sesion x", "'--session'"),
+    ] {
+        world
+            .check(options)
+            .assert()
+            .code(2)
+            .stdout(is_empty())
+            .stderr(contains(suggestion));
+    }
+}
+
+#[test]
+fn a_file_that_may_not_be_read_is_reported() {
+    let world = World::new();
+    let mut retval = world.retval_as_nobody();
+    let output = common::run(retval.args(["check", "project/locked/plan.md"]));
+    output.assert().code(2).stderr(contains(
+        "cannot read project/locked/plan.md: Permission denied",
+    ));
+}
+
+#[test]
+fn a_terminal_is_no_input() {
+    let world = World::new();
+    // `script` runs a command in a terminal of its own.
+    let mut script = std::process::Command::new("script");
+    let retval = world.retval().get_program().to_string_lossy().into_owned();
+    script.args([
+        "--quiet",
+        "--return",
+        "--command",
+        &format!("{retval} check"),
+        "/dev/null",
+    ]);
+    let output = script
+        .current_dir(world.path(""))
+        .stdin(Stdio::null())
+        .output()
+        .expect("script is there");
+    output.assert().code(2).stdout(contains(
+        "standard input is a terminal: pipe a return into it",
+    ));
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let world = World::new();
+    let mut child = world.retval();
+    child
+        .args(["check", PLAN, "--root", "project"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = child.spawn().expect("it runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    output.assert().code(0).stderr(is_empty());
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_exit_2() {
+    let world = World::new();
+    let full = fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("a full disk");
+    let mut retval = world.retval();
+    let output = retval
+        .args(["check", PLAN, "--root", "project"])
+        .stdout(full)
+        .output()
+        .expect("it runs");
+    output
+        .assert()
+        .code(2)
+        .stderr(contains("cannot write to standard output: No space left"));
+    world
+        .check(&format!("{PLAN} --root project --output /dev/full"))
+        .assert()
+        .code(2)
+        .stderr(contains("/dev/full"));
+}
+
+#[test]
+fn outputs_are_replaced_as_a_whole() {
+    let world = World::new();
+    world.write("verdict.json", "old");
+    world.rights("verdict.json", 0o640);
+    let output = world.check(&format!(
+        "{PLAN} --root project --format json --output verdict.json --format text"
+    ));
+    assert!(stdout(&output).starts_with("[PASS] Return is valid JSON\n"));
+    let document: serde_json::Value =
+        serde_json::from_slice(&fs::read(world.path("verdict.json")).expect("a file"))
+            .expect("JSON");
+    assert_eq!(document["totals"]["valid"], 1);
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &fs::metadata(world.path("verdict.json"))
+            .expect("a file")
+            .permissions(),
+    );
+    assert_eq!(mode & 0o777, 0o640, "the old file's rights are kept");
+    let left = fs::read_dir(world.path("")).expect("a folder").flatten();
+    assert!(
+        left.into_iter()
+            .all(|entry| !entry.file_name().to_string_lossy().starts_with(".retval-"))
+    );
+}
+
+#[test]
+fn json_is_one_document_and_jsonl_one_record_a_line() {
+    let world = World::new();
+    let output =
+        world.check("rules/artifact-empty/fail/zero-bytes.json --root project --format json");
+    let expected = concat!(
+        r#"{"version":1,"returns":["#,
+        "\n",
+        r#"{"version":1,"source":"rules/artifact-empty/fail/zero-bytes.json","line":null,"profile":"return","valid":false,"error":null,"#,
+        r#""status":"completed","session_id":"sess_1767225600_k3m9qa","agent_type":"planner","summary_tokens":34.25,"#,
+        r#""steps":[{"step":"json","outcome":"pass","reason":null},{"step":"fields","outcome":"pass","reason":null},"#,
+        r#"{"step":"status","outcome":"pass","reason":null},{"step":"session","outcome":"skip","reason":"no --session was given"},"#,
+        r#"{"step":"summary","outcome":"pass","reason":null},{"step":"artifacts","outcome":"fail","reason":null}],"#,
+        r#""findings":[{"rule":"artifact-empty","level":"error","message":"Artifact is empty: notes/empty.md","#,
+        r#""help":"Verify planner writes content to artifacts","pointer":"/artifacts/0/path","line":7,"column":15,"offset":240,"length":16}],"#,
+        r#""artifacts":[{"path":"notes/empty.md","state":"empty","bytes":0}]}"#,
+        "\n",
+        r#"],"totals":{"returns":1,"valid":0,"invalid":1,"unchecked":0,"warnings":0}}"#,
+        "\n",
+    );
+    assert_eq!(stdout(&output), expected);
+    let output = world.check(&format!(
+        "{PLAN} missing.json --root project --format jsonl"
+    ));
+    let records: Vec<serde_json::Value> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a record"))
+        .collect();
+    assert_eq!(records.len(), 2);
+    assert_eq!(
+        (&records[0]["valid"], &records[1]["valid"]),
+        (&true.into(), &serde_json::Value::Null)
+    );
+    assert_eq!(
+        records[1]["error"],
+        "cannot read missing.json: No such file or directory (os error 2)"
+    );
+    assert_eq!(records[1]["steps"].as_array().map(Vec::len), Some(6));
+}
+
+#[test]
+fn colours_are_for_those_who_ask() {
+    let world = World::new();
+    let colored = |variable: Option<&str>, options: &str| {
+        let mut retval = world.retval();
+        retval.envs(variable.map(|name| (name, "1")));
+        let output = retval
+            .args(["check", PLAN, "--root", "project"])
+            .args(options.split_whitespace())
+            .output()
+            .expect("it runs");
+        stdout(&output).contains('\u{1b}')
+    };
+    assert!(!colored(None, ""), "not in a pipe");
+    assert!(colored(None, "--color always"));
+    assert!(colored(Some("CLICOLOR_FORCE"), ""));
+    assert!(!colored(Some("CLICOLOR_FORCE"), "--color never"));
+    assert!(colored(Some("NO_COLOR"), "--color always"));
+}
+
+#[test]
+fn hostile_text_reaches_no_terminal() {
+    let world = World::new();
+    let hostile =
+        "\u{1b}[31m\u{9b}\u{202e}\u{2028}\u{200b}\u{e0041}\r\n::error::x ##[set-env]\u{7f}";
+    let quoted = serde_json::to_string(hostile).expect("JSON");
+    let text = format!(
+        r#"{{"status": {quoted}, "summary": "x", {quoted}: 1, {quoted}: 2, "artifacts": [{{"path": {quoted}, "type": {quoted}}}],
+           "metadata": {{"session_id": {quoted}, "agent_type": {quoted}, "delegation_depth": 1, "delegation_path": [{quoted}, {quoted}]}}}}"#
+    );
+    let claiming = text.replacen(&quoted, "\"completed\"", 1);
+    world.write("evil/\u{1b}[31m\n::error::.json", &text);
+    for output in [
+        piped(&world, "--session s --warn field-unknown -v", &text),
+        piped(&world, "--session s", &claiming),
+        piped(&world, "--format json", &text),
+        piped(&world, "--format jsonl", &claiming),
+        piped(&world, "", hostile),
+        world
+            .retval()
+            .args(["check", "evil/\u{1b}[31m\n::error::.json", PLAN])
+            .output()
+            .expect("it runs"),
+        world
+            .retval()
+            .args(["check", &format!("--{hostile}")])
+            .output()
+            .expect("it runs"),
+        world
+            .retval()
+            .args(["check", "--profile", hostile])
+            .output()
+            .expect("it runs"),
+        world
+            .retval()
+            .args(["check", hostile])
+            .output()
+            .expect("it runs"),
+        world.retval().args([hostile]).output().expect("it runs"),
+        world
+            .retval()
+            .args(["check", "--output", hostile, "--root", hostile])
+            .output()
+            .expect("it runs"),
+    ] {
+        for text in [stdout(&output), stderr(&output)] {
+            let raw = text
+                .chars()
+                .find(|character| *character != '\n' && retval::escape::is_hidden(*character));
+            assert_eq!(raw, None, "{text}");
+            assert!(
+                !text.lines().any(|line| line.trim_start().starts_with("::")),
+                "{text}"
+            );
+            assert!(!text.contains("##[") || text.starts_with('{'), "{text}");
+        }
+    }
+    let output = piped(&world, "--format jsonl", &text);
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("a record");
+    assert_eq!(
+        record["session_id"], hostile,
+        "a machine gets the value itself"
+    );
+}
+
+#[test]
+fn limits_hold_and_say_so() {
+    let world = World::new();
+    let deep = "[".repeat(1_000_000);
+    for (input, what) in [
+        (deep.clone(), "truncated"),
+        (
+            format!("{deep}{}", "]".repeat(1_000_000)),
+            "nested 1000000 levels deep",
+        ),
+        (
+            format!("{{\"a\": {}}}", "9".repeat(1_000_000)),
+            "Missing required field: status",
+        ),
+        (" ".repeat(17 * 1024 * 1024), "larger than 16777216 bytes"),
+    ] {
+        let output = piped(&world, "", input);
+        assert!(
+            stdout(&output).contains(what),
+            "{what}: {}",
+            stdout(&output)
+        );
+        output.assert().code(1);
+    }
+}
+
+#[test]
+fn findings_beyond_a_thousand_are_counted() {
+    let world = World::new();
+    let text = format!("{{\"artifacts\": [{}]}}", vec!["{}"; 5_000].join(","));
+    let output = piped(&world, "", &text);
+    let report = stdout(&output);
+    assert!(report.contains(
+        "[INFO] 14003 more findings are not shown
+"
+    ));
+    assert!(
+        report.ends_with("failures, 10000 warnings\n"),
+        "{}",
+        &report[report.len() - 200..]
+    );
+    let record: serde_json::Value =
+        serde_json::from_str(&stdout(&piped(&world, "--format jsonl", &text))).expect("a record");
+    assert_eq!(record["findings"].as_array().map(Vec::len), Some(1_000));
+    assert_eq!(record["findings_omitted"], 5_003 + 10_000 - 1_000);
+}
