@@ -17,17 +17,23 @@ use crate::rules::case::{Case, Ran};
 use crate::rules::{CHECKS, FIELD_UNKNOWN, Level, Step, json};
 use crate::text::Base;
 
-impl Checker<'_> {
+impl<'c> Checker<'c> {
     /// Judges one return. Reads nothing but the artifacts that it claims (and, for a compact
     /// return, the handoff file), never outside the root.
     #[must_use]
-    pub fn check<'t>(&'t self, bytes: &'t (impl AsRef<[u8]> + ?Sized)) -> Report<'t> {
+    pub fn check<'t>(&self, bytes: &'t (impl AsRef<[u8]> + ?Sized)) -> Report<'t>
+    where
+        'c: 't,
+    {
         self.check_at(bytes.as_ref(), Base::default())
     }
 
     /// Judges one return that is a part of a larger file, such as a line of a stream.
     #[must_use]
-    pub fn check_at<'t>(&'t self, bytes: &'t [u8], base: Base) -> Report<'t> {
+    pub fn check_at<'t>(&self, bytes: &'t [u8], base: Base) -> Report<'t>
+    where
+        'c: 't,
+    {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if size > self.max_bytes {
             return self.refused(&Input::empty(bytes, base), json::too_large);
@@ -46,8 +52,10 @@ impl Checker<'_> {
             }),
         }
     }
+}
 
-    fn look<'t>(&'t self, input: &Input<'t>) -> Report<'t> {
+impl<'t> Checker<'t> {
+    fn look(&self, input: &Input<'t>) -> Report<'t> {
         if let Ok(read) = self.read(serde_json::Deserializer::from_str(input.text)) {
             return self.judge(input, &read);
         }
@@ -59,7 +67,7 @@ impl Checker<'_> {
 
     /// The text is JSON and was refused all the same: for its depth, for a number that no `f64`
     /// holds, or for half a surrogate pair.
-    fn look_again<'t>(&'t self, input: &Input<'t>) -> Report<'t> {
+    fn look_again(&self, input: &Input<'t>) -> Report<'t> {
         let depth = depth(input.text);
         if depth > DEPTH_AT_MOST {
             return self.refused(input, |case| json::too_deep(case, depth));
@@ -76,7 +84,7 @@ impl Checker<'_> {
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.
-    fn look_inside<'t>(&'t self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
+    fn look_inside(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
         let fault = match contents(input.text) {
             Contents::One { place, wrapping }
                 if self.extract && input.wrapping.is_none() && !has_mark(input.text) =>
@@ -95,25 +103,25 @@ impl Checker<'_> {
         self.refused(input, |case| json::not_json(case, &fault))
     }
 
-    fn read<'t>(
+    fn read<'r>(
         &self,
-        source: serde_json::Deserializer<serde_json::de::StrRead<'t>>,
-    ) -> serde_json::Result<Read<'t>> {
+        source: serde_json::Deserializer<serde_json::de::StrRead<'r>>,
+    ) -> serde_json::Result<Read<'r>> {
         match self.profile.shape {
-            Shape::Return => self.read_as(source, |returned: Return<'t>| {
+            Shape::Return => self.read_as(source, |returned: Return<'r>| {
                 Returned::Return(Box::new(returned))
             }),
-            Shape::Handoff => self.read_as(source, |handoff: Handoff<'t>| {
+            Shape::Handoff => self.read_as(source, |handoff: Handoff<'r>| {
                 Returned::Handoff(Box::new(handoff))
             }),
         }
     }
 
-    fn read_as<'t, T: Typed<'t>>(
+    fn read_as<'r, T: Typed<'r>>(
         &self,
-        mut source: serde_json::Deserializer<serde_json::de::StrRead<'t>>,
-        wrap: impl FnOnce(T) -> Returned<'t>,
-    ) -> serde_json::Result<Read<'t>> {
+        mut source: serde_json::Deserializer<serde_json::de::StrRead<'r>>,
+        wrap: impl FnOnce(T) -> Returned<'r>,
+    ) -> serde_json::Result<Read<'r>> {
         let watch = Watch::new(self.asks_for_unknown());
         let field = Reader::new(&watch).deserialize(&mut source)?;
         source.end()?;
@@ -136,7 +144,7 @@ impl Checker<'_> {
             || !self.profile.is_built_in()
     }
 
-    fn judge<'t>(&'t self, input: &Input<'t>, read: &Read<'t>) -> Report<'t> {
+    fn judge(&self, input: &Input<'t>, read: &Read<'t>) -> Report<'t> {
         let mut case = Case::new(self, input.whole, input.text);
         case.returned = read.returned.as_ref().ok();
         case.has_wrong_type = read.has_wrong_type;
@@ -162,11 +170,7 @@ impl Checker<'_> {
     }
 
     /// The report on a text that no step but the first can look at.
-    fn refused<'t>(
-        &'t self,
-        input: &Input<'t>,
-        find: impl FnOnce(&mut Case<'_, '_>),
-    ) -> Report<'t> {
+    fn refused(&self, input: &Input<'t>, find: impl FnOnce(&mut Case<'_, '_>)) -> Report<'t> {
         let mut case = Case::new(self, input.whole, input.text);
         find(&mut case);
         let mut steps = all_skipped("the return is not valid JSON");

@@ -38,3 +38,8 @@ pub use finding::{Finding, Report};
 pub use profile::Profile;
 pub use root::{Found, Root, RootError};
 pub use text::{Base, Position};
+
+/// Compiles the README's examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

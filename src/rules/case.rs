@@ -64,7 +64,7 @@ impl<'f> Found<'f> {
 
 /// One return, what is known of it, and what was found so far.
 pub(crate) struct Case<'c, 't> {
-    pub(crate) checker: &'t Checker<'t>,
+    pub(crate) checker: &'c Checker<'t>,
     /// The return's own text, which is JSON if a step after the first runs.
     pub(crate) text: &'t str,
     /// The same with whatever stands around it.
@@ -85,7 +85,7 @@ pub(crate) struct Case<'c, 't> {
 }
 
 impl<'c, 't> Case<'c, 't> {
-    pub(crate) fn new(checker: &'t Checker<'t>, whole: &'t str, text: &'t str) -> Self {
+    pub(crate) fn new(checker: &'c Checker<'t>, whole: &'t str, text: &'t str) -> Self {
         Self {
             checker,
             text,

@@ -1,0 +1,106 @@
+//! Contestants in turn, so that a machine's drift meets all of them; medians and ratios.
+#![allow(dead_code, reason = "each benchmark uses its part")]
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Contestants and how often each runs.
+pub(crate) struct Contest<'w> {
+    rounds: usize,
+    entries: Vec<(String, Box<dyn FnMut() + 'w>)>,
+}
+
+/// A contestant's name and its median time.
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) median: Duration,
+}
+
+impl<'w> Contest<'w> {
+    pub(crate) fn new(rounds: usize) -> Self {
+        Self {
+            rounds,
+            entries: Vec::new(),
+        }
+    }
+
+    pub(crate) fn enter_work(&mut self, name: &str, work: impl FnMut() + 'w) {
+        self.entries.push((name.to_owned(), Box::new(work)));
+    }
+
+    pub(crate) fn enter(&mut self, name: &str, mut command: Command) {
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        self.enter_work(name, move || {
+            command.status().expect("it runs");
+        });
+    }
+
+    /// A command that reads a file on standard input.
+    pub(crate) fn enter_fed(&mut self, name: &str, mut command: Command, input: &Path) {
+        let input: PathBuf = input.to_owned();
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        self.enter_work(name, move || {
+            command.stdin(File::open(&input).expect("an input"));
+            command.status().expect("it runs");
+        });
+    }
+
+    pub(crate) fn enter_if_installed(&mut self, name: &str, command: Command) {
+        let mut probe = Command::new(command.get_program());
+        if probe
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok()
+        {
+            self.enter(name, command);
+        }
+    }
+
+    /// One round uncounted, then all in turn.
+    pub(crate) fn run(mut self) -> Vec<Row> {
+        let mut times = vec![Vec::with_capacity(self.rounds); self.entries.len()];
+        for round in 0..=self.rounds {
+            for (index, (_, work)) in self.entries.iter_mut().enumerate() {
+                let start = Instant::now();
+                work();
+                if round > 0 {
+                    times[index].push(start.elapsed());
+                }
+            }
+        }
+        let median = |mut times: Vec<Duration>| {
+            times.sort_unstable();
+            times[times.len() / 2]
+        };
+        let names = self.entries.into_iter().map(|(name, _)| name);
+        names
+            .zip(times)
+            .map(|(name, times)| Row {
+                name,
+                median: median(times),
+            })
+            .collect()
+    }
+}
+
+/// Medians, and each as a multiple of the first.
+pub(crate) fn print_table(title: &str, rows: &[Row]) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "\n{title}");
+    for row in rows {
+        let ratio = row.median.as_secs_f64() / rows[0].median.as_secs_f64();
+        let _ = writeln!(
+            out,
+            "  {:<34} {:>12.1?}  x {ratio:.2}",
+            row.name, row.median
+        );
+    }
+}

@@ -1,0 +1,75 @@
+//! What judging one return costs: as a process beside others, and inside the library.
+//!
+//! `cargo bench --bench one_return`. The binary that users run is linked statically (see the
+//! README): name it in RETVAL, else the one that cargo built is taken.
+
+mod measure;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use measure::{Contest, print_table};
+
+const RETURN: &str = "fixtures/profiles/return/completed-plan.json";
+const SESSION: &str = "sess_1767225600_k3m9qa";
+
+fn main() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::env::set_current_dir(here).expect("the project is there");
+    processes();
+    library();
+}
+
+fn processes() {
+    let retval =
+        std::env::var("RETVAL").unwrap_or_else(|_| env!("CARGO_BIN_EXE_retval").to_owned());
+    let check =
+        format!("check {RETURN} --root fixtures/project --session {SESSION} --agent planner");
+    let mut contest = Contest::new(300);
+    contest.enter("/bin/true", Command::new("/bin/true"));
+    contest.enter("retval check", command(&retval, &check));
+    contest.enter("bash -c :", command("bash", "-c :"));
+    contest.enter_if_installed("jq empty", command("jq", &format!("empty {RETURN}")));
+    contest.enter_if_installed("jaq empty", command("jaq", &format!("empty {RETURN}")));
+    print_table("one return, one process", &contest.run());
+
+    let mut contest = Contest::new(5);
+    contest.enter("retval check", command(&retval, &check));
+    let mut pipeline = Command::new("bash");
+    let script = fs::canonicalize("tests/pipeline.sh").expect("the pipeline");
+    pipeline
+        .arg(script)
+        .args(["planner", SESSION])
+        .current_dir("fixtures/project");
+    contest.enter_fed("bash and jq pipeline", pipeline, Path::new(RETURN));
+    print_table("beside the pipeline of seed 003", &contest.run());
+}
+
+fn command(program: &str, arguments: &str) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments.split(' '));
+    command
+}
+
+fn library() {
+    let text = fs::read(RETURN).expect("a fixture");
+    let root = retval::Root::open("fixtures/project").expect("a folder");
+    let checker = retval::Checker::new(&retval::profile::RETURN, &root).session(SESSION);
+    let mut contest = Contest::new(20);
+    contest.enter_work("serde_json IgnoredAny", || {
+        for _ in 0..10_000 {
+            let read: serde_json::Result<serde::de::IgnoredAny> = serde_json::from_slice(&text);
+            assert!(read.is_ok());
+        }
+    });
+    contest.enter_work("Checker::check", || {
+        for _ in 0..10_000 {
+            assert!(checker.check(&text).is_valid());
+        }
+    });
+    print_table(
+        "10,000 returns in the library, artifact looked at",
+        &contest.run(),
+    );
+}

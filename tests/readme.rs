@@ -1,0 +1,171 @@
+//! The README is true: its commands print what it shows, its tables are the library's.
+//!
+//! `UPDATE=1 cargo test` writes outputs and tables anew: read the difference.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use retval::profile::{Claim, HANDOFF, PROFILES};
+use retval::rules::{Level, RULES};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> String {
+    fs::read_to_string(root().join("README.md")).expect("a README")
+}
+
+/// Holds the README to `expected`, or makes it so.
+fn hold(expected: &str) {
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(root().join("README.md"), expected).expect("a README");
+    }
+    let (found, expected): (Vec<_>, Vec<_>) = (
+        readme().lines().map(str::to_owned).collect(),
+        expected.lines().collect(),
+    );
+    for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
+        assert_eq!(found, expected, "README.md:{}", number + 1);
+    }
+    assert_eq!(found.len(), expected.len());
+}
+
+/// What a reader sees who runs a command at the root of the project.
+fn run(command: &str) -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_retval"))
+        .parent()
+        .expect("a folder");
+    let path = format!(
+        "{}:{}",
+        binary.display(),
+        std::env::var("PATH").expect("a path")
+    );
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &format!("{command} 2>&1")])
+        .current_dir(root())
+        .env("PATH", path);
+    let output = bash
+        .env_remove("CLICOLOR_FORCE")
+        .output()
+        .expect("bash runs");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn console_sessions_show_what_is_printed() {
+    let readme = readme();
+    let mut text = String::new();
+    let mut in_session = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            in_session = line == "```console";
+        }
+        match line.strip_prefix("$ ") {
+            Some(command) if in_session => {
+                let _ = write!(text, "{line}\n{}", run(command));
+            }
+            _ if in_session && line != "```console" => {}
+            _ => {
+                let _ = writeln!(text, "{line}");
+            }
+        }
+    }
+    hold(&text);
+}
+
+/// The README with what stands between two marks replaced.
+fn with(name: &str, table: &str) -> String {
+    let readme = readme();
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let (before, rest) = readme.split_once(&open).expect("a mark");
+    let (_, after) = rest.split_once(&close).expect("a mark");
+    format!("{before}{open}\n{table}\n{close}{after}")
+}
+
+#[test]
+fn tables_are_the_librarys() {
+    hold(&with("rules", &rules()));
+    hold(&with("profiles", &profiles()));
+    hold(&with("agents", &agents()));
+}
+
+fn rules() -> String {
+    let mut table = "| step | rule | level | seed | means |\n|---|---|---|---|---|\n".to_owned();
+    for rule in RULES {
+        let level = match rule.level {
+            Level::Error => "fails",
+            Level::Warning => "warns",
+            Level::Off => "off",
+        };
+        let step = serde_json::to_value(rule.step).expect("a name");
+        let step = step.as_str().expect("a name").to_owned();
+        let _ = writeln!(
+            table,
+            "| {step} | `{}` | {level} | {} | {} |",
+            rule.id, rule.seed, rule.explanation
+        );
+    }
+    table
+}
+
+fn profiles() -> String {
+    let columns = "profile | document | seeds | success: artifacts must exist | other statuses";
+    let mut table = format!("| {columns} |\n|---|---|---|---|---|\n");
+    for profile in PROFILES {
+        let words = |success: bool| {
+            let chosen = profile
+                .statuses
+                .iter()
+                .filter(|status| (status.claim == Claim::Success) == success);
+            let words: Vec<_> = chosen.map(|status| format!("`{}`", status.word)).collect();
+            if words.is_empty() {
+                "the agent's".to_owned()
+            } else {
+                words.join(" ")
+            }
+        };
+        let (id, document, seeds) = (profile.id, profile.document, profile.seeds);
+        let _ = writeln!(
+            table,
+            "| `{id}` | {document} | {seeds} | {} | {} |",
+            words(true),
+            words(false)
+        );
+    }
+    table
+}
+
+fn agents() -> String {
+    let mut table = "| agent | status words |\n|---|---|\n".to_owned();
+    for agent in HANDOFF.agents {
+        let words = agent.statuses.iter().map(|status| match status.claim {
+            Claim::Success => format!("**`{}`**", status.word),
+            _ => format!("`{}`", status.word),
+        });
+        let _ = writeln!(
+            table,
+            "| {} | {} |",
+            agent.name,
+            words.collect::<Vec<_>>().join(" ")
+        );
+    }
+    table
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("a manifest");
+    let mut in_dependencies = false;
+    let readme = readme();
+    let section = readme.split_once("## Dependencies").expect("a section").1;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            in_dependencies = line.contains("dependencies]");
+        } else if let (true, Some((name, _))) = (in_dependencies, line.split_once(" = ")) {
+            assert!(section.contains(name), "{name} has no reason in the README");
+        }
+    }
+}
