@@ -1,89 +1,100 @@
-//! `retval check`: every input through a checker, every verdict to every output.
+//! `retval check`: options to a bench of checkers, inputs through it, reports out.
 
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::ArgMatches;
-use retval::report::{Detail, Judged, Source, Text, Totals};
+use retval::report::{Detail, Format, Statistics, Text, Totals};
 use retval::rules::{Level, Rule};
-use retval::{BYTES_AT_MOST, Checker, Profile, Root, escape};
+use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
 use crate::cli::{Check, ColorChoice, ProfileChoice};
-use crate::input::Input;
-use crate::output::Output;
+use crate::input::{Feed, Globs, Wanted};
+use crate::judging::{Bench, Checkers, Outcome};
+use crate::output::Sink;
+use crate::progress::Progress;
+use crate::workers::{self, Collect};
 use crate::{Exit, complain, usage};
 
 pub(crate) fn run(options: &Check, matches: &ArgMatches) -> anyhow::Result<Exit> {
     refuse_contradictions(options)?;
-    let inputs = inputs(options);
-    let root = Root::open(options.root.as_deref().unwrap_or(Path::new(".")))?;
-    let mut outputs = outputs(options, inputs.len() > 1, matches)?;
-    let mut totals = Totals::default();
-    let mut exit = Exit::Valid;
-    for input in &inputs {
-        exit = exit.max(judge(options, &root, input, &mut outputs, &mut totals)?);
+    let mut feed = Feed::new(Wanted {
+        paths: &options.paths,
+        files_from: options.files_from.as_deref(),
+        ndjson: options.ndjson,
+        globs: Globs::new(&options.include, &options.exclude)?,
+        max_bytes: max_bytes(options),
+    })?;
+    let many = !feed.is_single();
+    if options.filter.is_some() && !feed.is_lines_only() {
+        bail!(
+            "--filter passes lines through: give it --ndjson on standard input, or files named .ndjson or .jsonl"
+        );
     }
-    for output in outputs {
-        output.finish(&totals)?;
-    }
-    Ok(exit)
+    let root = root(options, many)?;
+    let wanted = usage::outputs(&options.format, &options.output, matches)?;
+    let bench = bench(options, &root, many, &wanted);
+    let mut collector = Collector::open(options, &bench, &wanted)?;
+    workers::run(&bench, &mut feed, threads(options, many), &mut collector)?;
+    collector.finish(&bench)
 }
 
 fn max_bytes(options: &Check) -> u64 {
     options.max_bytes.unwrap_or(BYTES_AT_MOST)
 }
 
-fn inputs(options: &Check) -> Vec<Input> {
-    if options.paths.is_empty() {
-        vec![Input::Stdin]
+/// Of one return nothing is worth remembering.
+fn root(options: &Check, many: bool) -> anyhow::Result<Root> {
+    let root = Root::open(options.root.as_deref().unwrap_or(Path::new(".")))?;
+    Ok(if many { root.remembering() } else { root })
+}
+
+/// One return needs one thread; even asking for the cores would cost more than judging it.
+fn threads(options: &Check, many: bool) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    if many {
+        options.jobs.map_or_else(cores, usize::from)
     } else {
-        options.paths.iter().map(|path| Input::of(path)).collect()
+        1
     }
 }
 
-/// Judges one input and reports it everywhere.
-fn judge(
-    options: &Check,
-    root: &Root,
-    input: &Input,
-    outputs: &mut [Output],
-    totals: &mut Totals,
-) -> anyhow::Result<Exit> {
-    let name = input.name();
-    let source = Source {
-        name: &name,
-        line: None,
+type Wants = [(Format, Option<PathBuf>)];
+
+fn bench<'b>(options: &'b Check, root: &'b Root, many: bool, wanted: &Wants) -> Bench<'b> {
+    let reporters = wanted.iter().map(|(format, file)| {
+        let colored = is_colored(options, file.is_none());
+        format.reporter(Text {
+            colored,
+            many,
+            detail: detail(options),
+        })
+    });
+    let profile = match options.profile {
+        Some(ProfileChoice::Named(profile)) => Some(profile),
+        Some(ProfileChoice::Auto) | None => None,
     };
-    let mut report = |judged: Judged<'_>| {
-        totals.add(judged);
-        outputs
-            .iter_mut()
-            .try_for_each(|output| output.report(&source, judged))
-    };
-    let bytes = match input.read(max_bytes(options)) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            complain(&error);
-            report(Judged::Unread(&format!("{error:#}")))?;
-            return Ok(Exit::Unchecked);
-        }
-    };
-    let checker = checker(options, root, input);
-    let judged = checker.check(&bytes);
-    report(Judged::Report(&judged))?;
-    Ok(if judged.is_valid() {
-        Exit::Valid
-    } else {
-        Exit::Invalid
-    })
+    let make = Box::new(move |profile| checker(options, root, profile));
+    Bench {
+        checkers: Checkers {
+            profile,
+            make,
+            made: Default::default(),
+        },
+        reporters: reporters.collect(),
+        filter: options.filter,
+        statistics: options.statistics,
+        max_bytes: max_bytes(options),
+    }
 }
 
-fn checker<'o>(options: &'o Check, root: &'o Root, input: &Input) -> Checker<'o> {
-    let profile = match options.profile {
-        Some(ProfileChoice::Named(profile)) => profile,
-        Some(ProfileChoice::Auto) | None => Profile::for_path(input.path()),
-    };
+fn checker<'o>(
+    options: &'o Check,
+    root: &'o Root,
+    profile: &'static Profile<'static>,
+) -> Checker<'o> {
     let mut checker = Checker::new(profile, root)
         .session(options.session.as_deref())
         .agent(options.agent.as_deref())
@@ -103,20 +114,6 @@ fn checker<'o>(options: &'o Check, root: &'o Root, input: &Input) -> Checker<'o>
     checker.strict(options.strict)
 }
 
-fn outputs(options: &Check, many: bool, matches: &ArgMatches) -> anyhow::Result<Vec<Output>> {
-    let wanted = usage::outputs(&options.format, &options.output, matches)?;
-    let open = |(format, file): (retval::report::Format, Option<std::path::PathBuf>)| {
-        let colored = is_colored(options.color.unwrap_or(ColorChoice::Auto), file.is_none());
-        let text = Text {
-            colored,
-            many,
-            detail: detail(options),
-        };
-        Output::open(format.reporter(text), file.as_deref())
-    };
-    wanted.into_iter().map(open).collect()
-}
-
 fn detail(options: &Check) -> Detail {
     match (options.quiet, options.verbose) {
         (true, _) => Detail::Quiet,
@@ -125,15 +122,17 @@ fn detail(options: &Check) -> Detail {
     }
 }
 
-fn is_colored(choice: ColorChoice, to_stdout: bool) -> bool {
-    match choice {
+fn is_colored(options: &Check, to_terminal: bool) -> bool {
+    let is_terminal = || match options.filter {
+        Some(_) => std::io::stderr().is_terminal(),
+        None => std::io::stdout().is_terminal(),
+    };
+    match options.color.unwrap_or(ColorChoice::Auto) {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto if anstyle_query::no_color() => false,
         ColorChoice::Auto if anstyle_query::clicolor_force() => true,
-        ColorChoice::Auto => {
-            to_stdout && std::io::stdout().is_terminal() && anstyle_query::term_supports_color()
-        }
+        ColorChoice::Auto => to_terminal && is_terminal() && anstyle_query::term_supports_color(),
     }
 }
 
@@ -149,7 +148,7 @@ fn refuse_contradictions(options: &Check) -> anyhow::Result<()> {
             if rule.is_indispensable() && option != "--error" {
                 bail!(
                     "{option} {}: without this rule nothing else can be checked",
-                    escape::shown(rule.id)
+                    rule.id
                 );
             }
             if let Some((before, _)) = seen
@@ -165,4 +164,111 @@ fn refuse_contradictions(options: &Check) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Writes outcomes in order and adds up their counts.
+struct Collector {
+    writer: Writer,
+    totals: Totals,
+    statistics: Option<Statistics>,
+    progress: Progress,
+}
+
+struct Writer {
+    outputs: Vec<Output>,
+    /// Whether the last line that the filter passed had no line feed.
+    lacks_line_feed: bool,
+}
+
+struct Output {
+    sink: Sink,
+    is_empty: bool,
+    between: &'static [u8],
+}
+
+impl Collector {
+    fn open(options: &Check, bench: &Bench<'_>, wanted: &Wants) -> anyhow::Result<Self> {
+        let mut outputs = Vec::new();
+        for ((_, file), reporter) in wanted.iter().zip(&bench.reporters) {
+            let mut sink = match file {
+                Some(file) => Sink::to_file(file)?,
+                // Standard output is for the lines that pass.
+                None if options.filter.is_some() => Sink::Stderr,
+                None => Sink::Stdout,
+            };
+            let mut beginning = Vec::new();
+            reporter.begin(&mut beginning);
+            sink.write(&beginning)?;
+            outputs.push(Output {
+                sink,
+                is_empty: true,
+                between: reporter.between(),
+            });
+        }
+        Ok(Self {
+            writer: Writer {
+                outputs,
+                lacks_line_feed: false,
+            },
+            totals: Totals::default(),
+            statistics: options.statistics.then(Statistics::default),
+            progress: Progress::new(!options.no_progress),
+        })
+    }
+
+    fn finish(self, bench: &Bench<'_>) -> anyhow::Result<Exit> {
+        self.progress.finish();
+        let tables = self.statistics.as_ref().map(Statistics::tables);
+        for (mut output, reporter) in self.writer.outputs.into_iter().zip(&bench.reporters) {
+            let mut ending = Vec::new();
+            reporter.finish(&self.totals, tables.as_ref(), &mut ending);
+            output.sink.write(&ending)?;
+            output.sink.finish()?;
+        }
+        Ok(match self.totals {
+            Totals { unchecked: 1.., .. } => Exit::Unchecked,
+            Totals { invalid: 1.., .. } => Exit::Invalid,
+            _ => Exit::Valid,
+        })
+    }
+}
+
+impl Writer {
+    fn write(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
+        outcome
+            .complaints
+            .drain(..)
+            .for_each(|error| complain(&error));
+        if !outcome.passed.is_empty() {
+            if std::mem::replace(
+                &mut self.lacks_line_feed,
+                outcome.passed.last() != Some(&b'\n'),
+            ) {
+                Sink::Stdout.write(b"\n")?;
+            }
+            Sink::Stdout.write(&outcome.passed)?;
+        }
+        for (output, text) in self.outputs.iter_mut().zip(&outcome.texts) {
+            if text.is_empty() {
+                continue;
+            }
+            if !std::mem::replace(&mut output.is_empty, false) {
+                output.sink.write(output.between)?;
+            }
+            output.sink.write(text)?;
+        }
+        Ok(())
+    }
+}
+
+impl Collect for Collector {
+    fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
+        self.totals.merge(&outcome.totals);
+        if let Some(statistics) = &mut self.statistics {
+            statistics.merge(&outcome.statistics);
+        }
+        self.progress.advance(outcome.totals.returns);
+        let (progress, writer) = (&self.progress, &mut self.writer);
+        progress.aside(|| writer.write(outcome))
+    }
 }

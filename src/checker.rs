@@ -1,6 +1,7 @@
 //! What returns are held to, and how strictly.
 
 use crate::profile::Profile;
+use crate::profile::paths::Paths;
 use crate::root::Root;
 use crate::rules::{Level, RULES, Rule};
 
@@ -19,6 +20,7 @@ pub struct Checker<'c> {
     pub(crate) agent: Option<&'c str>,
     pub(crate) group: Option<&'c str>,
     pub(crate) max_bytes: u64,
+    pub(crate) paths: Paths<'c>,
     levels: [Level; RULES.len()],
     pub(crate) fail_fast: bool,
     pub(crate) extract: bool,
@@ -42,6 +44,7 @@ impl<'c> Checker<'c> {
             agent: None,
             group: None,
             max_bytes: BYTES_AT_MOST,
+            paths: Paths::of(profile),
             levels: RULES.map(|rule| of_profile(rule.id).unwrap_or(rule.level)),
             fail_fast: false,
             extract: false,

@@ -45,6 +45,8 @@ Exit codes:
 Examples:
   echo \"$subagent_return\" | retval check --session \"$expected\" --agent researcher
   retval check return.json --root ../project
+  retval check specs/ --include .return-meta.json
+  retval check --ndjson --format jsonl < returns.ndjson
   retval check return.json --strict --format json --output verdict.json";
 
 #[derive(Debug, Args)]
@@ -53,8 +55,20 @@ Examples:
     reason = "each is a switch of the command line"
 )]
 pub(crate) struct Check {
-    /// File to judge; - or nothing is standard input
+    /// Files, folders and streams (.ndjson, .jsonl) to judge; - or nothing is standard input
     pub(crate) paths: Vec<PathBuf>,
+    /// Judge the paths that a file lists, one a line or NUL-separated; - is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+    /// Read standard input as one return a line
+    #[arg(long)]
+    pub(crate) ndjson: bool,
+    /// In folders, only files that match; with a slash the path below the folder (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+    /// In folders, no files or folders that match (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
 
     /// Standard to hold returns to [default: auto, by the file's name, else return]
     #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(profile_names, profile_choice))]
@@ -100,6 +114,18 @@ pub(crate) struct Check {
     /// File for the --format before it, replaced as a whole
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
+    /// Pass the lines of valid, or of invalid, returns through; reports go to standard error
+    #[arg(long, value_name = "WHICH", value_enum)]
+    pub(crate) filter: Option<Which>,
+    /// Count rules, agents and statuses
+    #[arg(long)]
+    pub(crate) statistics: bool,
+    /// Threads [default: all cores]
+    #[arg(short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Show no progress, even on a terminal
+    #[arg(long)]
+    pub(crate) no_progress: bool,
     /// When to colour [default: auto]
     #[arg(long, value_name = "WHEN", value_enum)]
     pub(crate) color: Option<ColorChoice>,
@@ -116,6 +142,13 @@ pub(crate) enum ColorChoice {
     Auto,
     Always,
     Never,
+}
+
+/// The returns that a filter lets through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Which {
+    Valid,
+    Invalid,
 }
 
 /// A profile, or the one that each file's name speaks for.

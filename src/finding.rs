@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::profile::CHARACTERS_PER_TOKEN;
+use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit};
 use crate::rules::{Level, Rule, Step};
 use crate::text::Position;
 
@@ -49,8 +49,8 @@ pub enum Outcome {
     Pass,
     /// Something in it fails the return.
     Fail,
-    /// It had nothing to do, and why: the status claims no success.
-    Idle(Cow<'static, str>),
+    /// It had nothing to do: the status claims no success.
+    Idle,
     /// It could not run, and why.
     Skip(Cow<'static, str>),
 }
@@ -64,34 +64,15 @@ pub struct StepReport {
     pub outcome: Outcome,
 }
 
-/// The length of a summary, or of a whole return where that is what the standard bounds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Length {
-    /// Unicode scalar values.
-    pub characters: usize,
-    /// Runs of characters between white space.
-    pub words: usize,
-}
-
-impl Length {
-    /// The length of a text.
-    #[must_use]
-    pub fn of(text: &str) -> Self {
-        Self {
-            characters: text.chars().count(),
-            words: text.split_whitespace().count(),
-        }
-    }
-
-    /// Tokens by the seeds' estimate, unrounded.
-    #[must_use]
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "no text is 2^52 characters long"
-    )]
-    pub fn tokens(self) -> f64 {
-        self.characters as f64 / CHARACTERS_PER_TOKEN as f64
-    }
+/// Tokens of a text of so many characters (Unicode scalar values), by the seeds' estimate,
+/// unrounded.
+#[must_use]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "no text is 2^52 characters long"
+)]
+pub fn tokens(characters: usize) -> f64 {
+    characters as f64 / CHARACTERS_PER_TOKEN as f64
 }
 
 /// What was found where a return says it wrote a file.
@@ -148,10 +129,11 @@ pub struct Report<'t> {
     pub session: Option<Cow<'t, str>>,
     /// The agent to blame: the one named by the caller, else by the return, else "subagent".
     pub subagent: Cow<'t, str>,
-    /// The length of its summary.
-    pub summary: Option<Length>,
-    /// The length of what the standard bounds, with the limit.
-    pub measured: Option<(Length, crate::profile::LengthLimit)>,
+    /// The length of its summary, in characters (Unicode scalar values).
+    pub summary_characters: Option<usize>,
+    /// The limit that the standard sets, and the length, in the limit's own count, of what it
+    /// bounds: characters for tokens, words for words.
+    pub measured: Option<(LengthLimit, usize)>,
     /// The six steps, in order.
     pub steps: [StepReport; 6],
     /// What was found, in step order; at most [`Report::FINDINGS_KEPT`] of them.
@@ -199,7 +181,7 @@ impl Report<'_> {
             agent_type: self.agent_type.map(owned),
             session: self.session.map(owned),
             subagent: owned(self.subagent),
-            summary: self.summary,
+            summary_characters: self.summary_characters,
             measured: self.measured,
             steps: self.steps,
             findings: self.findings,

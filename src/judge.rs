@@ -36,7 +36,7 @@ impl<'c> Checker<'c> {
     {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if size > self.max_bytes {
-            return self.refused(&Input::empty(bytes, base), json::too_large);
+            return self.refuse_size(base);
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => self.look(&Input {
@@ -55,6 +55,13 @@ impl<'c> Checker<'c> {
 }
 
 impl<'t> Checker<'t> {
+    /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be held
+    /// to be refused.
+    #[must_use]
+    pub fn refuse_size(&self, base: Base) -> Report<'t> {
+        self.refused(&Input::empty(b"", base), json::too_large)
+    }
+
     fn look(&self, input: &Input<'t>) -> Report<'t> {
         if let Ok(read) = self.read(serde_json::Deserializer::from_str(input.text)) {
             return self.judge(input, &read);
@@ -243,7 +250,7 @@ fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>)
             .or_else(|| session_id.clone()),
         session_id,
         subagent: case.subagent(),
-        summary: case.summary,
+        summary_characters: case.summary_characters,
         measured: case.measured,
         steps,
         artifacts: std::mem::take(&mut case.artifacts),

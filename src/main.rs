@@ -3,8 +3,11 @@
 mod check;
 mod cli;
 mod input;
+mod judging;
 mod output;
+mod progress;
 mod usage;
+mod workers;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -12,7 +15,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 /// How a run ended; the worst outcome counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
     /// Every return is valid.
     Valid = 0,

@@ -6,90 +6,56 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::escape;
-use retval::report::{Judged, Reporter, Source, Totals};
 use tempfile::{Builder, NamedTempFile};
 
-/// A reporter and what it writes to.
-pub(crate) struct Output {
-    reporter: Box<dyn Reporter>,
-    sink: Sink,
-    buffer: Vec<u8>,
-    is_first: bool,
-}
-
-enum Sink {
+/// Something to write reports to.
+pub(crate) enum Sink {
     Stdout,
+    Stderr,
     /// A device or a pipe, which cannot be replaced.
     Direct(File, PathBuf),
     /// A file that takes its place when it is complete.
     Replacing(NamedTempFile, PathBuf),
 }
 
-impl Output {
-    pub(crate) fn open(reporter: Box<dyn Reporter>, file: Option<&Path>) -> anyhow::Result<Self> {
-        let sink = match file {
-            None => Sink::Stdout,
-            Some(path) => open_file(path).with_context(|| cannot_write(path))?,
-        };
-        let mut buffer = Vec::new();
-        reporter.begin(&mut buffer);
-        Ok(Self {
-            reporter,
-            sink,
-            buffer,
-            is_first: true,
-        })
+impl Sink {
+    pub(crate) fn to_file(path: &Path) -> anyhow::Result<Self> {
+        open_file(path).with_context(|| cannot_write(path))
     }
 
-    pub(crate) fn report(&mut self, source: &Source<'_>, judged: Judged<'_>) -> anyhow::Result<()> {
-        let before = self.buffer.len();
-        if !self.is_first {
-            self.buffer.extend_from_slice(self.reporter.between());
+    /// Writes and flushes, so that whoever follows sees it at once.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
         }
-        let start = self.buffer.len();
-        self.reporter.one(source, judged, &mut self.buffer);
-        if self.buffer.len() == start {
-            self.buffer.truncate(before);
-        } else {
-            self.is_first = false;
+        match self {
+            Self::Stdout => {
+                write_flushed(io::stdout().lock(), bytes).context("cannot write to standard output")
+            }
+            Self::Stderr => {
+                write_flushed(io::stderr().lock(), bytes).context("cannot write to standard error")
+            }
+            Self::Direct(file, path) => file.write_all(bytes).with_context(|| cannot_write(path)),
+            Self::Replacing(file, path) => {
+                file.write_all(bytes).with_context(|| cannot_write(path))
+            }
         }
-        self.flush()
     }
 
-    pub(crate) fn finish(mut self, totals: &Totals) -> anyhow::Result<()> {
-        self.reporter.finish(totals, &mut self.buffer);
-        self.flush()?;
-        if let Sink::Replacing(file, path) = self.sink {
-            let replaced = file
-                .as_file()
-                .sync_all()
-                .and_then(|()| file.persist(&path).map_err(|error| error.error));
+    /// Puts a file in its place.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        if let Self::Replacing(file, path) = self {
+            let synced = file.as_file().sync_all();
+            let replaced = synced.and_then(|()| file.persist(&path).map_err(|error| error.error));
             replaced.with_context(|| cannot_write(&path))?;
         }
         Ok(())
     }
-
-    fn flush(&mut self) -> anyhow::Result<()> {
-        match &mut self.sink {
-            Sink::Stdout => {
-                write_stdout(&self.buffer).context("cannot write to standard output")?;
-            }
-            Sink::Direct(file, path) => file
-                .write_all(&self.buffer)
-                .with_context(|| cannot_write(path))?,
-            Sink::Replacing(file, path) => file
-                .write_all(&self.buffer)
-                .with_context(|| cannot_write(path))?,
-        }
-        self.buffer.clear();
-        Ok(())
-    }
 }
 
-fn write_stdout(bytes: &[u8]) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(bytes)?;
-    stdout.flush()
+fn write_flushed(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
+    stream.write_all(bytes)?;
+    stream.flush()
 }
 
 fn cannot_write(path: &Path) -> String {

@@ -355,7 +355,8 @@ impl<'t> Typed<'t> for Anything {
 
 impl<'t, T: Typed<'t>> Typed<'t> for Vec<Field<T>> {
     fn list<A: SeqAccess<'t>>(mut list: A, watch: &Watch) -> Result<Option<Self>, A::Error> {
-        let mut items = Vec::new();
+        // Most lists are this short; longer ones grow.
+        let mut items = Vec::with_capacity(4);
         while let Some(item) = list.next_element_seed(Reader::new(watch))? {
             // A list has no absent items: null is one of the wrong type.
             items.push(match item {

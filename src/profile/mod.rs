@@ -2,6 +2,7 @@
 //! documentation all read it from here.
 
 mod builtin;
+pub(crate) mod paths;
 
 use std::ffi::OsStr;
 use std::path::Path;

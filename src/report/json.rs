@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use super::{Judged, Reporter, Source, Totals};
+use super::{Judged, Reporter, Source, Tables, Totals};
 use crate::escape;
-use crate::finding::{ArtifactState, Outcome, Report, StepReport};
+use crate::finding::{ArtifactState, Outcome, Report, StepReport, tokens};
 use crate::rules::{Level, Step};
 
 const VERSION: u8 = 1;
@@ -95,7 +95,7 @@ impl<'r> Record<'r> {
             status: report.status.as_deref(),
             session_id: report.session_id.as_deref(),
             agent_type: report.agent_type.as_deref(),
-            summary_tokens: report.summary.map(crate::finding::Length::tokens),
+            summary_tokens: report.summary_characters.map(tokens),
             steps: report.steps.each_ref().map(StepRecord::of),
             findings: findings.collect(),
             findings_omitted: report.findings_omitted(),
@@ -132,12 +132,12 @@ impl<'r> Record<'r> {
             artifacts: Vec::new(),
         }
     }
+}
 
-    fn write(&self, out: &mut Vec<u8>) {
-        // Only a map key that is no string could fail, and records have none.
-        let text = serde_json::to_string(self).unwrap_or_default();
-        out.extend_from_slice(escape::json(&text).as_bytes());
-    }
+fn write(value: &impl Serialize, out: &mut Vec<u8>) {
+    // Only a map key that is no string could fail, and records have none.
+    let text = serde_json::to_string(value).unwrap_or_default();
+    out.extend_from_slice(escape::json(&text).as_bytes());
 }
 
 impl<'r> StepRecord<'r> {
@@ -145,7 +145,8 @@ impl<'r> StepRecord<'r> {
         let (outcome, reason) = match &report.outcome {
             Outcome::Pass => ("pass", None),
             Outcome::Fail => ("fail", None),
-            Outcome::Idle(why) | Outcome::Skip(why) => ("skip", Some(why.as_ref())),
+            Outcome::Idle => ("skip", Some("the status claims no success")),
+            Outcome::Skip(why) => ("skip", Some(why.as_ref())),
         };
         Self {
             step: report.step,
@@ -165,16 +166,21 @@ impl Reporter for Json {
     }
 
     fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        Record::of(source, judged).write(out);
+        write(&Record::of(source, judged), out);
     }
 
     fn between(&self) -> &'static [u8] {
         b",\n"
     }
 
-    fn finish(&self, totals: &Totals, out: &mut Vec<u8>) {
-        let totals = serde_json::to_string(totals).unwrap_or_default();
-        out.extend_from_slice(format!("\n],\"totals\":{totals}}}\n").as_bytes());
+    fn finish(&self, totals: &Totals, statistics: Option<&Tables>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\n],\"totals\":");
+        write(totals, out);
+        if let Some(tables) = statistics {
+            out.extend_from_slice(b",\"statistics\":");
+            write(tables, out);
+        }
+        out.extend_from_slice(b"}\n");
     }
 }
 
@@ -184,7 +190,7 @@ pub struct Jsonl;
 
 impl Reporter for Jsonl {
     fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        Record::of(source, judged).write(out);
+        write(&Record::of(source, judged), out);
         out.push(b'\n');
     }
 }

@@ -4,11 +4,13 @@
 //! number of threads can use one and the output is the same.
 
 mod json;
+mod statistics;
 mod text;
 
 use serde::Serialize;
 
 pub use json::{Json, Jsonl};
+pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
 
 use crate::finding::Report;
@@ -47,6 +49,15 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// Adds what was counted apart.
+    pub fn merge(&mut self, other: &Self) {
+        self.returns += other.returns;
+        self.valid += other.valid;
+        self.invalid += other.invalid;
+        self.unchecked += other.unchecked;
+        self.warnings += other.warnings;
+    }
+
     /// Counts one more outcome.
     pub fn add(&mut self, judged: Judged<'_>) {
         self.returns += 1;
@@ -74,8 +85,8 @@ pub trait Reporter: Send + Sync {
         b""
     }
 
-    /// What comes after the last.
-    fn finish(&self, _totals: &Totals, _out: &mut Vec<u8>) {}
+    /// What comes after the last; statistics only if they were asked for.
+    fn finish(&self, _totals: &Totals, _statistics: Option<&Tables>, _out: &mut Vec<u8>) {}
 }
 
 /// An output format.

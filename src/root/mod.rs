@@ -6,11 +6,14 @@
 
 #[cfg(target_os = "linux")]
 mod beneath;
+mod memory;
 mod resolved;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use memory::Memory;
 
 /// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +31,7 @@ pub struct Root {
     #[cfg(target_os = "linux")]
     beneath: Option<beneath::Beneath>,
     resolved: resolved::Resolved,
+    memory: Option<Memory>,
 }
 
 /// What stands at a path below the root.
@@ -86,7 +90,16 @@ impl Root {
             #[cfg(target_os = "linux")]
             beneath: beneath::Beneath::open(&resolved)?,
             resolved: resolved::Resolved::new(resolved),
+            memory: None,
         })
+    }
+
+    /// Remembers what was found at a path, for as long as the root lives: of a path that many
+    /// returns claim, all are told what the first look saw.
+    #[must_use]
+    pub fn remembering(mut self) -> Self {
+        self.memory = Some(Memory::default());
+        self
     }
 
     /// The part of an absolute path that is below the root, by its text alone.
@@ -101,6 +114,13 @@ impl Root {
     /// tell a blank one.
     #[must_use]
     pub fn look(&self, relative: &Path, content: bool) -> Found {
+        match &self.memory {
+            Some(memory) => memory.recall(relative, content, || self.look_anew(relative, content)),
+            None => self.look_anew(relative, content),
+        }
+    }
+
+    fn look_anew(&self, relative: &Path, content: bool) -> Found {
         let entry = match self.entry(relative) {
             Ok(Entry { bytes: 0, .. }) => return Found::Empty,
             Ok(entry) => entry,

@@ -6,7 +6,7 @@ use std::fmt::{Display, Write as _};
 use super::{Level, Rule};
 use crate::checker::Checker;
 use crate::escape;
-use crate::finding::{ArtifactReport, Finding, Length, Outcome, Report};
+use crate::finding::{ArtifactReport, Finding, Outcome, Report};
 use crate::json::locate::{Place, places};
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Profile, Status};
@@ -19,8 +19,8 @@ const NOBODY: &str = "the subagent";
 /// Whether a step did its work.
 pub(crate) enum Ran {
     Checked,
-    /// It had nothing to do, and why.
-    Idle(Cow<'static, str>),
+    /// It had nothing to do: the status claims no success.
+    Idle,
     /// It could not, and why.
     Skipped(Cow<'static, str>),
 }
@@ -74,8 +74,8 @@ pub(crate) struct Case<'c, 't> {
     pub(crate) has_wrong_type: bool,
     /// The meaning of its status word.
     pub(crate) status: Option<&'t Status<'t>>,
-    pub(crate) summary: Option<Length>,
-    pub(crate) measured: Option<(Length, LengthLimit)>,
+    pub(crate) summary_characters: Option<usize>,
+    pub(crate) measured: Option<(LengthLimit, usize)>,
     pub(crate) artifacts: Vec<ArtifactReport<'t>>,
     findings: Vec<(Finding, At)>,
     failures: usize,
@@ -93,7 +93,7 @@ impl<'c, 't> Case<'c, 't> {
             returned: None,
             has_wrong_type: false,
             status: None,
-            summary: None,
+            summary_characters: None,
             measured: None,
             artifacts: Vec::new(),
             findings: Vec::new(),
@@ -210,7 +210,7 @@ impl<'c, 't> Case<'c, 't> {
         match (failed, self.ignored.take(), ran) {
             (true, _, _) => Outcome::Fail,
             (false, _, Ran::Skipped(why)) => Outcome::Skip(why),
-            (false, _, Ran::Idle(why)) => Outcome::Idle(why),
+            (false, _, Ran::Idle) => Outcome::Idle,
             // What is ignored was broken all the same: that is no pass.
             (false, Some(rule), Ran::Checked) => Outcome::Skip(format!("{rule} is ignored").into()),
             (false, None, Ran::Checked) => Outcome::Pass,

@@ -50,20 +50,23 @@ pub(super) fn claims<'r, 't>(returned: &'r Returned<'t>) -> Option<Claims<'r, 't
 
 fn of_return<'r, 't>(returned: &'r Return<'t>) -> Option<Claims<'r, 't>> {
     let artifacts = returned.artifacts.present()?;
-    let paths = artifacts
-        .iter()
-        .enumerate()
-        .filter_map(|(index, artifact)| {
-            let path = artifact.present()?.path.present()?;
-            Some(Claim {
+    let count = artifacts.len();
+    let mut paths = Vec::with_capacity(count);
+    for (index, artifact) in artifacts.iter().enumerate() {
+        if let Some(path) = artifact
+            .present()
+            .and_then(|artifact| artifact.path.present())
+        {
+            paths.push(Claim {
                 path,
                 list: "artifacts",
                 place: Place::Artifact(index),
-            })
-        });
+            });
+        }
+    }
     Some(Claims {
-        count: artifacts.len(),
-        paths: paths.collect(),
+        count,
+        paths,
         list: "artifacts",
     })
 }

@@ -6,7 +6,8 @@ use crate::escape;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::nearest::nearest;
-use crate::profile::{Need, Profile, Wish};
+use crate::profile::Wish;
+use crate::profile::paths::Paths;
 use crate::returned::{Artifact, Returned};
 use crate::seen::Seen;
 
@@ -15,7 +16,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| wanted(profile).next().is_some(),
+    applies: |profile| !Paths::of(profile).wanted_of_artifacts.is_empty(),
     message: "Artifact has no {what}: {name}",
     help: "Fix {agent} subagent to describe each artifact with type, path and summary",
     explanation: "An artifact lacks its type or summary, so that whoever links it must open it to know what it is.",
@@ -58,13 +59,6 @@ pub(super) static SUMMARY_LONG: Rule = Rule {
     seed: "001, artifact fields",
 };
 
-/// Members of an artifact that the standard wants and does not require.
-fn wanted<'p>(profile: &Profile<'p>) -> impl Iterator<Item = &'p str> {
-    profile
-        .asked(Need::Wanted)
-        .filter_map(|path| path.strip_prefix("artifacts[]."))
-}
-
 pub(super) fn check(case: &mut Case<'_, '_>) {
     let Some(Returned::Return(returned)) = case.returned else {
         return;
@@ -78,7 +72,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
             continue;
         };
         let at = || Pointer::root().key("artifacts").index(index);
-        for what in wanted(case.profile()) {
+        for what in &case.checker.paths.wanted_of_artifacts {
             incomplete(case, artifact, what, at());
         }
         kind(case, artifact, at);

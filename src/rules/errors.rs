@@ -5,7 +5,8 @@ use super::{Level, Rule, Step};
 use crate::escape;
 use crate::json::pointer::Pointer;
 use crate::nearest::nearest;
-use crate::profile::{Companion, Need, Profile, Wish};
+use crate::profile::paths::Paths;
+use crate::profile::{Companion, Wish};
 use crate::returned::{ReportedError, Returned};
 
 /// A status that is no success comes without errors.
@@ -26,7 +27,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| wanted(profile).next().is_some(),
+    applies: |profile| !Paths::of(profile).wanted_of_errors.is_empty(),
     message: "Error has no {what}: {name}",
     help: "Fix {agent} subagent to write {what} in every error",
     explanation: "An error lacks one of the parts that the standard gives it. Retry logic reads recoverable, people \
@@ -70,13 +71,6 @@ pub(super) static MESSAGE_LONG: Rule = Rule {
     seed: "001, error fields",
 };
 
-/// Members of an error that the standard wants.
-fn wanted<'p>(profile: &Profile<'p>) -> impl Iterator<Item = &'p str> {
-    profile
-        .asked(Need::Wanted)
-        .filter_map(|path| path.strip_prefix("errors[]."))
-}
-
 pub(super) fn check(case: &mut Case<'_, '_>) {
     let Some(Returned::Return(returned)) = case.returned else {
         return;
@@ -89,7 +83,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
             continue;
         };
         let at = || Pointer::root().key("errors").index(index);
-        for what in wanted(case.profile()) {
+        for what in &case.checker.paths.wanted_of_errors {
             if lacks(error, what) {
                 let name = at().dotted();
                 case.find(Found::new(

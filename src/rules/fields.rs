@@ -8,7 +8,8 @@ use super::{Level, Rule, Step, always, delegation, entries, errors};
 use crate::escape;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Step as To, Trail};
-use crate::profile::{Need, Wish};
+use crate::profile::Wish;
+use crate::profile::paths::Part;
 use crate::returned::Returned;
 
 /// A required field is absent or null.
@@ -92,7 +93,7 @@ pub(crate) fn check(case: &mut Case<'_, '_>) -> Ran {
         return Ran::Checked;
     };
     let node = returned.node();
-    for path in case.profile().asked(Need::Required) {
+    for path in &case.checker.paths.required {
         require(case, node, path, Trail::ROOT);
     }
     let names_unknown = case.wants(&UNKNOWN) || case.wants(&COMPACT_EXTRA);
@@ -106,19 +107,21 @@ pub(crate) fn check(case: &mut Case<'_, '_>) -> Ran {
     Ran::Checked
 }
 
-/// Follows a dotted path down and reports where a return does not have what it must.
-fn require(case: &mut Case<'_, '_>, node: &dyn Node, path: &str, trail: Trail<'_>) {
-    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
-    let (name, each) = name
-        .strip_suffix("[]")
-        .map_or((name, false), |name| (name, true));
-    let state = state_of(node, name);
-    let step = To::Key(name.into());
+/// Follows a path down and reports where a return does not have what it must.
+fn require(case: &mut Case<'_, '_>, node: &dyn Node, path: &[Part<'_>], trail: Trail<'_>) {
+    let Some((part, rest)) = path.split_first() else {
+        return;
+    };
+    let member = node.member(part.name);
+    let state = member.map_or_else(|| state_of_unknown(node, part.name), Node::state);
+    let step = To::Key(part.name.into());
     let trail = trail.to(&step);
+    if rest.is_empty() {
+        return report(case, state, trail);
+    }
     // Where a container is missing or something else, that is said of the container alone.
-    match node.member(name) {
-        _ if rest.is_empty() => report(case, state, trail),
-        Some(list) if each => list.each(&mut |to, item| {
+    match member {
+        Some(list) if part.each => list.each(&mut |to, item| {
             if item.state() == State::Present {
                 require(case, item, rest, trail.to(&to));
             }
@@ -128,12 +131,9 @@ fn require(case: &mut Case<'_, '_>, node: &dyn Node, path: &str, trail: Trail<'_
     }
 }
 
-fn state_of(node: &dyn Node, name: &str) -> State {
-    let own = || node.unknown().iter().rfind(|unknown| unknown.key == name);
-    node.member(name).map_or_else(
-        || own().map_or(State::Missing, |unknown| unknown.state),
-        Node::state,
-    )
+fn state_of_unknown(node: &dyn Node, name: &str) -> State {
+    let unknown = node.unknown().iter().rfind(|unknown| unknown.key == name);
+    unknown.map_or(State::Missing, |unknown| unknown.state)
 }
 
 fn report(case: &mut Case<'_, '_>, state: State, trail: Trail<'_>) {

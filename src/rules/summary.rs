@@ -2,9 +2,9 @@
 
 use super::case::{At, Case, Found, Ran};
 use super::{Level, Rule, Step};
-use crate::finding::Length;
+use crate::finding::tokens;
 use crate::json::pointer::Pointer;
-use crate::profile::{LengthLimit, Measured, Unit, Wish};
+use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, Wish};
 
 /// The summary, or the compact return, is too long.
 pub(super) static TOO_LONG: Rule = Rule {
@@ -59,38 +59,35 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     let summary = case
         .returned
         .and_then(|returned| returned.summary().present());
-    case.summary = summary.map(|text| Length::of(text));
+    case.summary_characters = summary.map(|text| text.chars().count());
     let Some(limit) = case.profile().length else {
-        return Ran::Skipped(format!("the {} profile sets no limit", case.profile().id).into());
+        return Ran::Skipped("the profile sets no limit".into());
     };
-    let length = match limit.of {
-        Measured::Return => Length::of(case.whole.trim()),
-        Measured::Summary => match case.summary {
-            Some(length) if length.words > 0 => length,
-            Some(_) => return Ran::Skipped("the summary is empty".into()),
-            None => return Ran::Skipped("the return has no usable summary".into()),
-        },
+    let (length, pointer) = match (limit.of, summary) {
+        (Measured::Return, _) => (limit.measure(case.whole.trim()), Pointer::root()),
+        (Measured::Summary, None) => {
+            return Ran::Skipped("the return has no usable summary".into());
+        }
+        (Measured::Summary, Some(text)) if text.trim_start().is_empty() => {
+            return Ran::Skipped("the summary is empty".into());
+        }
+        (Measured::Summary, Some(text)) => (limit.measure(text), Pointer::root().key("summary")),
     };
-    case.measured = Some((length, limit));
-    let at = || match limit.of {
-        Measured::Summary => At::Value(Pointer::root().key("summary")),
-        Measured::Return => At::Value(Pointer::root()),
-    };
+    case.measured = Some((limit, length));
     if !limit.allows(length) {
-        let words: &[(&str, &dyn std::fmt::Display)] = &[
-            ("what", &limit.of.name()),
-            ("length", &limit.describe(length)),
-            ("limit", &limit.bound()),
-        ];
-        case.find(Found::new(&TOO_LONG, at(), words));
+        let (what, length, limit) = (limit.of.name(), limit.describe(length), limit.bound());
+        let words: &[(&str, &dyn std::fmt::Display)] =
+            &[("what", &what), ("length", &length), ("limit", &limit)];
+        case.find(Found::new(&TOO_LONG, At::Value(pointer), words));
     }
     if let Some(text) = summary {
-        style(case, text, &at);
+        style(case, text);
     }
     Ran::Checked
 }
 
-fn style(case: &mut Case<'_, '_>, text: &str, at: &impl Fn() -> At) {
+fn style(case: &mut Case<'_, '_>, text: &str) {
+    let at = || At::Value(Pointer::root().key("summary"));
     let profile = case.profile();
     if let Some((least, most)) = profile.sentences {
         let count = sentences(text);
@@ -115,11 +112,8 @@ fn style(case: &mut Case<'_, '_>, text: &str, at: &impl Fn() -> At) {
             ));
         }
     }
-    if let Some(emoji) = text
-        .chars()
-        .find(|character| is_emoji(*character))
-        .filter(|_| profile.wishes(Wish::NoEmoji))
-    {
+    let emoji = || text.chars().find(|character| is_emoji(*character));
+    if let Some(emoji) = profile.wishes(Wish::NoEmoji).then(emoji).flatten() {
         case.find(Found::new(&EMOJI, at(), &[("emoji", &emoji)]));
     }
 }
@@ -127,31 +121,39 @@ fn style(case: &mut Case<'_, '_>, text: &str, at: &impl Fn() -> At) {
 /// Sentences of a text. A full stop inside a number, a file name or an abbreviation ends none: the
 /// next sentence begins with white space and anything but a small letter.
 fn sentences(text: &str) -> usize {
+    let is_ascii = text.is_ascii();
     let mut count = 0;
     let mut rest = text.trim();
     while !rest.is_empty() {
         count += 1;
-        rest = after_sentence(rest);
+        rest = after_sentence(rest, is_ascii);
     }
     count
 }
 
-fn after_sentence(text: &str) -> &str {
-    for (at, end) in text
-        .char_indices()
-        .filter(|(_, character)| ".!?。！？".contains(*character))
-    {
-        let after = text[at + end.len_utf8()..]
-            .trim_start_matches(|next: char| ".!?\"'”’)]»".contains(next));
+fn after_sentence(text: &str, is_ascii: bool) -> &str {
+    let mut at = 0;
+    while let Some((found, end)) = next_end(text, at, is_ascii) {
+        at = found + end.len_utf8();
+        let after = text[at..].trim_start_matches(|next: char| ".!?\"'”’)]»".contains(next));
         let next = after.trim_start();
-        let is_ideographic = !end.is_ascii();
-        let begins =
-            (is_ideographic || next.len() < after.len()) && !next.starts_with(char::is_lowercase);
-        if next.is_empty() || begins {
+        let is_apart = next.len() < after.len() || !end.is_ascii();
+        if next.is_empty() || (is_apart && !next.starts_with(char::is_lowercase)) {
             return next;
         }
     }
     ""
+}
+
+/// The next character from `at` on that may end a sentence.
+fn next_end(text: &str, at: usize, is_ascii: bool) -> Option<(usize, char)> {
+    let rest = &text[at..];
+    let found = if is_ascii {
+        memchr::memchr3(b'.', b'!', b'?', rest.as_bytes())?
+    } else {
+        rest.find(['.', '!', '?', '。', '！', '？'])?
+    };
+    Some((at + found, rest[found..].chars().next()?))
 }
 
 fn is_emoji(character: char) -> bool {
@@ -164,56 +166,60 @@ fn is_emoji(character: char) -> bool {
 }
 
 impl LengthLimit {
+    /// The length of a text in this limit's own count: characters for tokens, words for words.
+    #[must_use]
+    pub fn measure(&self, text: &str) -> usize {
+        match self.unit {
+            Unit::Tokens => text.chars().count(),
+            Unit::Words => text.split_whitespace().count(),
+        }
+    }
+
     /// Whether a text of that length may stand.
     #[must_use]
-    pub fn allows(&self, length: Length) -> bool {
-        let (count, most) = match self.unit {
+    pub fn allows(&self, length: usize) -> bool {
+        let most = match self.unit {
             // In characters, so that nothing is rounded.
-            Unit::Tokens => (
-                length.characters,
-                self.most * crate::profile::CHARACTERS_PER_TOKEN,
-            ),
-            Unit::Words => (length.words, self.most),
+            Unit::Tokens => self.most * CHARACTERS_PER_TOKEN,
+            Unit::Words => self.most,
         };
         if self.inclusive {
-            count <= most
+            length <= most
         } else {
-            count < most
+            length < most
         }
     }
 
     /// As in `46 of 100 tokens (182 characters)`.
     #[must_use]
-    pub fn describe(&self, length: Length) -> String {
+    pub fn describe(&self, length: usize) -> String {
+        let most = self.most;
         match self.unit {
             Unit::Tokens => {
-                let (tokens, most, characters) = (length.tokens(), self.most, length.characters);
-                let rounded = tokens.round().to_string();
+                let rounded = tokens(length).round().to_string();
                 // Next to the limit only the exact number tells which side it is on.
-                let tokens = if rounded == most.to_string() {
-                    tokens.to_string()
+                let is_near = rounded == most.to_string();
+                let tokens = if is_near {
+                    tokens(length).to_string()
                 } else {
                     rounded
                 };
-                format!("{tokens} of {most} tokens ({characters} characters)")
+                format!("{tokens} of {most} tokens ({length} characters)")
             }
-            Unit::Words => format!("{} of {} words", length.words, self.most),
+            Unit::Words => format!("{length} of {most} words"),
         }
     }
 
     /// As in `under 100 tokens (400 characters)`.
     #[must_use]
     pub fn bound(&self) -> String {
-        let how = if self.inclusive { "within" } else { "under" };
+        let (how, most) = (if self.inclusive { "within" } else { "under" }, self.most);
         match self.unit {
-            Unit::Tokens => {
-                format!(
-                    "{how} {} tokens ({} characters)",
-                    self.most,
-                    self.most * crate::profile::CHARACTERS_PER_TOKEN
-                )
-            }
-            Unit::Words => format!("{how} {} words", self.most),
+            Unit::Tokens => format!(
+                "{how} {most} tokens ({} characters)",
+                most * CHARACTERS_PER_TOKEN
+            ),
+            Unit::Words => format!("{how} {most} words"),
         }
     }
 }
@@ -254,21 +260,11 @@ mod tests {
     #[test]
     fn the_limit_is_exact_to_the_character() {
         use crate::profile::{RETURN, RETURN_V1};
-        let length = |characters| Length {
-            characters,
-            words: 1,
-        };
         let limit = RETURN.length.expect("it has one");
-        assert!(limit.allows(length(399)) && !limit.allows(length(400)));
+        assert!(limit.allows(399) && !limit.allows(400));
         let limit = RETURN_V1.length.expect("it has one");
-        assert!(limit.allows(length(400)) && !limit.allows(length(401)));
-        assert_eq!(
-            limit.describe(length(401)),
-            "100.25 of 100 tokens (401 characters)"
-        );
-        assert_eq!(
-            limit.describe(length(182)),
-            "46 of 100 tokens (182 characters)"
-        );
+        assert!(limit.allows(400) && !limit.allows(401));
+        assert_eq!(limit.describe(401), "100.25 of 100 tokens (401 characters)");
+        assert_eq!(limit.describe(182), "46 of 100 tokens (182 characters)");
     }
 }

@@ -1,0 +1,104 @@
+//! Reading one return's file.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::Context as _;
+use retval::escape;
+
+use super::Origin;
+
+/// Reads files. Remembers the folder of the last one: a path is looked up once for all its files.
+#[derive(Default)]
+pub(crate) struct Opener {
+    #[cfg(target_os = "linux")]
+    folder: Option<(std::path::PathBuf, std::os::fd::OwnedFd)>,
+}
+
+impl Opener {
+    /// Reads a return into `bytes`: all of it, or one byte more than `most` where there is more,
+    /// so that it shows.
+    pub(crate) fn read(
+        &mut self,
+        origin: &Origin,
+        most: u64,
+        bytes: &mut Vec<u8>,
+    ) -> anyhow::Result<()> {
+        bytes.clear();
+        let most = most.saturating_add(1);
+        match origin {
+            Origin::Stdin => {
+                io::stdin()
+                    .lock()
+                    .take(most)
+                    .read_to_end(bytes)
+                    .context("cannot read standard input")?;
+            }
+            Origin::Named(path) => {
+                read(File::open(path), false, most, bytes).with_context(|| cannot_read(path))?;
+            }
+            Origin::Found(path) => {
+                read(self.open_relative(path), true, most, bytes)
+                    .with_context(|| cannot_read(path))?;
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(target_os = "linux")]
+    fn open_relative(&mut self, path: &Path) -> io::Result<File> {
+        use rustix::fs::{CWD, Mode, OFlags, openat};
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return File::open(path);
+        };
+        if self
+            .folder
+            .as_ref()
+            .is_none_or(|(known, _)| known != parent)
+        {
+            let place = if parent.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                parent
+            };
+            let folder = openat(
+                CWD,
+                place,
+                OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
+                Mode::empty(),
+            )?;
+            self.folder = Some((parent.to_owned(), folder));
+        }
+        let Some((_, folder)) = &self.folder else {
+            return File::open(path);
+        };
+        // Should it be a FIFO or a link by now, neither is waited for or followed.
+        let flags =
+            OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(File::from(openat(folder, name, flags, Mode::empty())?))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    #[allow(clippy::unused_self, reason = "there is no folder to remember")]
+    fn open_relative(&mut self, path: &Path) -> io::Result<File> {
+        File::open(path)
+    }
+}
+
+fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}", escape::path(path))
+}
+
+/// `regular`: it was a regular file when its folder was listed, and must be one still.
+fn read(file: io::Result<File>, regular: bool, most: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let file = file?;
+    let metadata = file.metadata()?;
+    if regular && !metadata.is_file() {
+        return Err(io::Error::other("it is no regular file any more"));
+    }
+    // One byte more than the file has, so that its end shows in the same read.
+    let size = metadata.len().saturating_add(1).min(most);
+    bytes.reserve(usize::try_from(size).unwrap_or(0));
+    file.take(most).read_to_end(bytes).map(drop)
+}

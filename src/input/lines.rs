@@ -1,0 +1,208 @@
+//! A stream of one return a line, a block at a time.
+
+use std::io::{self, ErrorKind, Read};
+
+use retval::Base;
+
+/// Bytes that are read at once.
+const READ: usize = 256 * 1024;
+
+/// Whole lines of a stream, in a buffer that is used again and again.
+#[derive(Default)]
+pub(crate) struct Block {
+    /// Longer than what is filled, so that it need not be cleared for each read.
+    bytes: Vec<u8>,
+    filled: usize,
+}
+
+impl Block {
+    /// The lines, the last one perhaps without its line feed.
+    pub(crate) fn lines(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+
+    fn take_over(&mut self, bytes: &[u8]) {
+        self.filled = 0;
+        self.make_room(bytes.len());
+        self.bytes[..bytes.len()].copy_from_slice(bytes);
+        self.filled = bytes.len();
+    }
+
+    fn make_room(&mut self, room: usize) {
+        if self.bytes.len() < self.filled + room {
+            self.bytes.resize(self.filled + room, 0);
+        }
+    }
+
+    /// Reads what there is, without waiting for more. 0 at the end.
+    fn read(&mut self, reader: &mut dyn Read) -> io::Result<usize> {
+        self.make_room(READ);
+        let read = read(reader, &mut self.bytes[self.filled..][..READ])?;
+        self.filled += read;
+        Ok(read)
+    }
+
+    /// Gives back the memory that one very long line has taken.
+    fn shrink(&mut self) {
+        if self.bytes.len() > 4 * READ {
+            self.bytes = Vec::new();
+        }
+    }
+}
+
+/// What a block was filled with.
+pub(super) enum Part {
+    Lines,
+    /// Nothing: the line was longer than allowed and has been passed over.
+    Oversized,
+    End,
+}
+
+/// Reads a stream line by line, as far as lines have come in.
+pub(super) struct Lines {
+    reader: Box<dyn Read + Send>,
+    /// The beginning of a line whose end has not been read.
+    rest: Vec<u8>,
+    base: Base,
+    most: usize,
+}
+
+impl Lines {
+    pub(super) fn new(reader: Box<dyn Read + Send>, max_bytes: u64) -> Self {
+        let most = usize::try_from(max_bytes).unwrap_or(usize::MAX);
+        Self {
+            reader,
+            rest: Vec::new(),
+            base: Base::default(),
+            most,
+        }
+    }
+
+    /// Where the next block begins.
+    pub(super) fn base(&self) -> Base {
+        self.base
+    }
+
+    /// Fills `block` with whole lines: all that have come in, at least one.
+    pub(super) fn fill(&mut self, block: &mut Block) -> io::Result<Part> {
+        block.shrink();
+        block.take_over(&self.rest);
+        self.rest.clear();
+        loop {
+            let searched = block.filled;
+            let read = block.read(&mut *self.reader)?;
+            let lines = memchr::memrchr(b'\n', &block.lines()[searched..]);
+            if let Some(last) = lines {
+                let end = searched + last + 1;
+                self.rest.extend_from_slice(&block.lines()[end..]);
+                block.filled = end;
+            } else if read > 0 && block.filled > self.most {
+                return self.pass_over(block).map(|()| Part::Oversized);
+            } else if read > 0 {
+                continue;
+            }
+            self.base.line += memchr::memchr_iter(b'\n', block.lines()).count();
+            self.base.offset += block.filled;
+            return Ok(if block.filled == 0 {
+                Part::End
+            } else {
+                Part::Lines
+            });
+        }
+    }
+
+    /// Passes over the rest of a line, holding no more of it than one read.
+    fn pass_over(&mut self, block: &mut Block) -> io::Result<()> {
+        self.base.line += 1;
+        loop {
+            self.base.offset += block.filled;
+            block.filled = 0;
+            let read = block.read(&mut *self.reader)?;
+            if let Some(end) = memchr::memchr(b'\n', block.lines()) {
+                self.base.offset += end + 1;
+                self.rest.extend_from_slice(&block.lines()[end + 1..]);
+                block.filled = 0;
+                return Ok(());
+            }
+            if read == 0 {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn read(reader: &mut dyn Read, bytes: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(bytes) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            answer => return answer,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a few bytes at a time, as a slow pipe does.
+    struct Trickle<'t>(&'t [u8], usize);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            let length = self.1.min(self.0.len()).min(bytes.len());
+            let (now, later) = self.0.split_at(length);
+            bytes[..length].copy_from_slice(now);
+            self.0 = later;
+            Ok(length)
+        }
+    }
+
+    /// Every block with the line and offset that it begins at; `None` for a line passed over.
+    fn blocks(text: &'static str, step: usize, most: u64) -> Vec<(usize, usize, Option<String>)> {
+        let mut lines = Lines::new(Box::new(Trickle(text.as_bytes(), step)), most);
+        let mut block = Block::default();
+        let mut found = Vec::new();
+        loop {
+            let base = lines.base();
+            let text = match lines.fill(&mut block).expect("memory can be read") {
+                Part::End => return found,
+                Part::Oversized => None,
+                Part::Lines => Some(String::from_utf8(block.lines().to_vec()).expect("UTF-8")),
+            };
+            found.push((base.line, base.offset, text));
+        }
+    }
+
+    fn whole(text: &'static str, step: usize) -> String {
+        blocks(text, step, 100)
+            .into_iter()
+            .filter_map(|(_, _, text)| text)
+            .collect()
+    }
+
+    #[test]
+    fn nothing_is_lost_however_it_comes() {
+        for step in 1..20 {
+            for text in ["", "a", "a\n", "a\nbb\n\nccc", "\n\n", "a\r\nb"] {
+                assert_eq!(whole(text, step), text, "{step}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_are_handed_out_as_they_come() {
+        let line = |line, offset, text: &str| (line, offset, Some(text.to_owned()));
+        assert_eq!(
+            blocks("a\nb\nc", 2, 100),
+            [line(1, 0, "a\n"), line(2, 2, "b\n"), line(3, 4, "c")]
+        );
+    }
+
+    #[test]
+    fn a_line_too_long_is_passed_over_and_the_next_is_found() {
+        let line = |line, offset, text: &str| (line, offset, Some(text.to_owned()));
+        let found = blocks("a\n0123456789\nb\n", 3, 5);
+        assert_eq!(found, [line(1, 0, "a\n"), (2, 2, None), line(3, 13, "b\n")]);
+        assert_eq!(blocks("0123456789", 4, 5), [(1, 0, None)]);
+    }
+}

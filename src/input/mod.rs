@@ -1,0 +1,256 @@
+//! Where returns come from: all reading of them is here.
+//!
+//! A [`Feed`] hands out work in the order of the command line, a batch of files or a block of
+//! lines at a time, and never holds more than that.
+
+mod files;
+mod lines;
+mod list;
+mod walk;
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::bail;
+use retval::{Base, escape};
+
+pub(crate) use files::Opener;
+pub(crate) use lines::Block;
+use lines::{Lines, Part};
+use list::List;
+pub(crate) use walk::Globs;
+use walk::Walk;
+
+/// Files that one worker takes at a time.
+const BATCH: usize = 32;
+
+/// Something to judge, or to report as not judged.
+pub(crate) enum Job {
+    /// One return a file.
+    Files(Vec<Entry>),
+    /// One return a line; the lines are in the worker's block.
+    Lines { source: Arc<Origin>, base: Base },
+    /// A line that is longer than any return may be.
+    Oversized { source: Arc<Origin>, base: Base },
+}
+
+/// Where a return comes from.
+#[derive(Debug)]
+pub(crate) enum Origin {
+    Stdin,
+    /// A file that the command line names.
+    Named(PathBuf),
+    /// A file that was found in a folder.
+    Found(PathBuf),
+}
+
+/// A file to judge, or why it cannot be.
+pub(crate) enum Entry {
+    Return(Origin),
+    Unread { name: String, error: anyhow::Error },
+}
+
+impl Origin {
+    /// Its name in reports.
+    pub(crate) fn name(&self) -> String {
+        self.path().to_string_lossy().into_owned()
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Stdin => Path::new("-"),
+            Self::Named(path) | Self::Found(path) => path,
+        }
+    }
+}
+
+/// What the command line asks to be judged.
+pub(crate) struct Wanted<'o> {
+    pub(crate) paths: &'o [PathBuf],
+    pub(crate) files_from: Option<&'o Path>,
+    /// Standard input is one return a line.
+    pub(crate) ndjson: bool,
+    pub(crate) globs: Globs,
+    pub(crate) max_bytes: u64,
+}
+
+/// Hands out everything that is to be judged, in order.
+pub(crate) struct Feed<'o> {
+    wanted: Wanted<'o>,
+    paths: std::slice::Iter<'o, PathBuf>,
+    list: Option<List>,
+    /// Standard input is read because nothing else was named.
+    stdin_by_default: bool,
+    walk: Option<Walk>,
+    lines: Option<(Lines, Arc<Origin>)>,
+}
+
+impl<'o> Feed<'o> {
+    pub(crate) fn new(wanted: Wanted<'o>) -> anyhow::Result<Self> {
+        let named = wanted
+            .paths
+            .iter()
+            .map(PathBuf::as_path)
+            .chain(wanted.files_from);
+        let dashes = named.filter(|path| is_dash(path)).count();
+        let stdin_by_default = wanted.paths.is_empty() && wanted.files_from.is_none();
+        if dashes > 1 {
+            bail!("standard input can be read only once");
+        }
+        if (stdin_by_default || dashes == 1) && io::stdin().is_terminal() {
+            bail!(TERMINAL);
+        }
+        let list = wanted.files_from.map(List::open).transpose()?;
+        let paths = wanted.paths.iter();
+        Ok(Self {
+            wanted,
+            paths,
+            list,
+            stdin_by_default,
+            walk: None,
+            lines: None,
+        })
+    }
+
+    /// Whether there is exactly one return to judge: no stream, no folder, no list.
+    pub(crate) fn is_single(&self) -> bool {
+        match self.wanted.paths {
+            _ if self.wanted.files_from.is_some() => false,
+            [] => !self.wanted.ndjson,
+            [path] if is_dash(path) => !self.wanted.ndjson,
+            [path] => !is_stream(path) && !path.is_dir(),
+            _ => false,
+        }
+    }
+
+    /// Whether everything that is named is a stream of lines.
+    pub(crate) fn is_lines_only(&self) -> bool {
+        let is_lines = |path: &PathBuf| {
+            if is_dash(path) {
+                self.wanted.ndjson
+            } else {
+                is_stream(path) && !path.is_dir()
+            }
+        };
+        self.wanted.files_from.is_none()
+            && self.wanted.paths.iter().all(is_lines)
+            && (self.wanted.ndjson || !self.stdin_by_default)
+    }
+
+    /// The next job; its lines, if it has any, go into `block`. None when all is handed out.
+    pub(crate) fn next(&mut self, block: &mut Block) -> anyhow::Result<Option<Job>> {
+        let mut batch = Vec::new();
+        if let Some((lines, source)) = &mut self.lines {
+            let (base, source) = (lines.base(), Arc::clone(source));
+            match lines.fill(block) {
+                Ok(Part::Lines) => return Ok(Some(Job::Lines { source, base })),
+                Ok(Part::Oversized) => return Ok(Some(Job::Oversized { source, base })),
+                Ok(Part::End) => self.lines = None,
+                Err(error) => {
+                    self.lines = None;
+                    batch.push(unread(source.path(), error));
+                }
+            }
+        }
+        while batch.len() < BATCH && self.lines.is_none() {
+            match self.next_entry()? {
+                None => break,
+                Some(Entry::Return(origin)) if self.is_lines(&origin) => {
+                    self.open_lines(origin, &mut batch);
+                }
+                Some(entry) => batch.push(entry),
+            }
+            if self.list.as_ref().is_some_and(List::is_waiting) {
+                break;
+            }
+        }
+        match batch.is_empty() {
+            false => Ok(Some(Job::Files(batch))),
+            true if self.lines.is_some() => self.next(block),
+            true => Ok(None),
+        }
+    }
+
+    fn next_entry(&mut self) -> anyhow::Result<Option<Entry>> {
+        loop {
+            if let Some(walk) = &mut self.walk {
+                match walk.next() {
+                    None => self.walk = None,
+                    entry => return Ok(entry),
+                }
+            }
+            match self.next_origin()? {
+                Some(Origin::Named(path)) if path.is_dir() => {
+                    self.walk = Some(Walk::new(path, self.wanted.globs.clone()));
+                }
+                origin => return Ok(origin.map(Entry::Return)),
+            }
+        }
+    }
+
+    fn next_origin(&mut self) -> anyhow::Result<Option<Origin>> {
+        if std::mem::take(&mut self.stdin_by_default) {
+            return Ok(Some(Origin::Stdin));
+        }
+        if let Some(path) = self.paths.next() {
+            return Ok(Some(if is_dash(path) {
+                Origin::Stdin
+            } else {
+                Origin::Named(path.clone())
+            }));
+        }
+        match &mut self.list {
+            Some(list) => Ok(list.next()?.map(Origin::Named)),
+            None => Ok(None),
+        }
+    }
+
+    fn is_lines(&self, origin: &Origin) -> bool {
+        match origin {
+            Origin::Stdin => self.wanted.ndjson,
+            Origin::Named(path) | Origin::Found(path) => is_stream(path),
+        }
+    }
+
+    fn open_lines(&mut self, origin: Origin, batch: &mut Vec<Entry>) {
+        let reader: io::Result<Box<dyn Read + Send>> = match &origin {
+            Origin::Stdin => Ok(Box::new(io::stdin())),
+            Origin::Named(path) | Origin::Found(path) => {
+                File::open(path).map(|file| Box::new(file) as _)
+            }
+        };
+        match reader {
+            Ok(reader) => {
+                self.lines = Some((Lines::new(reader, self.wanted.max_bytes), Arc::new(origin)));
+            }
+            Err(error) => batch.push(unread(origin.path(), error)),
+        }
+    }
+}
+
+const TERMINAL: &str = "standard input is a terminal: pipe a return into it, or name a file, as in `retval check return.json`";
+
+fn unread(path: &Path, error: io::Error) -> Entry {
+    let name = if is_dash(path) {
+        "standard input".to_owned()
+    } else {
+        escape::path(path)
+    };
+    let error = anyhow::Error::new(error).context(format!("cannot read {name}"));
+    Entry::Unread {
+        name: path.to_string_lossy().into_owned(),
+        error,
+    }
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Whether a file holds one return a line, by its name.
+fn is_stream(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "ndjson" || extension == "jsonl")
+}

@@ -1,0 +1,182 @@
+//! One job at a time: what a worker makes of a batch of files or a block of lines.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use retval::profile::PROFILES;
+use retval::report::{Judged, Reporter, Source, Statistics, Totals};
+use retval::{Base, Checker, Profile};
+
+use crate::cli::Which;
+use crate::input::{Block, Entry, Job, Opener, Origin};
+
+/// What every worker uses and none changes.
+pub(crate) struct Bench<'b> {
+    pub(crate) checkers: Checkers<'b>,
+    pub(crate) reporters: Vec<Box<dyn Reporter>>,
+    pub(crate) filter: Option<Which>,
+    pub(crate) statistics: bool,
+    pub(crate) max_bytes: u64,
+}
+
+/// A checker for each profile, made when it is first needed.
+pub(crate) struct Checkers<'c> {
+    /// The profile of every return, unless each file's name is to choose.
+    pub(crate) profile: Option<&'static Profile<'static>>,
+    pub(crate) make: Box<dyn Fn(&'static Profile<'static>) -> Checker<'c> + Send + Sync + 'c>,
+    pub(crate) made: [OnceLock<Checker<'c>>; PROFILES.len()],
+}
+
+impl<'c> Checkers<'c> {
+    fn of(&self, path: &Path) -> &Checker<'c> {
+        let profile = self.profile.unwrap_or_else(|| Profile::for_path(path));
+        let place = PROFILES
+            .iter()
+            .position(|known| std::ptr::eq(*known, profile))
+            .unwrap_or(0);
+        self.made[place].get_or_init(|| (self.make)(profile))
+    }
+}
+
+/// What came of one job: bytes for each output, and counts.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// One text for each reporter.
+    pub(crate) texts: Vec<Vec<u8>>,
+    /// Lines that the filter lets through.
+    pub(crate) passed: Vec<u8>,
+    pub(crate) complaints: Vec<anyhow::Error>,
+    pub(crate) totals: Totals,
+    pub(crate) statistics: Statistics,
+}
+
+/// Buffers that one worker uses again and again.
+#[derive(Default)]
+pub(crate) struct Worker {
+    pub(crate) block: Block,
+    opener: Opener,
+    bytes: Vec<u8>,
+    pub(crate) outcome: Outcome,
+}
+
+impl Worker {
+    /// Does one job; what came of it stands in `outcome` until the next.
+    pub(crate) fn work(&mut self, bench: &Bench<'_>, job: Job) {
+        self.clear(bench);
+        match job {
+            Job::Files(entries) => entries
+                .into_iter()
+                .for_each(|entry| self.file(bench, entry)),
+            Job::Lines { source, base } => self.lines(bench, &source, base),
+            Job::Oversized { source, base } => {
+                let name = source.name();
+                let source_line = Source {
+                    name: &name,
+                    line: Some(base.line),
+                };
+                let report = bench.checkers.of(source.path()).refuse_size(base);
+                self.outcome
+                    .add(bench, &source_line, Judged::Report(&report));
+            }
+        }
+    }
+
+    fn clear(&mut self, bench: &Bench<'_>) {
+        let outcome = &mut self.outcome;
+        outcome.texts.resize_with(bench.reporters.len(), Vec::new);
+        outcome.texts.iter_mut().for_each(Vec::clear);
+        outcome.passed.clear();
+        outcome.totals = Totals::default();
+        if bench.statistics {
+            outcome.statistics = Statistics::default();
+        }
+    }
+
+    fn file(&mut self, bench: &Bench<'_>, entry: Entry) {
+        match entry {
+            Entry::Return(origin) => self.returned(bench, &origin),
+            Entry::Unread { name, error } => self.unread(bench, &name, error),
+        }
+    }
+
+    fn returned(&mut self, bench: &Bench<'_>, origin: &Origin) {
+        let name = origin.name();
+        if let Err(error) = self.opener.read(origin, bench.max_bytes, &mut self.bytes) {
+            return self.unread(bench, &name, error);
+        }
+        let report = bench.checkers.of(origin.path()).check(&self.bytes);
+        self.outcome.add(
+            bench,
+            &Source {
+                name: &name,
+                line: None,
+            },
+            Judged::Report(&report),
+        );
+    }
+
+    fn unread(&mut self, bench: &Bench<'_>, name: &str, error: anyhow::Error) {
+        let judged = format!("{error:#}");
+        self.outcome
+            .add(bench, &Source { name, line: None }, Judged::Unread(&judged));
+        self.outcome.complaints.push(error);
+    }
+
+    fn lines(&mut self, bench: &Bench<'_>, origin: &Origin, base: Base) {
+        let name = origin.name();
+        let checker = bench.checkers.of(origin.path());
+        let mut at = base;
+        let mut rest = self.block.lines();
+        while !rest.is_empty() {
+            let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            let (line, later) = rest.split_at(end);
+            let text = without_end(line);
+            if !text.trim_ascii_start().is_empty() {
+                let report = checker.check_at(text, at);
+                self.outcome.add(
+                    bench,
+                    &Source {
+                        name: &name,
+                        line: Some(at.line),
+                    },
+                    Judged::Report(&report),
+                );
+                if bench
+                    .filter
+                    .is_some_and(|which| report.is_valid() == (which == Which::Valid))
+                {
+                    self.outcome.passed.extend_from_slice(line);
+                }
+            }
+            at = Base {
+                line: at.line + 1,
+                offset: at.offset + end,
+            };
+            rest = later;
+        }
+    }
+}
+
+fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+impl Outcome {
+    fn add(&mut self, bench: &Bench<'_>, source: &Source<'_>, judged: Judged<'_>) {
+        self.totals.add(judged);
+        if bench.statistics {
+            self.statistics.add(judged);
+        }
+        for (reporter, text) in bench.reporters.iter().zip(&mut self.texts) {
+            let before = text.len();
+            let between = if before == 0 { b"" } else { reporter.between() };
+            text.extend_from_slice(between);
+            let start = text.len();
+            reporter.one(source, judged, text);
+            if text.len() == start {
+                text.truncate(before);
+            }
+        }
+    }
+}

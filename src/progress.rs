@@ -1,0 +1,65 @@
+//! A line on standard error that moves while there is long work, for people only.
+
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Work shorter than this is over before anyone reads a line.
+const LONG: Duration = Duration::from_millis(500);
+
+/// Shows how many returns have been judged and how fast.
+pub(crate) struct Progress {
+    since: Instant,
+    is_wanted: bool,
+    bar: Option<ProgressBar>,
+    judged: u64,
+}
+
+impl Progress {
+    /// `wanted`: unless there is no terminal to show it on, or nobody behind it, as in CI.
+    pub(crate) fn new(wanted: bool) -> Self {
+        let is_wanted =
+            wanted && std::io::stderr().is_terminal() && std::env::var_os("CI").is_none();
+        Self {
+            since: Instant::now(),
+            is_wanted,
+            bar: None,
+            judged: 0,
+        }
+    }
+
+    pub(crate) fn advance(&mut self, returns: usize) {
+        if !self.is_wanted {
+            return;
+        }
+        self.judged += u64::try_from(returns).unwrap_or(0);
+        if self.bar.is_none() && self.since.elapsed() >= LONG {
+            let style =
+                ProgressStyle::with_template("{spinner} {human_pos} returns, {per_sec}, {elapsed}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+            self.bar = Some(
+                ProgressBar::new_spinner()
+                    .with_style(style)
+                    .with_elapsed(self.since.elapsed()),
+            );
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.judged);
+        }
+    }
+
+    /// Does something that may write to the same terminal.
+    pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(act),
+            None => act(),
+        }
+    }
+
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

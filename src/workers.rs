@@ -1,0 +1,127 @@
+//! Any number of threads, one order of output.
+//!
+//! Workers take jobs from the feed in turn, judge them side by side, and hand in what came of them
+//! in the order of the jobs. Each holds one job and its outcome, so that memory does not grow with
+//! the input.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::input::Feed;
+use crate::judging::{Bench, Outcome, Worker};
+
+/// Receives every outcome, in order.
+pub(crate) trait Collect: Send {
+    /// Takes what came of one job; an error ends the run.
+    fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()>;
+}
+
+/// Judges all that `feed` has with `threads` workers.
+pub(crate) fn run(
+    bench: &Bench<'_>,
+    feed: &mut Feed<'_>,
+    threads: usize,
+    collect: &mut dyn Collect,
+) -> anyhow::Result<()> {
+    if threads <= 1 {
+        return run_alone(bench, feed, collect);
+    }
+    let shared = Shared {
+        feed: Mutex::new((feed, 0)),
+        turn: Mutex::new(Turn {
+            next: 0,
+            collect,
+            error: None,
+        }),
+        handed_in: Condvar::new(),
+        is_over: AtomicBool::new(false),
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(|| shared.work(bench));
+        }
+        shared.work(bench);
+    });
+    let turn = shared
+        .turn
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    turn.error.map_or(Ok(()), Err)
+}
+
+fn run_alone(
+    bench: &Bench<'_>,
+    feed: &mut Feed<'_>,
+    collect: &mut dyn Collect,
+) -> anyhow::Result<()> {
+    let mut worker = Worker::default();
+    while let Some(job) = feed.next(&mut worker.block)? {
+        worker.work(bench, job);
+        collect.take(&mut worker.outcome)?;
+    }
+    Ok(())
+}
+
+struct Shared<'s, 'f> {
+    /// The feed and the number of the job that it hands out next.
+    feed: Mutex<(&'s mut Feed<'f>, u64)>,
+    turn: Mutex<Turn<'s>>,
+    handed_in: Condvar,
+    is_over: AtomicBool,
+}
+
+struct Turn<'s> {
+    /// The number of the job whose outcome is taken next.
+    next: u64,
+    collect: &'s mut dyn Collect,
+    error: Option<anyhow::Error>,
+}
+
+impl Shared<'_, '_> {
+    fn work(&self, bench: &Bench<'_>) {
+        let mut worker = Worker::default();
+        while !self.is_over.load(Ordering::Relaxed) {
+            let (number, job) = {
+                let mut feed = lock(&self.feed);
+                let number = feed.1;
+                feed.1 += 1;
+                (number, feed.0.next(&mut worker.block))
+            };
+            let handed_in = match job {
+                Ok(None) => return,
+                Ok(Some(job)) => {
+                    worker.work(bench, job);
+                    self.hand_in(number, Ok(&mut worker.outcome))
+                }
+                Err(error) => self.hand_in(number, Err(error)),
+            };
+            if !handed_in {
+                return;
+            }
+        }
+    }
+
+    /// Waits for the turn of job `number` and has its outcome taken. False when the run is over.
+    fn hand_in(&self, number: u64, outcome: anyhow::Result<&mut Outcome>) -> bool {
+        let mut turn = lock(&self.turn);
+        while turn.next != number && turn.error.is_none() {
+            turn = self
+                .handed_in
+                .wait(turn)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        if turn.error.is_none() {
+            turn.error = outcome.and_then(|outcome| turn.collect.take(outcome)).err();
+            turn.next += 1;
+        }
+        self.is_over
+            .fetch_or(turn.error.is_some(), Ordering::Relaxed);
+        self.handed_in.notify_all();
+        turn.error.is_none()
+    }
+}
+
+/// A worker that panicked ends the process; no other sees what it left.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

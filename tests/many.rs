@@ -1,0 +1,551 @@
+//! Many returns: folders, streams, lists, threads, filters.
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Output, Stdio};
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, stderr, stdout};
+use predicates::str::{contains, is_empty};
+use serde_json::Value;
+
+/// A valid partial return of one line.
+fn partial(number: usize) -> String {
+    format!(
+        r#"{{"status":"partial","summary":"Part {number} is done. The rest is not.","artifacts":[],"metadata":{{"session_id":"s{number}","agent_type":"agent{}","delegation_depth":1,"delegation_path":["orchestrator","agent{}"]}},"errors":[{{"type":"timeout","message":"m","recoverable":true,"recommendation":"r"}}]}}"#,
+        number % 3,
+        number % 3,
+    )
+}
+
+/// Every fifth line of a stream is broken, each in its way.
+fn stream(lines: usize) -> String {
+    let line = |number: usize| match number % 10 {
+        4 => partial(number).replace("\"partial\"", "\"done\""),
+        9 => "not JSON at all".to_owned(),
+        _ => partial(number),
+    };
+    (0..lines).map(|number| line(number) + "\n").collect()
+}
+
+fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
+    let mut command = world.retval();
+    command.arg("check").args(options.split_whitespace());
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.as_ref().to_vec();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("no panic");
+    output
+}
+
+fn records(output: &Output) -> Vec<Value> {
+    stdout(output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a record"))
+        .collect()
+}
+
+#[test]
+fn a_folder_is_walked_in_order_with_what_hides_in_it() {
+    let world = World::new();
+    for name in [
+        "b.json",
+        "a/.return-meta.json",
+        "a/z.json",
+        "a/.hidden/x.json",
+        "c.ndjson",
+        "d.jsonl",
+        "e.txt",
+        ".git/f.json",
+    ] {
+        world.write(&format!("in/{name}"), partial(1) + "\n");
+    }
+    std::os::unix::fs::symlink("../in", world.path("in/loop")).expect("a link");
+    std::os::unix::fs::symlink("b.json", world.path("in/link.json")).expect("a link");
+    let output = world.check("in --format jsonl");
+    let found: Vec<_> = records(&output)
+        .iter()
+        .map(|record| format!("{}:{}", record["source"], record["line"]))
+        .collect();
+    let expected = [
+        r#""in/a/.hidden/x.json":null"#,
+        r#""in/a/.return-meta.json":null"#,
+        r#""in/a/z.json":null"#,
+        r#""in/b.json":null"#,
+        r#""in/c.ndjson":1"#,
+        r#""in/d.jsonl":1"#,
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(records(&output)[1]["profile"], "return-meta");
+    output.assert().code(0).stderr(is_empty());
+}
+
+#[test]
+fn globs_narrow_a_folder() {
+    let world = World::new();
+    for name in [
+        "a.json",
+        "x/a.json",
+        "x/b.json",
+        "node_modules/a.json",
+        "x/.return-meta.json",
+    ] {
+        world.write(&format!("in/{name}"), partial(1));
+    }
+    for (options, expected) in [
+        (
+            "--include a.json",
+            vec!["in/a.json", "in/node_modules/a.json", "in/x/a.json"],
+        ),
+        (
+            "--include x/*.json",
+            vec!["in/x/.return-meta.json", "in/x/a.json", "in/x/b.json"],
+        ),
+        (
+            "--include .return-meta.json",
+            vec!["in/x/.return-meta.json"],
+        ),
+        (
+            "--exclude node_modules --exclude b.*",
+            vec!["in/a.json", "in/x/.return-meta.json", "in/x/a.json"],
+        ),
+        (
+            "--include **/a.json --exclude x",
+            vec!["in/a.json", "in/node_modules/a.json"],
+        ),
+    ] {
+        let found = records(&world.check(&format!("in --format jsonl {options}")));
+        let found: Vec<_> = found
+            .iter()
+            .map(|record| record["source"].as_str().expect("a source"))
+            .collect();
+        assert_eq!(found, expected, "{options}");
+    }
+    world
+        .check("in --include [")
+        .assert()
+        .code(2)
+        .stderr(contains("cannot use the glob ["));
+    world
+        .check("in --include none.json")
+        .assert()
+        .code(2)
+        .stderr(contains("no returns in in"));
+}
+
+#[test]
+fn lines_are_counted_as_the_file_has_them() {
+    let world = World::new();
+    let text = format!(
+        "{}\r\n\n  \n{}\nbroken",
+        partial(0),
+        partial(1).replace("\"partial\"", "\"done\"")
+    );
+    world.write("in.ndjson", &text);
+    let output = world.check("in.ndjson --format jsonl");
+    let records = records(&output);
+    let lines: Vec<_> = records
+        .iter()
+        .map(|record| record["line"].as_u64().expect("a line"))
+        .collect();
+    assert_eq!(lines, [1, 4, 5], "blank lines are no returns");
+    let finding = &records[1]["findings"][0];
+    let offset = usize::try_from(finding["offset"].as_u64().expect("a number")).expect("small");
+    assert_eq!(
+        (&finding["line"], &finding["column"]),
+        (&4.into(), &11.into())
+    );
+    assert!(text[offset..].starts_with("\"done\""));
+    assert_eq!(records[2]["findings"][0]["rule"], "json-syntax");
+    output.assert().code(1);
+}
+
+#[test]
+fn text_shows_failures_under_headings_and_ends_with_totals() {
+    let world = World::new();
+    let output = piped(&world, "--ndjson", stream(10));
+    let text = stdout(&output);
+    let headings: Vec<_> = text
+        .lines()
+        .filter(|line| line.starts_with("== "))
+        .collect();
+    assert_eq!(headings, ["== -:5", "== -:10"]);
+    assert!(text.contains("       at -:5:11 (/status)\n"), "{text}");
+    assert!(
+        text.ends_with("\n10 returns: 8 valid, 2 invalid (0 warnings)\n"),
+        "{text}"
+    );
+    let verbose = stdout(&piped(&world, "--ndjson -v", stream(10)));
+    assert_eq!(verbose.matches("== -:").count(), 10);
+    let quiet = stdout(&piped(&world, "--ndjson -q", stream(10)));
+    assert!(
+        quiet.starts_with("== -:5\n[FAIL] ") && !quiet.contains("returns:"),
+        "{quiet}"
+    );
+}
+
+#[test]
+fn any_number_of_threads_prints_the_same() {
+    let world = World::new();
+    let text = stream(20_000);
+    world.write("in.ndjson", &text);
+    fs::create_dir(world.path("in")).expect("a folder");
+    for (number, line) in text.lines().take(500).enumerate() {
+        world.write(&format!("in/{number:04}.json"), line);
+    }
+    for options in [
+        "in.ndjson in",
+        "in in.ndjson --format json --statistics",
+        "in.ndjson --format jsonl",
+        "in --statistics",
+    ] {
+        let one = world.check(&format!("{options} -j 1"));
+        for threads in [2, 7] {
+            let many = world.check(&format!("{options} -j {threads}"));
+            assert!(
+                one.stdout == many.stdout && one.stderr == many.stderr,
+                "{options} -j {threads}"
+            );
+        }
+        one.assert().code(1);
+    }
+}
+
+#[test]
+fn files_can_be_listed_by_another_program() {
+    let world = World::new();
+    world.write("a b.json", partial(1));
+    world.write("in/c.json", partial(2));
+    world.write("s.ndjson", stream(3));
+    world.write("list", "a b.json\r\n\nin\ns.ndjson\n");
+    assert_eq!(
+        records(&world.check("--files-from list --format jsonl")).len(),
+        5
+    );
+    assert_eq!(
+        records(&piped(
+            &world,
+            "--files-from - --format jsonl",
+            "a b.json\nin/c.json"
+        ))
+        .len(),
+        2
+    );
+    world.write("new\nline.json", partial(1));
+    let found = records(&piped(
+        &world,
+        "--files-from - --format jsonl",
+        "new\nline.json\0a b.json\0",
+    ));
+    assert_eq!(found[0]["source"], "new\nline.json");
+    piped(&world, "--files-from - -", "")
+        .assert()
+        .code(2)
+        .stderr(contains("standard input can be read only once"));
+    world
+        .check("--files-from gone")
+        .assert()
+        .code(2)
+        .stderr(contains("cannot read gone"));
+}
+
+#[test]
+fn what_cannot_be_read_is_reported_and_the_rest_is_judged() {
+    let world = World::new();
+    world.write("in/a.json", partial(1));
+    world.write("in/z.json", partial(2));
+    world.write("in/locked.json", partial(3));
+    world.write("in/shut/b.json", partial(4));
+    world.write("in/\u{1b}[31m\n.json", "x");
+    let fifo = std::process::Command::new("mkfifo")
+        .arg(world.path("in/pipe.json"))
+        .status()
+        .expect("mkfifo runs");
+    assert!(fifo.success());
+    let _socket =
+        std::os::unix::net::UnixListener::bind(world.path("in/socket.json")).expect("a socket");
+    let invalid = std::os::unix::ffi::OsStrExt::as_bytes(world.path("in").as_os_str()).to_vec();
+    let invalid = std::os::unix::ffi::OsStringExt::from_vec([&invalid[..], b"/\xff.json"].concat());
+    let invalid: std::ffi::OsString = invalid;
+    fs::write(invalid, partial(5)).expect("a file");
+    world.rights("in/locked.json", 0o000);
+    world.rights("in/shut", 0o000);
+    let output = common::run(
+        world
+            .retval_as_nobody()
+            .args(["check", "in", "--format", "jsonl"]),
+    );
+    world.rights("in/shut", 0o755);
+    let records = records(&output);
+    let unread: Vec<_> = records
+        .iter()
+        .filter(|record| record["valid"].is_null())
+        .map(|record| &record["source"])
+        .collect();
+    assert_eq!(
+        unread,
+        [
+            "in/locked.json",
+            "in/pipe.json",
+            "in/shut",
+            "in/socket.json"
+        ]
+    );
+    let judged = records
+        .iter()
+        .filter(|record| record["valid"] == true)
+        .count();
+    assert_eq!(judged, 3, "{records:?}");
+    assert_eq!(stderr(&output).lines().count(), 4, "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot read in/pipe.json: it is no regular file"));
+    output.assert().code(2);
+}
+
+#[test]
+fn a_link_loop_ends() {
+    let world = World::new();
+    world.write("in/a.json", partial(1));
+    std::os::unix::fs::symlink(".", world.path("in/round")).expect("a link");
+    std::os::unix::fs::symlink("self", world.path("in/self")).expect("a link");
+    world
+        .check("in")
+        .assert()
+        .code(0)
+        .stdout("1 return: 1 valid, 0 invalid (0 warnings)\n");
+    world
+        .check("in/self")
+        .assert()
+        .code(2)
+        .stderr(contains("cannot read in/self: "));
+}
+
+#[test]
+fn broken_streams_are_findings() {
+    let world = World::new();
+    let truncated = format!("{}\n{}", partial(0), &partial(1)[..60]);
+    for (input, lines, what) in [
+        (truncated.into_bytes(), 2, "it is truncated"),
+        (vec![0xff; 1_000], 1, "it is not valid UTF-8"),
+        (vec![0; 1_000], 1, "it is"),
+    ] {
+        let output = piped(&world, "--ndjson --format jsonl", &input);
+        let records = records(&output);
+        assert_eq!(records.len(), lines);
+        let message = records[lines - 1]["findings"][0]["message"]
+            .as_str()
+            .expect("a message");
+        assert!(message.contains(what), "{message}");
+        output.assert().code(1);
+    }
+    piped(&world, "--ndjson", "")
+        .assert()
+        .code(0)
+        .stdout("0 returns: 0 valid, 0 invalid (0 warnings)\n");
+}
+
+#[test]
+fn a_line_too_long_is_passed_over_and_the_stream_goes_on() {
+    let world = World::new();
+    let text = format!(
+        "{}\n{}\n{}\n",
+        partial(0),
+        "x".repeat(3_000_000),
+        partial(1)
+    );
+    let output = piped(&world, "--ndjson --format jsonl --max-bytes 1000000", &text);
+    let records = records(&output);
+    let valid: Vec<_> = records
+        .iter()
+        .map(|record| record["valid"].as_bool())
+        .collect();
+    assert_eq!(valid, [Some(true), Some(false), Some(true)]);
+    let finding = &records[1]["findings"][0];
+    assert_eq!(
+        (&finding["rule"], &finding["line"]),
+        (&"json-limit".into(), &2.into())
+    );
+    assert_eq!(records[2]["line"], 3);
+    world.write("in/large.json", " ".repeat(2_000));
+    let output = world.check("in --max-bytes 1000");
+    output.assert().code(1).stdout(contains(
+        "[FAIL] Return is beyond the limit: larger than 1000 bytes",
+    ));
+}
+
+#[test]
+fn a_filter_passes_lines_as_they_are() {
+    let world = World::new();
+    let text = stream(3_000).replacen('\n', "\r\n", 7);
+    let sort = |valid: bool| -> String {
+        let lines = text.split_inclusive('\n').enumerate();
+        lines
+            .filter(|(number, _)| (number % 5 != 4) == valid)
+            .map(|(_, line)| line)
+            .collect()
+    };
+    let good = piped(&world, "--ndjson --filter valid", &text);
+    assert_eq!(stdout(&good), sort(true));
+    assert!(stderr(&good).ends_with("3000 returns: 2400 valid, 600 invalid (0 warnings)\n"));
+    good.assert().code(1);
+    let bad = piped(
+        &world,
+        "--ndjson --filter invalid --format jsonl --output findings",
+        &text,
+    );
+    assert_eq!(stdout(&bad), sort(false));
+    assert_eq!(
+        fs::read_to_string(world.path("findings"))
+            .expect("a file")
+            .lines()
+            .count(),
+        3_000
+    );
+    bad.assert().stderr(is_empty());
+}
+
+#[test]
+fn a_filter_adds_no_line_feed_but_between_lines() {
+    let world = World::new();
+    world.write("a.ndjson", partial(0));
+    world.write("b.ndjson", partial(1));
+    let output = world.check("a.ndjson b.ndjson --filter valid");
+    assert_eq!(stdout(&output), format!("{}\n{}", partial(0), partial(1)));
+    world
+        .check("profiles --filter valid")
+        .assert()
+        .code(2)
+        .stderr(contains("--filter passes lines through"));
+    piped(&world, "--filter valid", partial(0)).assert().code(2);
+}
+
+#[test]
+fn each_record_is_seen_before_the_next_line_is_written() {
+    let world = World::new();
+    let mut command = world.retval();
+    command
+        .args(["check", "--ndjson", "--format", "jsonl"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    for number in 1..=20 {
+        writeln!(stdin, "{}", partial(number)).expect("it reads");
+        let record: Value =
+            serde_json::from_str(&answers.next().expect("an answer").expect("UTF-8"))
+                .expect("a record");
+        assert_eq!(record["line"], number);
+    }
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_run() {
+    let world = World::new();
+    world.write("in.ndjson", stream(50_000));
+    let mut command = world.retval();
+    command
+        .args(["check", "in.ndjson", "--format", "jsonl", "-j", "4"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    assert!(answers.next().is_some());
+    drop(answers);
+    let output = child.wait_with_output().expect("it ends");
+    output.assert().code(0).stderr(is_empty());
+}
+
+#[test]
+fn a_full_disk_ends_the_run_with_2() {
+    let world = World::new();
+    world.write("in.ndjson", stream(50_000));
+    let full = fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("a full disk");
+    let mut command = world.retval();
+    let output = command
+        .args(["check", "in.ndjson", "--format", "jsonl", "-j", "4"])
+        .stdout(full)
+        .output()
+        .expect("it runs");
+    output
+        .assert()
+        .code(2)
+        .stderr(contains("cannot write to standard output: No space left"));
+}
+
+#[test]
+fn statistics_tell_who_breaks_what() {
+    let world = World::new();
+    let output = piped(&world, "--ndjson --statistics", stream(30));
+    let text = stdout(&output);
+    let expected = "
+rule            findings  returns
+status-unknown  3         3
+json-syntax     3         3
+
+agent   returns  valid  commonest finding
+agent0  9        88 %   status-unknown
+agent1  9        88 %   status-unknown
+agent2  9        88 %   status-unknown
+(none)  3        0 %    json-syntax
+
+status   returns
+partial  24
+done     3
+(none)   3
+";
+    assert!(
+        text.ends_with(&format!(
+            "30 returns: 24 valid, 6 invalid (0 warnings)\n{expected}"
+        )),
+        "{text}"
+    );
+    let document: Value = serde_json::from_str(&stdout(&piped(
+        &world,
+        "--ndjson --statistics --format json",
+        stream(30),
+    )))
+    .expect("JSON");
+    assert_eq!(
+        document["statistics"]["agents"][3]["commonest_finding"],
+        "json-syntax"
+    );
+    assert_eq!(document["statistics"]["rules"][0]["returns"], 3);
+}
+
+#[test]
+fn memory_stays_flat() {
+    let world = World::new();
+    let block = stream(10_000);
+    let path = world.write("in.ndjson", block.repeat(12));
+    assert!(fs::metadata(&path).expect("a file").len() > 30_000_000);
+    // The release binary is held to 8 MiB; this one carries its debug code, too.
+    let mut shell = std::process::Command::new("bash");
+    shell
+        .args([
+            "-c",
+            "ulimit -v 200000; \"$0\" check in.ndjson -j 2 > /dev/null",
+        ])
+        .arg(world.retval().get_program());
+    assert_eq!(
+        shell
+            .current_dir(world.path(""))
+            .status()
+            .expect("bash runs")
+            .code(),
+        Some(1)
+    );
+}
