@@ -12,7 +12,7 @@ use crate::json::field::{Field, Kind};
 use crate::json::read::{Reader, Typed, Watch};
 use crate::json::walk::{depth, with_bounded_numbers};
 use crate::profile::{Claim, Shape, Wish};
-use crate::returned::{Handoff, Return, Returned};
+use crate::returned::{Handoff, Returned};
 use crate::rules::case::{Case, Ran};
 use crate::rules::{CHECKS, FIELD_UNKNOWN, Level, Step, json};
 use crate::text::Base;
@@ -115,9 +115,7 @@ impl<'t> Checker<'t> {
         source: serde_json::Deserializer<serde_json::de::StrRead<'r>>,
     ) -> serde_json::Result<Read<'r>> {
         match self.profile.shape {
-            Shape::Return => self.read_as(source, |returned: Return<'r>| {
-                Returned::Return(Box::new(returned))
-            }),
+            Shape::Return => self.read_as(source, Returned::Return),
             Shape::Handoff => self.read_as(source, |handoff: Handoff<'r>| {
                 Returned::Handoff(Box::new(handoff))
             }),

@@ -45,6 +45,11 @@ impl Default for Base {
     }
 }
 
+/// Whether a text is empty or only white space. Looks no further than the first other character.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.trim_start().is_empty()
+}
+
 /// Turns ascending byte offsets into positions in one pass over the bytes, however many they are.
 pub(crate) struct Positions<'b> {
     bytes: &'b [u8],

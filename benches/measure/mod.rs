@@ -91,6 +91,11 @@ impl<'w> Contest<'w> {
     }
 }
 
+/// A line of its own.
+pub(crate) fn print_line(text: &str) {
+    let _ = writeln!(std::io::stdout().lock(), "{text}");
+}
+
 /// Medians, and each as a multiple of the first.
 pub(crate) fn print_table(title: &str, rows: &[Row]) {
     let mut out = std::io::stdout().lock();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::pointer::Step;
+use crate::text::is_blank;
 
 /// A member that a standard names, as the return gives it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,6 +32,14 @@ impl<T> Field<T> {
     /// Whether the standard's reader sees nothing here: the key is absent or its value is null.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Missing | Self::Null)
+    }
+}
+
+impl Field<Cow<'_, str>> {
+    /// Whether there is nothing to read here: no text, or only white space.
+    #[must_use]
+    pub fn is_unfilled(&self) -> bool {
+        self.is_absent() || self.present().is_some_and(|text| is_blank(text))
     }
 }
 
@@ -229,7 +238,7 @@ impl ExpectedType for Cow<'_, str> {
 
 impl Node for Cow<'_, str> {
     fn state(&self) -> State {
-        if self.trim_start().is_empty() {
+        if is_blank(self) {
             State::Blank
         } else {
             State::Present

@@ -11,6 +11,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::seen::Seen;
+use crate::text::is_blank;
 
 use super::field::{Anything, Dict, ExpectedType, Field, Integer, Kind, Number, State, Unknown};
 
@@ -226,7 +227,7 @@ impl<'t> Visitor<'t> for Skim<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        let blank = text.trim_start().is_empty();
+        let blank = is_blank(text);
         Ok((
             Kind::String,
             if blank { State::Blank } else { State::Present },

@@ -14,10 +14,14 @@ pub use handoff::{Handoff, Suite, TestCounts, TotalTests};
 use crate::json::field::{Field, Node};
 
 /// A return of any standard.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "the console return is the hot path, and few are held at once"
+)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Returned<'t> {
     /// A console return, a metadata file, or the compact protocol's final message.
-    Return(Box<Return<'t>>),
+    Return(Return<'t>),
     /// A handoff file.
     Handoff(Box<Handoff<'t>>),
 }
@@ -27,7 +31,7 @@ impl<'t> Returned<'t> {
     #[must_use]
     pub fn node(&self) -> &dyn Node {
         match self {
-            Self::Return(returned) => returned.as_ref(),
+            Self::Return(returned) => returned,
             Self::Handoff(handoff) => handoff.as_ref(),
         }
     }

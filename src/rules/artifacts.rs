@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::case::{At, Case, Found, Ran};
-use super::claims::{Claim, Claims, claims};
+use super::claims::{self, Claim};
 use super::{Level, Rule, Step, handoff};
 use crate::escape;
 use crate::finding::{ArtifactReport, ArtifactState};
 use crate::json::pointer::Pointer;
 use crate::profile;
+use crate::returned::Returned;
 use crate::root::Found as OnDisk;
+use crate::text::is_blank;
 
 /// Success without artifacts.
 pub(super) static NONE: Rule = Rule {
@@ -131,68 +133,70 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     if let Some(template) = case.profile().handoff_path {
         return handoff::check(case, template);
     }
-    let claims = case.returned.and_then(claims);
+    let Some(returned) = case.returned else {
+        return Ran::Checked;
+    };
+    let count = claims::count(returned);
     let Some(status) = case.status else {
-        unchecked(case, claims);
+        unchecked(case, returned);
         return Ran::Skipped("the status is not known".into());
     };
     if status.claim != profile::Claim::Success {
-        unchecked(case, claims);
+        unchecked(case, returned);
         return Ran::Idle;
     }
-    let Some(claims) = claims else {
+    let Some(count) = count else {
         return Ran::Skipped("the return has no usable artifacts".into());
     };
-    if claims.count == 0 {
-        let at = At::Value(Pointer::root().key(claims.list));
+    if count == 0 {
+        let at = At::Value(Pointer::root().key(claims::list(returned)));
         case.find(Found::new(&NONE, at, &[("status", &status.word)]));
-    } else if claims.paths.is_empty() {
+        return Ran::Checked;
+    }
+    look_at_all(case, returned, count);
+    if case.artifacts.is_empty() {
         return Ran::Skipped("no artifact has a usable path".into());
     }
-    look_at_all(case, &claims);
     Ran::Checked
 }
 
 /// Claims of a return that is not held to them.
-fn unchecked<'t>(case: &mut Case<'_, 't>, claims: Option<Claims<'_, 't>>) {
-    let paths = claims.into_iter().flat_map(|claims| claims.paths);
-    let reports = paths.map(|claim| ArtifactReport {
-        path: claim.path.clone(),
-        state: ArtifactState::Unchecked,
-        bytes: None,
+fn unchecked<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>) {
+    claims::each(returned, &mut |claim| {
+        let path = claim.path.clone();
+        case.artifacts.push(ArtifactReport {
+            path,
+            state: ArtifactState::Unchecked,
+            bytes: None,
+        });
     });
-    case.artifacts.extend(reports);
 }
 
-fn look_at_all<'t>(case: &mut Case<'_, 't>, claims: &Claims<'_, 't>) {
+fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>, count: usize) {
     /// Fewer paths than this are looked up each for itself, without a memory.
     const FEW: usize = 16;
-    let mut seen = (claims.paths.len() > FEW).then(HashMap::new);
+    let mut seen = (count > FEW).then(HashMap::new);
     let content = case.wants(&BLANK);
-    for claim in &claims.paths {
-        let report = |state, bytes| ArtifactReport {
+    let root = case.checker.root;
+    claims::each(returned, &mut |claim| {
+        let (state, bytes) = match relative(case, &claim) {
+            Some(relative) => {
+                let look = || root.look(Path::new(relative), content);
+                let found = match &mut seen {
+                    Some(seen) => *seen.entry(relative).or_insert_with(look),
+                    None => look(),
+                };
+                judge(case, &claim, found)
+            }
+            None if is_elsewhere(claim.path) => (ArtifactState::OutsideRoot, None),
+            None => (ArtifactState::InvalidPath, None),
+        };
+        case.artifacts.push(ArtifactReport {
             path: claim.path.clone(),
             state,
             bytes,
-        };
-        let Some(relative) = relative(case, claim) else {
-            let state = if is_elsewhere(claim.path) {
-                ArtifactState::OutsideRoot
-            } else {
-                ArtifactState::InvalidPath
-            };
-            case.artifacts.push(report(state, None));
-            continue;
-        };
-        let root = case.checker.root;
-        let look = || root.look(Path::new(relative), content);
-        let found = match &mut seen {
-            Some(seen) => *seen.entry(relative).or_insert_with(look),
-            None => look(),
-        };
-        let (state, bytes) = judge(case, claim, found);
-        case.artifacts.push(report(state, bytes));
-    }
+        });
+    });
 }
 
 fn is_elsewhere(path: &str) -> bool {
@@ -202,7 +206,7 @@ fn is_elsewhere(path: &str) -> bool {
 /// The path to look up below the root; none if it names nothing there.
 fn relative<'r>(case: &mut Case<'_, '_>, claim: &Claim<'r, '_>) -> Option<&'r str> {
     let path = claim.path.as_ref();
-    if path.trim().is_empty() {
+    if is_blank(path) {
         return None; // Said of the field already.
     }
     let shown = escape::shown(path);

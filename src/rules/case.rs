@@ -11,7 +11,7 @@ use crate::json::locate::{Place, places};
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Profile, Status};
 use crate::returned::Returned;
-use crate::text::{Base, Positions, Span};
+use crate::text::{Base, Positions, Span, is_blank};
 
 /// Whom recommendations address when nobody knows the agent's name.
 const NOBODY: &str = "the subagent";
@@ -125,7 +125,7 @@ impl<'c, 't> Case<'c, 't> {
     fn own_name(&self) -> Option<&'c Cow<'t, str>> {
         self.returned
             .and_then(Returned::agent)
-            .filter(|agent| !agent.trim().is_empty())
+            .filter(|agent| !is_blank(agent))
     }
 
     /// The agent whose status words count: the return says who wrote it, else the caller.

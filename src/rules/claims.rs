@@ -4,15 +4,17 @@ use std::borrow::Cow;
 
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::returned::{Handoff, Return, Returned};
+use crate::returned::{Handoff, Returned};
 
 /// One claimed path and where it stands.
+#[derive(Clone, Copy)]
 pub(super) struct Claim<'r, 't> {
     pub(super) path: &'r Cow<'t, str>,
     list: &'static str,
     place: Place<'r>,
 }
 
+#[derive(Clone, Copy)]
 enum Place<'r> {
     Artifact(usize),
     Item(usize),
@@ -30,80 +32,84 @@ impl Claim<'_, '_> {
     }
 }
 
-/// What a return claims.
-pub(super) struct Claims<'r, 't> {
-    /// Entries in its lists, usable or not.
-    pub(super) count: usize,
-    /// The entries with a path.
-    pub(super) paths: Vec<Claim<'r, 't>>,
-    /// The member to point at where there are none.
-    pub(super) list: &'static str,
-}
-
-/// Everything that `returned` claims; none if its list is missing or no list.
-pub(super) fn claims<'r, 't>(returned: &'r Returned<'t>) -> Option<Claims<'r, 't>> {
+/// Entries in the lists of a return, usable or not; none if its list is missing or no list.
+pub(super) fn count(returned: &Returned<'_>) -> Option<usize> {
     match returned {
-        Returned::Return(returned) => of_return(returned),
-        Returned::Handoff(handoff) => Some(of_handoff(handoff)),
+        Returned::Return(returned) => returned.artifacts.present().map(Vec::len),
+        Returned::Handoff(handoff) => {
+            let lists = handoff_lists(handoff).map(|(_, paths)| paths.len());
+            let named = handoff
+                .artifacts
+                .present()
+                .map_or(0, |artifacts| artifacts.0.len());
+            Some(lists.iter().sum::<usize>() + named)
+        }
     }
 }
 
-fn of_return<'r, 't>(returned: &'r Return<'t>) -> Option<Claims<'r, 't>> {
-    let artifacts = returned.artifacts.present()?;
-    let count = artifacts.len();
-    let mut paths = Vec::with_capacity(count);
-    for (index, artifact) in artifacts.iter().enumerate() {
-        if let Some(path) = artifact
-            .present()
-            .and_then(|artifact| artifact.path.present())
-        {
-            paths.push(Claim {
+/// The member to point at where a return claims nothing.
+pub(super) fn list(returned: &Returned<'_>) -> &'static str {
+    match returned {
+        Returned::Return(_) => "artifacts",
+        Returned::Handoff(_) => "status",
+    }
+}
+
+/// Every path that `returned` claims, in its order.
+pub(super) fn each<'r, 't>(returned: &'r Returned<'t>, visit: &mut dyn FnMut(Claim<'r, 't>)) {
+    match returned {
+        Returned::Return(returned) => {
+            let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
+            for (index, artifact) in artifacts.iter().enumerate() {
+                if let Some(path) = artifact
+                    .present()
+                    .and_then(|artifact| artifact.path.present())
+                {
+                    visit(Claim {
+                        path,
+                        list: "artifacts",
+                        place: Place::Artifact(index),
+                    });
+                }
+            }
+        }
+        Returned::Handoff(handoff) => each_of_handoff(handoff, visit),
+    }
+}
+
+fn each_of_handoff<'r, 't>(handoff: &'r Handoff<'t>, visit: &mut dyn FnMut(Claim<'r, 't>)) {
+    for (list, paths) in handoff_lists(handoff) {
+        for (index, path) in paths.iter().enumerate() {
+            if let Some(path) = path.present() {
+                visit(Claim {
+                    path,
+                    list,
+                    place: Place::Item(index),
+                });
+            }
+        }
+    }
+    for (name, path) in handoff
+        .artifacts
+        .present()
+        .map_or(&[][..], |artifacts| &artifacts.0)
+    {
+        if let Some(path) = path.present() {
+            visit(Claim {
                 path,
                 list: "artifacts",
-                place: Place::Artifact(index),
+                place: Place::Named(name),
             });
         }
     }
-    Some(Claims {
-        count,
-        paths,
-        list: "artifacts",
-    })
 }
 
-fn of_handoff<'r, 't>(handoff: &'r Handoff<'t>) -> Claims<'r, 't> {
-    let mut claims = Claims {
-        count: 0,
-        paths: Vec::new(),
-        list: "status",
-    };
-    for (list, paths) in [
+type Paths<'r, 't> = &'r [Field<Cow<'t, str>>];
+
+fn handoff_lists<'r, 't>(handoff: &'r Handoff<'t>) -> [(&'static str, Paths<'r, 't>); 2] {
+    [
         ("files_created", &handoff.files_created),
         ("files_modified", &handoff.files_modified),
-    ] {
-        let paths = paths.present().map_or(&[][..], Vec::as_slice);
-        claims.count += paths.len();
-        let usable = paths
-            .iter()
-            .enumerate()
-            .filter_map(|(index, path)| Some((index, path.present()?)));
-        claims.paths.extend(usable.map(|(index, path)| Claim {
-            path,
-            list,
-            place: Place::Item(index),
-        }));
-    }
-    if let Field::Present(artifacts) = &handoff.artifacts {
-        claims.count += artifacts.0.len();
-        let usable = artifacts
-            .0
-            .iter()
-            .filter_map(|(name, path)| Some((name, path.present()?)));
-        claims.paths.extend(usable.map(|(name, path)| Claim {
-            path,
-            list: "artifacts",
-            place: Place::Named(name),
-        }));
-    }
-    claims
+    ]
+    .map(|(name, list)| (name, list.present().map_or(&[][..], Vec::as_slice)))
 }

@@ -73,7 +73,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
         };
         let at = || Pointer::root().key("artifacts").index(index);
         for what in &case.checker.paths.wanted_of_artifacts {
-            incomplete(case, artifact, what, at());
+            incomplete(case, artifact, what, at);
         }
         kind(case, artifact, at);
         if let (Field::Present(path), true) = (&artifact.path, case.wants(&DUPLICATE))
@@ -90,15 +90,19 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
     }
 }
 
-fn incomplete(case: &mut Case<'_, '_>, artifact: &Artifact<'_>, what: &str, at: Pointer) {
+fn incomplete(
+    case: &mut Case<'_, '_>,
+    artifact: &Artifact<'_>,
+    what: &str,
+    at: impl Fn() -> Pointer,
+) {
     let member = match what {
         "type" => &artifact.kind,
         "summary" => &artifact.summary,
         _ => return,
     };
-    let is_blank = member.present().is_some_and(|text| text.trim().is_empty());
-    if member.is_absent() || is_blank {
-        let name = at.dotted();
+    if member.is_unfilled() {
+        let (at, name) = (at(), at().dotted());
         case.find(Found::new(
             &INCOMPLETE,
             At::Value(at),
@@ -112,7 +116,7 @@ fn kind(case: &mut Case<'_, '_>, artifact: &Artifact<'_>, at: impl Fn() -> Point
     let Some(kind) = artifact
         .kind
         .present()
-        .filter(|kind| !kind.trim().is_empty())
+        .filter(|_| !artifact.kind.is_unfilled())
     else {
         return;
     };

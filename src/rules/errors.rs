@@ -100,21 +100,18 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
 }
 
 fn lacks(error: &ReportedError<'_>, what: &str) -> bool {
-    let is_missing = |text: &crate::json::field::Field<std::borrow::Cow<'_, str>>| {
-        text.is_absent() || text.present().is_some_and(|text| text.trim().is_empty())
-    };
     match what {
-        "type" => is_missing(&error.kind),
-        "message" => is_missing(&error.message),
+        "type" => error.kind.is_unfilled(),
+        "message" => error.message.is_unfilled(),
         "recoverable" => error.recoverable.is_absent(),
-        "recommendation" => is_missing(&error.recommendation),
+        "recommendation" => error.recommendation.is_unfilled(),
         _ => false,
     }
 }
 
 fn kind(case: &mut Case<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
     let types = case.profile().error_types;
-    let Some(kind) = error.kind.present().filter(|kind| !kind.trim().is_empty()) else {
+    let Some(kind) = error.kind.present().filter(|_| !error.kind.is_unfilled()) else {
         return;
     };
     if types.is_empty() || types.contains(&kind.as_ref()) {

@@ -139,10 +139,10 @@ fn started_at(case: &mut Case<'_, '_>, returned: &Return<'_>) {
 fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>) {
     let (what, at) = match &returned.partial_progress {
         Field::Missing | Field::Null => ("partial_progress", "status"),
-        Field::Present(progress) if is_blank(&progress.stage) => {
+        Field::Present(progress) if progress.stage.is_unfilled() => {
             ("partial_progress.stage", "partial_progress")
         }
-        Field::Present(progress) if is_blank(&progress.details) => {
+        Field::Present(progress) if progress.details.is_unfilled() => {
             ("partial_progress.details", "partial_progress")
         }
         _ => return,
@@ -165,14 +165,10 @@ fn completion(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_
                 &[("status", &status.word)],
             ));
         }
-        Field::Present(data) if is_blank(&data.completion_summary) => {
+        Field::Present(data) if data.completion_summary.is_unfilled() => {
             let at = At::Value(Pointer::root().key("completion_data"));
             case.find(Found::new(&COMPLETION_SUMMARY_MISSING, at, &[]));
         }
         _ => {}
     }
-}
-
-fn is_blank(text: &Field<std::borrow::Cow<'_, str>>) -> bool {
-    text.is_absent() || text.present().is_some_and(|text| text.trim().is_empty())
 }

@@ -6,6 +6,7 @@ use crate::escape;
 use crate::json::pointer::Pointer;
 use crate::nearest::{nearest, plain};
 use crate::profile::{Companion, Profile, Status};
+use crate::text::is_blank;
 
 /// The status is not one of the standard's.
 pub(super) static UNKNOWN: Rule = Rule {
@@ -27,7 +28,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     else {
         return Ran::Skipped("the return has no usable status".into());
     };
-    if status.trim().is_empty() {
+    if is_blank(status) {
         return Ran::Skipped("the status is empty".into());
     }
     let agent = case.acting_agent();

@@ -5,6 +5,7 @@ use super::{Level, Rule, Step};
 use crate::finding::tokens;
 use crate::json::pointer::Pointer;
 use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, Wish};
+use crate::text::is_blank;
 
 /// The summary, or the compact return, is too long.
 pub(super) static TOO_LONG: Rule = Rule {
@@ -68,7 +69,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         (Measured::Summary, None) => {
             return Ran::Skipped("the return has no usable summary".into());
         }
-        (Measured::Summary, Some(text)) if text.trim_start().is_empty() => {
+        (Measured::Summary, Some(text)) if is_blank(text) => {
             return Ran::Skipped("the summary is empty".into());
         }
         (Measured::Summary, Some(text)) => (limit.measure(text), Pointer::root().key("summary")),

@@ -1,0 +1,67 @@
+//! Returns as real ones are, made the same way each time.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+const AGENTS: [&str; 4] = ["planner", "researcher", "implementer", "reviewer"];
+const PATHS: usize = 5_000;
+
+/// A project of 5,000 files, a folder of 10,000 returns that claim them, two streams of 200,000,
+/// and a general schema for those who want one.
+pub(crate) fn make(place: &Path) {
+    for number in 0..PATHS {
+        write(
+            &place.join("project").join(path(number)),
+            &"A line of a report.\n".repeat(20),
+        );
+    }
+    for number in 0..10_000 {
+        let name = format!("returns/{:02}/{number:05}.json", number / 500);
+        write(&place.join(name), &returned(number, "completed"));
+    }
+    for (name, status) in [("done", "completed"), ("partial", "partial")] {
+        let mut lines = String::new();
+        for number in 0..200_000 {
+            let _ = writeln!(lines, "{}", returned(number, status));
+        }
+        write(&place.join(name).with_extension("ndjson"), &lines);
+    }
+    write(&place.join("schema.json"), SCHEMA);
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+    fs::write(path, text).expect("a file");
+}
+
+fn path(number: usize) -> String {
+    format!(
+        "specs/{:03}_task/reports/report-{number:05}.md",
+        number % 250
+    )
+}
+
+fn returned(number: usize, status: &str) -> String {
+    let agent = AGENTS[number % AGENTS.len()];
+    let artifact = |count: usize| {
+        // Scattered, as claims are: most paths are claimed by several returns.
+        let path = path((number * 7_919 + count * 104_729) % PATHS);
+        format!(
+            r#"{{"type":"report","path":"{path}","summary":"What was found on the way, in detail, with sources {count}"}}"#
+        )
+    };
+    let artifacts: Vec<_> = (0..=number % 5).map(artifact).collect();
+    let error = r#"{"type":"execution","message":"Something went differently than planned","recoverable":true,"recommendation":"Look at the report"}"#;
+    let errors = if status == "completed" { "" } else { error };
+    format!(
+        r#"{{"status":"{status}","summary":"Worked on task {number} and wrote what was asked for. The approach was compared with two others and kept.","artifacts":[{}],"metadata":{{"session_id":"sess_{}_abc","duration_seconds":{},"agent_type":"{agent}","delegation_depth":1,"delegation_path":["orchestrator","work","{agent}"],"findings_count":{},"notes":"{}"}},"errors":[{errors}],"next_steps":"Run the next command on task {number}"}}"#,
+        artifacts.join(","),
+        1_735_460_684 + number,
+        100 + number % 977,
+        number % 9,
+        "n".repeat(50 + number * 31 % 450),
+    )
+}
+
+const SCHEMA: &str = r#"{"type":"object","required":["status","summary","artifacts","metadata"],"properties":{"status":{"enum":["completed","partial","failed","blocked"]},"summary":{"type":"string"},"artifacts":{"type":"array","items":{"type":"object","required":["path"],"properties":{"path":{"type":"string"},"type":{"type":"string"},"summary":{"type":"string"}}}},"metadata":{"type":"object","required":["session_id","agent_type","delegation_depth","delegation_path"]},"errors":{"type":"array"}}}"#;
