@@ -2,21 +2,22 @@
 
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::bail;
 use clap::ArgMatches;
-use retval::report::{Detail, Format, Statistics, Text, Totals};
+use retval::report::{Detail, Reporter, Statistics, Text, Totals};
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
 use crate::cli::{Check, ColorChoice, ProfileChoice};
 use crate::input::{Feed, Globs, Wanted};
 use crate::judging::{Bench, Checkers, Outcome};
-use crate::output::Sink;
+use crate::output::{Closed, Sink};
 use crate::progress::Progress;
+use crate::usage::Want;
 use crate::workers::{self, Collect};
-use crate::{Exit, complain, usage};
+use crate::{Exit, Told, complain, usage};
 
 pub(crate) fn run(options: &Check, matches: &ArgMatches) -> anyhow::Result<Exit> {
     refuse_contradictions(options)?;
@@ -34,11 +35,16 @@ pub(crate) fn run(options: &Check, matches: &ArgMatches) -> anyhow::Result<Exit>
         );
     }
     let root = root(options, many)?;
-    let wanted = usage::outputs(&options.format, &options.output, matches)?;
+    let wanted = usage::outputs(options, matches)?;
     let bench = bench(options, &root, many, &wanted);
     let mut collector = Collector::open(options, &bench, &wanted)?;
-    workers::run(&bench, &mut feed, threads(options, many), &mut collector)?;
-    collector.finish(&bench)
+    match workers::run(&bench, &mut feed, threads(options, many), &mut collector) {
+        // Nobody listens any more, or nothing is left to write to.
+        Err(error) if error.is::<Closed>() || error.is::<Told>() => return Err(error),
+        Err(error) => collector.fail(&error),
+        Ok(()) => {}
+    }
+    Ok(collector.finish(&bench))
 }
 
 fn max_bytes(options: &Check) -> u64 {
@@ -61,9 +67,7 @@ fn threads(options: &Check, many: bool) -> usize {
     }
 }
 
-type Wants = [(Format, Option<PathBuf>)];
-
-fn bench<'b>(options: &'b Check, root: &'b Root, many: bool, wanted: &Wants) -> Bench<'b> {
+fn bench<'b>(options: &'b Check, root: &'b Root, many: bool, wanted: &[Want]) -> Bench<'b> {
     let reporters = wanted.iter().map(|(format, file)| {
         let colored = is_colored(options, file.is_none());
         format.reporter(Text {
@@ -122,7 +126,7 @@ fn detail(options: &Check) -> Detail {
     }
 }
 
-fn is_colored(options: &Check, to_terminal: bool) -> bool {
+fn is_colored(options: &Check, to_stream: bool) -> bool {
     let is_terminal = || match options.filter {
         Some(_) => std::io::stderr().is_terminal(),
         None => std::io::stdout().is_terminal(),
@@ -131,8 +135,8 @@ fn is_colored(options: &Check, to_terminal: bool) -> bool {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto if anstyle_query::no_color() => false,
-        ColorChoice::Auto if anstyle_query::clicolor_force() => true,
-        ColorChoice::Auto => to_terminal && is_terminal() && anstyle_query::term_supports_color(),
+        ColorChoice::Auto if to_stream && anstyle_query::clicolor_force() => true,
+        ColorChoice::Auto => to_stream && is_terminal() && anstyle_query::term_supports_color(),
     }
 }
 
@@ -174,90 +178,34 @@ struct Collector {
     progress: Progress,
 }
 
-struct Writer {
-    outputs: Vec<Output>,
-    /// Whether the last line that the filter passed had no line feed.
-    lacks_line_feed: bool,
-}
-
-struct Output {
-    sink: Sink,
-    is_empty: bool,
-    between: &'static [u8],
-}
-
 impl Collector {
-    fn open(options: &Check, bench: &Bench<'_>, wanted: &Wants) -> anyhow::Result<Self> {
-        let mut outputs = Vec::new();
-        for ((_, file), reporter) in wanted.iter().zip(&bench.reporters) {
-            let mut sink = match file {
-                Some(file) => Sink::to_file(file)?,
-                // Standard output is for the lines that pass.
-                None if options.filter.is_some() => Sink::Stderr,
-                None => Sink::Stdout,
-            };
-            let mut beginning = Vec::new();
-            reporter.begin(&mut beginning);
-            sink.write(&beginning)?;
-            outputs.push(Output {
-                sink,
-                is_empty: true,
-                between: reporter.between(),
-            });
-        }
+    fn open(options: &Check, bench: &Bench<'_>, wanted: &[Want]) -> anyhow::Result<Self> {
         Ok(Self {
-            writer: Writer {
-                outputs,
-                lacks_line_feed: false,
-            },
+            writer: Writer::open(options, bench, wanted)?,
             totals: Totals::default(),
             statistics: options.statistics.then(Statistics::default),
             progress: Progress::new(!options.no_progress),
         })
     }
 
-    fn finish(self, bench: &Bench<'_>) -> anyhow::Result<Exit> {
+    /// The inputs ended early; what was judged is still reported.
+    fn fail(&mut self, error: &anyhow::Error) {
+        complain(error);
+        self.writer.has_failed = true;
+    }
+
+    fn finish(mut self, bench: &Bench<'_>) -> Exit {
         self.progress.finish();
         let tables = self.statistics.as_ref().map(Statistics::tables);
-        for (mut output, reporter) in self.writer.outputs.into_iter().zip(&bench.reporters) {
-            let mut ending = Vec::new();
-            reporter.finish(&self.totals, tables.as_ref(), &mut ending);
-            output.sink.write(&ending)?;
-            output.sink.finish()?;
-        }
-        Ok(match self.totals {
+        self.writer.finish(bench, |reporter, text| {
+            reporter.finish(&self.totals, tables.as_ref(), text);
+        });
+        match self.totals {
+            _ if self.writer.has_failed => Exit::Unchecked,
             Totals { unchecked: 1.., .. } => Exit::Unchecked,
             Totals { invalid: 1.., .. } => Exit::Invalid,
             _ => Exit::Valid,
-        })
-    }
-}
-
-impl Writer {
-    fn write(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
-        outcome
-            .complaints
-            .drain(..)
-            .for_each(|error| complain(&error));
-        if !outcome.passed.is_empty() {
-            if std::mem::replace(
-                &mut self.lacks_line_feed,
-                outcome.passed.last() != Some(&b'\n'),
-            ) {
-                Sink::Stdout.write(b"\n")?;
-            }
-            Sink::Stdout.write(&outcome.passed)?;
         }
-        for (output, text) in self.outputs.iter_mut().zip(&outcome.texts) {
-            if text.is_empty() {
-                continue;
-            }
-            if !std::mem::replace(&mut output.is_empty, false) {
-                output.sink.write(output.between)?;
-            }
-            output.sink.write(text)?;
-        }
-        Ok(())
     }
 }
 
@@ -270,5 +218,149 @@ impl Collect for Collector {
         self.progress.advance(outcome.totals.returns);
         let (progress, writer) = (&self.progress, &mut self.writer);
         progress.aside(|| writer.write(outcome))
+    }
+}
+
+/// Every output. One that fails, or that nobody reads any more, does not keep the others from
+/// theirs.
+struct Writer {
+    /// One for each reporter; none where it is over.
+    outputs: Vec<Option<Output>>,
+    passed: Passed,
+    has_failed: bool,
+}
+
+struct Output {
+    sink: Sink,
+    is_empty: bool,
+    between: &'static [u8],
+}
+
+/// The lines that the filter lets through.
+struct Passed {
+    is_open: bool,
+    /// Whether the last one had no line feed.
+    lacks_line_feed: bool,
+}
+
+impl Writer {
+    fn open(options: &Check, bench: &Bench<'_>, wanted: &[Want]) -> anyhow::Result<Self> {
+        let passed = Passed {
+            is_open: options.filter.is_some(),
+            lacks_line_feed: false,
+        };
+        let mut writer = Self {
+            outputs: Vec::new(),
+            passed,
+            has_failed: false,
+        };
+        for ((_, file), reporter) in wanted.iter().zip(&bench.reporters) {
+            let opened = open_output(options, file.as_deref(), reporter.as_ref());
+            let output = writer.survivor(opened);
+            writer.outputs.push(output);
+        }
+        if writer.has_failed && writer.is_over() {
+            return Err(Told.into());
+        }
+        Ok(writer)
+    }
+
+    /// What is left of an attempt to write: a failure is told, and ends only what failed.
+    fn survivor<T>(&mut self, attempt: anyhow::Result<T>) -> Option<T> {
+        match attempt {
+            Ok(output) => Some(output),
+            Err(error) if error.is::<Closed>() => None,
+            Err(error) => {
+                complain(&error);
+                self.has_failed = true;
+                None
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        !self.passed.is_open && self.outputs.iter().all(Option::is_none)
+    }
+
+    fn write(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
+        outcome
+            .complaints
+            .drain(..)
+            .for_each(|error| complain(&error));
+        if self.passed.is_open {
+            let written = self.passed.write(&outcome.passed);
+            self.passed.is_open = self.survivor(written).is_some();
+        }
+        for (index, text) in outcome.texts.iter().enumerate() {
+            if let Some(mut output) = self.outputs[index].take() {
+                let written = output.write(text).map(|()| output);
+                self.outputs[index] = self.survivor(written);
+            }
+        }
+        match (self.is_over(), self.has_failed) {
+            (false, _) => Ok(()),
+            (true, true) => Err(Told.into()),
+            (true, false) => Err(Closed.into()),
+        }
+    }
+
+    fn finish(&mut self, bench: &Bench<'_>, end: impl Fn(&dyn Reporter, &mut Vec<u8>)) {
+        for (output, reporter) in std::mem::take(&mut self.outputs)
+            .into_iter()
+            .zip(&bench.reporters)
+        {
+            let Some(Output { mut sink, .. }) = output else {
+                continue;
+            };
+            let mut text = Vec::new();
+            end(reporter.as_ref(), &mut text);
+            let written = sink.write(&text).and_then(|()| sink.finish());
+            self.survivor(written);
+        }
+    }
+}
+
+fn open_output(
+    options: &Check,
+    file: Option<&Path>,
+    reporter: &dyn Reporter,
+) -> anyhow::Result<Output> {
+    let mut sink = match file {
+        Some(file) => Sink::to_file(file)?,
+        // Standard output is for the lines that pass.
+        None if options.filter.is_some() => Sink::Stderr,
+        None => Sink::Stdout,
+    };
+    let mut text = Vec::new();
+    reporter.begin(&mut text);
+    sink.write(&text)?;
+    Ok(Output {
+        sink,
+        is_empty: true,
+        between: reporter.between(),
+    })
+}
+
+impl Output {
+    fn write(&mut self, text: &[u8]) -> anyhow::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        if !std::mem::replace(&mut self.is_empty, false) {
+            self.sink.write(self.between)?;
+        }
+        self.sink.write(text)
+    }
+}
+
+impl Passed {
+    fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        let Some(last) = lines.last() else {
+            return Ok(());
+        };
+        if std::mem::replace(&mut self.lacks_line_feed, *last != b'\n') {
+            Sink::Stdout.write(b"\n")?;
+        }
+        Sink::Stdout.write(lines)
     }
 }

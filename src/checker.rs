@@ -121,6 +121,15 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// The same demands for documents of another profile.
+    pub(crate) fn with_profile(&self, profile: &'c Profile<'c>) -> Self {
+        Self {
+            profile,
+            paths: Paths::of(profile),
+            ..*self
+        }
+    }
+
     pub(crate) fn level(&self, rule: &'static Rule) -> Level {
         let known = RULES.iter().position(|known| std::ptr::eq(*known, rule));
         known.map_or(rule.level, |index| self.levels[index])

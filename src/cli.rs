@@ -202,7 +202,9 @@ impl<T> OneOf<T> {
         let names = (self.list)();
         let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
         let mut tell = |kind, text: Option<String>| {
-            error.insert(kind, text.map_or(ContextValue::None, ContextValue::String));
+            if let Some(text) = text {
+                error.insert(kind, ContextValue::String(text));
+            }
         };
         tell(ContextKind::InvalidArg, arg.map(ToString::to_string));
         tell(ContextKind::InvalidValue, Some(value.to_owned()));

@@ -78,12 +78,12 @@ impl Display for Shown<'_> {
 
 /// Whether a text surely needs no escapes; most do not.
 fn is_plain(text: &str) -> bool {
-    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'[');
+    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'#');
     text.bytes().all(is_plain) && !text.starts_with(' ') && !text.ends_with(' ')
 }
 
 fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut hashes = 0;
+    let mut after_hash = false;
     let inner = text.len() - text.trim_start_matches(' ').len()..text.trim_end_matches(' ').len();
     for (at, character) in text.char_indices() {
         match character {
@@ -92,24 +92,29 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
             '\r' => out.write_str("\\r")?,
             '\t' => out.write_str("\\t")?,
             '\\' => out.write_str("\\\\")?,
-            // An older form of workflow command starts anywhere in a line.
-            '[' if hashes >= 2 => out.write_str("\\u{5b}")?,
+            // Older forms of workflow commands (##[…], ##vso[…]) start anywhere in a line.
+            '#' if after_hash => out.write_str("\\u{23}")?,
             hidden if is_hidden(hidden) => write!(out, "\\u{{{:x}}}", u32::from(hidden))?,
             plain => out.write_char(plain)?,
         }
-        hashes = if character == '#' { hashes + 1 } else { 0 };
+        after_hash = character == '#';
     }
     Ok(())
 }
 
-/// Whether a character has no honest picture of its own: it controls, reorders, joins or hides.
+/// Whether a character has no honest picture of its own: it controls, reorders, joins, hides, or
+/// is a space that is not the one of the keyboard.
 #[must_use]
 pub fn is_hidden(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
     }
+    if character.is_whitespace() {
+        return true;
+    }
     matches!(character,
         '\u{80}'..='\u{9f}' // C1 controls
+        | '\u{2800}' // a blank pattern
         | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' // soft hyphen, joiners, Arabic letter mark
         | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}' // blank letters
         | '\u{200b}'..='\u{200f}' // zero width, direction marks
@@ -122,23 +127,26 @@ pub fn is_hidden(character: char) -> bool {
     )
 }
 
-/// JSON text with every hidden character of its strings as a `\u` escape: the same value to a
-/// parser, harmless to a terminal.
+/// JSON text with every hidden character of its strings, and every second `#` of a row, as a `\u`
+/// escape: the same value to a parser, harmless to a terminal and to a build log.
 #[must_use]
 pub fn json(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() && !text.contains('\u{7f}') {
+    if text.is_ascii() && !text.contains(['\u{7f}', '#']) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len());
+    let mut after_hash = false;
     for character in text.chars() {
         // serde_json has escaped the C0 controls inside strings; outside stands only layout.
-        if is_hidden(character) && !matches!(character, '\n' | '\t' | '\r') {
+        let is_hidden = is_hidden(character) && !matches!(character, '\n' | '\t' | '\r');
+        if is_hidden || (after_hash && character == '#') {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 let _ = write!(safe, "\\u{unit:04x}");
             }
         } else {
             safe.push(character);
         }
+        after_hash = character == '#';
     }
     Cow::Owned(safe)
 }
@@ -168,7 +176,7 @@ mod tests {
     fn an_older_workflow_command_is_broken() {
         assert_eq!(
             shown("x##[set-env]#[y]").to_string(),
-            "x##\\u{5b}set-env]#[y]"
+            "x#\\u{23}[set-env]#[y]"
         );
     }
 
@@ -181,9 +189,12 @@ mod tests {
 
     #[test]
     fn json_keeps_its_value() {
-        let value = "\u{1b}\u{9b}\u{202e}\u{e0041}é\n";
+        let value = "\u{1b}\u{9b}\u{202e}\u{e0041}é\n##[x]";
         let text = json(&serde_json::to_string(value).expect("a string is JSON")).into_owned();
-        assert_eq!(text, "\"\\u001b\\u009b\\u202e\\udb40\\udc41é\\n\"");
+        assert_eq!(
+            text,
+            "\"\\u001b\\u009b\\u202e\\udb40\\udc41é\\n#\\u0023[x]\""
+        );
         assert_eq!(
             serde_json::from_str::<String>(&text).expect("still JSON"),
             value

@@ -142,7 +142,9 @@ pub struct Report<'t> {
     pub failures: usize,
     /// Findings that do not, kept or not.
     pub warnings: usize,
-    /// The files that it claims.
+    /// Entries in its lists of artifacts, usable or not.
+    pub claimed: usize,
+    /// The files that it claims: the entries with a path.
     pub artifacts: Vec<ArtifactReport<'t>>,
 }
 
@@ -187,6 +189,7 @@ impl Report<'_> {
             findings: self.findings,
             failures: self.failures,
             warnings: self.warnings,
+            claimed: self.claimed,
             artifacts: (self.artifacts.into_iter())
                 .map(|artifact| ArtifactReport {
                     path: owned(artifact.path),

@@ -14,6 +14,7 @@ use crate::json::walk::{depth, with_bounded_numbers};
 use crate::profile::{Claim, Shape, Wish};
 use crate::returned::{Handoff, Returned};
 use crate::rules::case::{Case, Ran};
+use crate::rules::claims;
 use crate::rules::{CHECKS, FIELD_UNKNOWN, Level, Step, json};
 use crate::text::Base;
 
@@ -48,7 +49,7 @@ impl<'c> Checker<'c> {
                 wrapping: None,
             }),
             Err(error) => self.refused(&Input::empty(bytes, base), |case| {
-                json::not_json(case, &not_utf8(error));
+                json::not_json(case, &not_utf8(bytes, error));
             }),
         }
     }
@@ -92,19 +93,19 @@ impl<'t> Checker<'t> {
 
     /// The text is not JSON: where allowed, the return may be a part of it.
     fn look_inside(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
-        let fault = match contents(input.text) {
-            Contents::One { place, wrapping }
-                if self.extract && input.wrapping.is_none() && !has_mark(input.text) =>
-            {
+        let may_extract = self.extract && input.wrapping.is_none() && !has_mark(input.text);
+        let fault = match may_extract.then(|| contents(input.text)) {
+            Some(Contents::One { place, wrapping }) => {
                 let text = &input.whole[place.start..place.end];
+                let wrapping = Some(wrapping);
                 return self.look(&Input {
                     text,
                     start: place.start,
-                    wrapping: Some(wrapping),
+                    wrapping,
                     ..*input
                 });
             }
-            Contents::Several { second } if self.extract => Fault::several_returns(second),
+            Some(Contents::Several { second }) => Fault::several_returns(second),
             _ => diagnose(input.text, error),
         };
         self.refused(input, |case| json::not_json(case, &fault))
@@ -162,7 +163,7 @@ impl<'t> Checker<'t> {
         let mut steps = all_skipped("the return is not a JSON object");
         steps[0].outcome = case.close(Ran::Checked);
         if read.returned.is_ok() {
-            for (report, (_, check)) in steps[1..].iter_mut().zip(CHECKS) {
+            for (report, check) in steps[1..].iter_mut().zip(CHECKS) {
                 report.outcome = if self.fail_fast && case.has_failed() {
                     Outcome::Skip(Cow::Borrowed("an earlier step failed (--fail-fast)"))
                 } else {
@@ -251,6 +252,7 @@ fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>)
         summary_characters: case.summary_characters,
         measured: case.measured,
         steps,
+        claimed: returned.and_then(claims::count).unwrap_or_default(),
         artifacts: std::mem::take(&mut case.artifacts),
         failures,
         warnings,

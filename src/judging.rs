@@ -29,12 +29,23 @@ pub(crate) struct Checkers<'c> {
 
 impl<'c> Checkers<'c> {
     fn of(&self, path: &Path) -> &Checker<'c> {
-        let profile = self.profile.unwrap_or_else(|| Profile::for_path(path));
+        let profile = self.profile.unwrap_or_else(|| for_path(path));
         let place = PROFILES
             .iter()
             .position(|known| std::ptr::eq(*known, profile))
             .unwrap_or(0);
         self.made[place].get_or_init(|| (self.make)(profile))
+    }
+}
+
+/// A bare name speaks for its folder, too.
+fn for_path(path: &Path) -> &'static Profile<'static> {
+    let is_bare = path
+        .parent()
+        .is_some_and(|parent| parent.as_os_str().is_empty());
+    match std::path::absolute(path) {
+        Ok(whole) if is_bare && path.as_os_str() != "-" => Profile::for_path(&whole),
+        _ => Profile::for_path(path),
     }
 }
 

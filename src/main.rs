@@ -14,6 +14,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+/// The run failed, and standard error says why already.
+#[derive(Debug, thiserror::Error)]
+#[error("the run failed")]
+struct Told;
+
 /// How a run ended; the worst outcome counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
@@ -27,10 +32,12 @@ enum Exit {
 
 fn main() -> ExitCode {
     let exit = run().unwrap_or_else(|error| {
-        if output::is_closed_pipe(&error) {
+        if error.is::<output::Closed>() {
             return Exit::Valid;
         }
-        complain(&error);
+        if !error.is::<Told>() {
+            complain(&error);
+        }
         Exit::Unchecked
     });
     ExitCode::from(exit as u8)

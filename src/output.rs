@@ -1,6 +1,6 @@
 //! Where reports go: standard output as they are made, files as a whole at the end.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,42 +15,84 @@ pub(crate) enum Sink {
     /// A device or a pipe, which cannot be replaced.
     Direct(File, PathBuf),
     /// A file that takes its place when it is complete.
-    Replacing(NamedTempFile, PathBuf),
+    Replacing(Box<Replacement>),
 }
+
+/// A file to be, and the one that it replaces.
+pub(crate) struct Replacement {
+    file: NamedTempFile,
+    path: PathBuf,
+    old: Option<Metadata>,
+}
+
+/// Whoever read standard output has gone, which is their right.
+#[derive(Debug, thiserror::Error)]
+#[error("standard output is closed")]
+pub(crate) struct Closed;
 
 impl Sink {
     pub(crate) fn to_file(path: &Path) -> anyhow::Result<Self> {
-        open_file(path).with_context(|| cannot_write(path))
+        open_file(target(path)).with_context(|| cannot_write(path))
     }
 
-    /// Writes and flushes, so that whoever follows sees it at once.
+    /// Writes and flushes, so that whoever follows sees it at once. [`Closed`] if nobody follows.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
         match self {
-            Self::Stdout => {
-                write_flushed(io::stdout().lock(), bytes).context("cannot write to standard output")
-            }
+            Self::Stdout => match write_flushed(io::stdout().lock(), bytes) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+                written => written.context("cannot write to standard output"),
+            },
             Self::Stderr => {
                 write_flushed(io::stderr().lock(), bytes).context("cannot write to standard error")
             }
             Self::Direct(file, path) => file.write_all(bytes).with_context(|| cannot_write(path)),
-            Self::Replacing(file, path) => {
-                file.write_all(bytes).with_context(|| cannot_write(path))
-            }
+            Self::Replacing(new) => new
+                .file
+                .write_all(bytes)
+                .map_err(|error| plain(&error))
+                .with_context(|| cannot_write(&new.path)),
         }
     }
 
     /// Puts a file in its place.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
-        if let Self::Replacing(file, path) = self {
-            let synced = file.as_file().sync_all();
-            let replaced = synced.and_then(|()| file.persist(&path).map_err(|error| error.error));
-            replaced.with_context(|| cannot_write(&path))?;
+        match self {
+            Self::Replacing(new) => {
+                let path = new.path.clone();
+                new.take_place()
+                    .map_err(|error| plain(&error))
+                    .with_context(|| cannot_write(&path))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
+}
+
+impl Replacement {
+    fn take_place(self) -> io::Result<()> {
+        if let Some(old) = &self.old {
+            keep_rights(self.file.as_file(), old)?;
+        }
+        self.file.as_file().sync_all()?;
+        self.file
+            .persist(&self.path)
+            .map(drop)
+            .map_err(|error| error.error)
+    }
+}
+
+/// Gives a file the rights, and where that is allowed the owner, of the one that it replaces.
+fn keep_rights(file: &File, old: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        // Only root may give files away; to anyone else the old file was their own, or shared.
+        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+    }
+    file.set_permissions(old.permissions())
 }
 
 fn write_flushed(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
@@ -62,9 +104,28 @@ fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", escape::path(path))
 }
 
-fn open_file(path: &Path) -> anyhow::Result<Sink> {
-    // A link stays a link: what it leads to is replaced.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+/// The error without the name of a temporary file, which tells nobody anything.
+fn plain(error: &io::Error) -> io::Error {
+    error
+        .raw_os_error()
+        .map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
+}
+
+/// Where a path leads, even if nothing is there yet: a link stays a link, what it leads to is
+/// replaced.
+pub(crate) fn target(path: &Path) -> PathBuf {
+    const LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&path) {
+            Ok(link) => path = path.parent().unwrap_or(Path::new("")).join(link),
+            Err(_) => break,
+        }
+    }
+    path.canonicalize().unwrap_or(path)
+}
+
+fn open_file(path: PathBuf) -> anyhow::Result<Sink> {
     match fs::metadata(&path) {
         Ok(found) if found.is_dir() => bail!("it is a folder"),
         Ok(found) if !found.is_file() => {
@@ -77,33 +138,24 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
         found => {
             let folder = path
                 .parent()
-                .filter(|parent| !parent.as_os_str().is_empty())
-                .unwrap_or(Path::new("."));
-            let file = builder(found.ok().as_ref()).tempfile_in(folder)?;
-            Ok(Sink::Replacing(file, path))
+                .filter(|parent| !parent.as_os_str().is_empty());
+            let file = builder()
+                .tempfile_in(folder.unwrap_or(Path::new(".")))
+                .map_err(|error| plain(&error))?;
+            Ok(Sink::Replacing(Box::new(Replacement {
+                file,
+                path,
+                old: found.ok(),
+            })))
         }
     }
 }
 
-/// Makes files with the old one's rights, or with those that the user's mask leaves to new ones.
-fn builder(old: Option<&fs::Metadata>) -> Builder<'static, 'static> {
+/// Makes files with the rights that the user's mask leaves to new ones.
+fn builder() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(".retval-");
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let permissions = old.map_or_else(
-            || fs::Permissions::from_mode(0o666),
-            fs::Metadata::permissions,
-        );
-        builder.permissions(permissions);
-    }
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder
-}
-
-/// Whether the reader of standard output went away, which is its right.
-pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }

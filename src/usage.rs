@@ -10,12 +10,14 @@ use retval::escape;
 use retval::report::Format;
 
 use crate::Exit;
+use crate::cli::Check;
+use crate::output::{Sink, target};
 
 /// Prints help, a version, or a usage error. Arguments are echoed escaped: they may come from a
 /// return.
 pub(crate) fn answer(mut error: clap::Error) -> anyhow::Result<Exit> {
     if !error.use_stderr() {
-        write!(std::io::stdout().lock(), "{}", error.render())?;
+        Sink::Stdout.write(error.render().to_string().as_bytes())?;
         return Ok(Exit::Valid);
     }
     let echoes: Vec<_> = error
@@ -53,23 +55,32 @@ pub(crate) fn subcommand(matches: &ArgMatches) -> &ArgMatches {
     matches.subcommand().map_or(matches, |(_, matches)| matches)
 }
 
+/// A format and its file; none is standard output.
+pub(crate) type Want = (Format, Option<PathBuf>);
+
 /// Pairs each `--format` with the `--output` that follows it; none is standard output.
-pub(crate) fn outputs(
+pub(crate) fn outputs(options: &Check, matches: &ArgMatches) -> anyhow::Result<Vec<Want>> {
+    let outputs = paired(&options.format, &options.output, matches)?;
+    refuse_shared(&outputs, &options.paths)?;
+    Ok(outputs)
+}
+
+fn paired(
     formats: &[Format],
     files: &[PathBuf],
     matches: &ArgMatches,
-) -> anyhow::Result<Vec<(Format, Option<PathBuf>)>> {
+) -> anyhow::Result<Vec<Want>> {
     if let (formats @ ([] | [_]), [file]) = (formats, files) {
         return Ok(vec![(
             formats.first().copied().unwrap_or(Format::Text),
-            Some(file.clone()),
+            to_file(file),
         )]);
     }
-    let mut outputs: Vec<(Format, Option<PathBuf>)> = Vec::new();
+    let mut outputs: Vec<Want> = Vec::new();
     for argument in in_order(formats, files, matches) {
         match (argument, outputs.last_mut()) {
             (Argument::Format(format), _) => outputs.push((format, None)),
-            (Argument::File(file), Some((_, output @ None))) => *output = Some(file.to_owned()),
+            (Argument::File(file), Some((_, output @ None))) => *output = to_file(file),
             (Argument::File(file), _) => {
                 bail!(
                     "--output {} has no --format before it to write",
@@ -81,20 +92,36 @@ pub(crate) fn outputs(
     if outputs.is_empty() {
         outputs.push((Format::Text, None));
     }
-    refuse_shared(&outputs)?;
     Ok(outputs)
 }
 
-fn refuse_shared(outputs: &[(Format, Option<PathBuf>)]) -> anyhow::Result<()> {
+/// No two formats for one output, and no report in the place of a return.
+fn refuse_shared(outputs: &[Want], inputs: &[PathBuf]) -> anyhow::Result<()> {
+    let place = |file: &Option<PathBuf>| file.as_deref().map(target);
     for (index, (_, file)) in outputs.iter().enumerate() {
-        if outputs[..index].iter().any(|(_, before)| before == file) {
+        if outputs[..index]
+            .iter()
+            .any(|(_, before)| place(before) == place(file))
+        {
             let what = file
                 .as_deref()
                 .map_or_else(|| "standard output".to_owned(), escape::path);
             bail!("two formats for {what}: give each --format but one an --output after it");
         }
+        let replaced = |input: &&PathBuf| input.is_file() && Some(target(input)) == place(file);
+        if let Some(input) = inputs.iter().find(replaced) {
+            bail!(
+                "--output {} would replace what is to be judged",
+                escape::path(input)
+            );
+        }
     }
     Ok(())
+}
+
+/// `-` is standard output, as it is standard input elsewhere.
+fn to_file(path: &Path) -> Option<PathBuf> {
+    (path.as_os_str() != "-").then(|| path.to_owned())
 }
 
 enum Argument<'a> {

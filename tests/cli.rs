@@ -3,11 +3,10 @@
 mod common;
 
 use std::fs;
-use std::io::Write as _;
 use std::process::Stdio;
 
 use assert_cmd::assert::OutputAssertExt as _;
-use common::{SESSION, World, stderr, stdout};
+use common::{SESSION, World, piped, stderr, stdout};
 use predicates::str::{contains, is_empty};
 
 const PLAN: &str = "profiles/return/completed-plan.json";
@@ -27,24 +26,6 @@ const PASSING: &str = "\
 Status: completed
 Artifacts: 1 validated
 ";
-
-fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> std::process::Output {
-    let mut command = world.retval();
-    command.arg("check").args(options.split_whitespace());
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    // A child that refuses its options does not read.
-    let _ = child
-        .stdin
-        .take()
-        .expect("a pipe")
-        .write_all(input.as_ref());
-    child.wait_with_output().expect("it ends")
-}
 
 #[test]
 fn a_valid_return_passes_from_a_file_a_pipe_and_a_dash() {

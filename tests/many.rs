@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Output, Stdio};
 
 use assert_cmd::assert::OutputAssertExt as _;
-use common::{World, stderr, stdout};
+use common::{World, piped, stderr, stdout};
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
@@ -28,23 +28,6 @@ fn stream(lines: usize) -> String {
         _ => partial(number),
     };
     (0..lines).map(|number| line(number) + "\n").collect()
-}
-
-fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
-    let mut command = world.retval();
-    command.arg("check").args(options.split_whitespace());
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.as_ref().to_vec();
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().expect("it ends");
-    writer.join().expect("no panic");
-    output
 }
 
 fn records(output: &Output) -> Vec<Value> {

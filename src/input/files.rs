@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Context as _;
-use retval::escape;
+use retval::{BYTES_AT_MOST, escape};
 
 use super::Origin;
 
@@ -97,8 +97,13 @@ fn read(file: io::Result<File>, regular: bool, most: u64, bytes: &mut Vec<u8>) -
     if regular && !metadata.is_file() {
         return Err(io::Error::other("it is no regular file any more"));
     }
-    // One byte more than the file has, so that its end shows in the same read.
-    let size = metadata.len().saturating_add(1).min(most);
+    // One byte more than the file has, so that its end shows in the same read. A file may claim any
+    // size and hold nothing.
+    let size = metadata
+        .len()
+        .saturating_add(1)
+        .min(most)
+        .min(BYTES_AT_MOST);
     bytes.reserve(usize::try_from(size).unwrap_or(0));
     file.take(most).read_to_end(bytes).map(drop)
 }

@@ -19,6 +19,8 @@ pub(crate) enum Contents {
     Several { second: Span },
     /// An object begins here and the text ends before it does.
     Truncated { start: usize },
+    /// An object begins here and is not JSON further on.
+    Broken { start: usize },
 }
 
 /// What stands around a return.
@@ -62,7 +64,7 @@ pub(crate) fn contents(text: &str) -> Contents {
         at += found;
         at = match scan.visit(text, at) {
             Ok(next) => next,
-            Err(start) => return Contents::Truncated { start },
+            Err(contents) => return contents,
         };
     }
     scan.contents(text)
@@ -95,8 +97,8 @@ impl Found {
 }
 
 impl Scan {
-    /// Handles what begins at `at`; answers where to go on, or where a truncated object begins.
-    fn visit(&mut self, text: &str, at: usize) -> Result<usize, usize> {
+    /// Handles what begins at `at`; answers where to go on, or why nothing can be found.
+    fn visit(&mut self, text: &str, at: usize) -> Result<usize, Contents> {
         let rest = &text[at..];
         for (open, close) in THOUGHTS {
             if rest.starts_with(open) {
@@ -131,10 +133,11 @@ impl Scan {
                 sort.note(place);
                 Ok(place.end)
             }
-            Some(Err(error)) if error.is_eof() => Err(at),
-            // What stands inside a broken object is a part of it, never a return of its own.
-            Some(Err(error)) => Ok(at + super::fault::offset(rest, &error).max(1)),
-            None => Ok(at + 1),
+            Some(Err(error)) if error.is_eof() => Err(Contents::Truncated { start: at }),
+            // Where a broken object ends nobody can tell, so that all that follows may be a part of
+            // it. A brace in prose has no key and colon after it.
+            Some(Err(_)) if has_a_member(rest) => Err(Contents::Broken { start: at }),
+            Some(Err(_)) | None => Ok(at + 1),
         }
     }
 
@@ -155,6 +158,14 @@ impl Scan {
     }
 }
 
+/// Whether a brace is followed by a key and a colon, as in an object.
+fn has_a_member(rest: &str) -> bool {
+    let inner = rest[1..].trim_start();
+    let mut values = serde_json::Deserializer::from_str(inner).into_iter::<IgnoredAny>();
+    let is_key = inner.starts_with('"') && matches!(values.next(), Some(Ok(_)));
+    is_key && inner[values.byte_offset()..].trim_start().starts_with(':')
+}
+
 fn is_return(object: &str) -> bool {
     match serde_json::from_str::<Telltale<'_>>(object) {
         Ok(found) => !matches!(found.status, super::field::Field::Missing),
@@ -163,10 +174,13 @@ fn is_return(object: &str) -> bool {
     }
 }
 
+/// What JSON takes for white space; anything else around a return is prose.
+const WHITE: [char; 4] = [' ', '\n', '\r', '\t'];
+
 fn wrapping(text: &str, place: Span, thoughts: &[Span]) -> Wrapping {
     let (before, after) = (
-        text[..place.start].trim_end(),
-        text[place.end..].trim_start(),
+        text[..place.start].trim_end_matches(WHITE),
+        text[place.end..].trim_start_matches(WHITE),
     );
     let fence_line = before.rsplit('\n').next().unwrap_or(before).trim_start();
     let mark = ["```", "~~~"]
@@ -202,13 +216,13 @@ fn has_prose(text: &str, part: Span, thoughts: &[Span]) -> bool {
     let mut at = part.start;
     for thought in thoughts {
         if thought.start >= part.start && thought.end <= part.end {
-            if !text[at..thought.start].trim().is_empty() {
+            if !text[at..thought.start].trim_matches(WHITE).is_empty() {
                 return true;
             }
             at = thought.end;
         }
     }
-    !text[at..part.end].trim().is_empty()
+    !text[at..part.end].trim_matches(WHITE).is_empty()
 }
 
 #[cfg(test)]
@@ -268,9 +282,18 @@ mod tests {
             contents("x {\"status\":\"completed\",\"summ"),
             Contents::Truncated { start: 2 }
         );
+        let broken = |start| Contents::Broken { start };
         assert_eq!(
             contents("x {\"a\":{\"status\":\"completed\"} broken"),
-            Contents::Nothing
+            broken(2)
+        );
+        assert_eq!(
+            contents(&format!("{{\"status\":\"failed\",, \"last\": {RETURN}}}")),
+            broken(0)
+        );
+        assert_eq!(
+            contents(&format!("{{\"a\": \"C:\\work\", \"last\": {RETURN}}}")),
+            broken(0)
         );
         assert_eq!(
             contents("<think>{\"status\":\"completed\"}"),

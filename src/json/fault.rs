@@ -49,7 +49,14 @@ pub(crate) fn offset(text: &str, error: &Error) -> usize {
 }
 
 /// Bytes that are not UTF-8.
-pub(crate) fn not_utf8(error: std::str::Utf8Error) -> Fault {
+pub(crate) fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Fault {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Fault::new(
+            "is UTF-16",
+            "write the return as UTF-8 text",
+            Span::new(0, 2),
+        );
+    }
     let place = Span::new(error.valid_up_to(), error.error_len().unwrap_or(1));
     Fault::new(
         "is not valid UTF-8",
@@ -89,35 +96,46 @@ fn at_the_start(text: &str, start: usize) -> Option<Fault> {
     let rest = &text[start..];
     if rest.starts_with("```") || rest.starts_with("~~~") {
         let line = rest.lines().next().unwrap_or(rest);
+        let place = Span::new(start, line.trim_end().len());
         return Some(Fault::new(
             "stands in a Markdown fence",
             "leave out the fence around it",
-            Span::new(start, line.trim_end().len()),
+            place,
         ));
     }
     if rest.starts_with("<think") {
+        let place = Span::new(start, "<think".len());
         return Some(Fault::new(
             "starts with a think block",
             "leave out the thoughts before it",
-            Span::new(start, 6),
+            place,
         ));
     }
-    let first = rest.chars().next()?;
-    let is_comment = rest.starts_with("//") || rest.starts_with("/*");
-    if "{[\"'“”„‘’".contains(first)
-        || is_comment
-        || starts_a_number(rest)
-        || literal(rest).is_some()
-    {
-        return None;
+    if rest.chars().take(4).any(|character| character == '\0') {
+        return Some(Fault::new(
+            "is UTF-16 or binary",
+            "write the return as UTF-8 text",
+            Span::new(start, 1),
+        ));
     }
-    Some(prose(text, start))
+    let is_comment = rest.starts_with("//") || rest.starts_with("/*");
+    let is_word = literal(rest).is_some_and(|(_, length)| length == rest.trim_end().len());
+    let is_meant_as_json = rest.starts_with('{') || starts_a_list(rest) || is_comment || is_word;
+    (!is_meant_as_json).then(|| prose(text, start))
 }
 
-fn starts_a_number(rest: &str) -> bool {
-    rest.strip_prefix('-')
-        .unwrap_or(rest)
-        .starts_with(|first: char| first.is_ascii_digit())
+/// Whether a bracket opens a list of values, and not a tag such as `[INFO]` or a box to tick.
+fn starts_a_list(rest: &str) -> bool {
+    let Some(inner) = rest.strip_prefix('[') else {
+        return false;
+    };
+    let inner = inner.trim_start();
+    let is_value = |first: char| "{[\"]-'“".contains(first) || first.is_ascii_digit();
+    let words = ["true", "false", "null"];
+    inner.is_empty()
+        || inner.starts_with(is_value)
+        || words.iter().any(|word| inner.starts_with(word))
+        || literal(inner).is_some()
 }
 
 /// Prose, with or without JSON inside.
@@ -136,6 +154,9 @@ fn prose(text: &str, start: usize) -> Fault {
         }
         Contents::Truncated { start: cut } => {
             Fault::new("is prose with truncated JSON in it", ALONE, before(cut))
+        }
+        Contents::Broken { start: broken } => {
+            Fault::new("is prose with broken JSON in it", ALONE, before(broken))
         }
         Contents::Nothing => Fault::new(
             "is plain text",
@@ -220,24 +241,22 @@ fn inside(text: &str, error: &Error) -> Fault {
 
 /// A word of another language at `at`. The parser may have swallowed its first letters, and a sign.
 fn word_around(text: &str, at: usize) -> Option<(usize, (&'static str, usize))> {
-    let start = text[..at]
-        .rfind(|before: char| !before.is_ascii_alphabetic())
-        .map_or(0, |found| found + 1);
-    let signed = start
-        .checked_sub(1)
-        .filter(|sign| text[*sign..].starts_with('-'));
+    let word = text[..at].trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let start = word.len();
+    let signed = word.ends_with('-').then(|| start - 1);
     [signed, Some(start), Some(at)]
         .into_iter()
         .flatten()
         .find_map(|start| Some((start, literal(&text[start..])?)))
 }
 
-/// A control character inside a string, which the parser stopped before, at, or just behind.
+/// A control character inside a string. The parser stops at or shortly before it.
 fn raw_control(text: &str, at: usize, error: &Error) -> Option<usize> {
     let is_in_a_string = error.to_string().starts_with("control character");
-    let is_control = |at: &usize| text.as_bytes().get(*at).is_some_and(u8::is_ascii_control);
-    let near = at.saturating_sub(1)..=at + 1;
-    near.into_iter().find(is_control).filter(|_| is_in_a_string)
+    let found = text.as_bytes()[at..]
+        .iter()
+        .position(u8::is_ascii_control)?;
+    is_in_a_string.then_some(at + found)
 }
 
 fn is_after_the_value(text: &str, at: usize) -> bool {
@@ -246,7 +265,7 @@ fn is_after_the_value(text: &str, at: usize) -> bool {
 
 fn after_the_value(text: &str, at: usize) -> Fault {
     let start = text.len() - text.trim_start().len();
-    if starts_a_number(&text[start..]) {
+    if !text[start..].starts_with(['{', '[']) {
         return prose(text, start);
     }
     let rest = text[at..].trim_end();
@@ -259,6 +278,13 @@ fn after_the_value(text: &str, at: usize) -> Fault {
     }
     if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') {
         return Fault::new("has a comment in it", "leave out comments", place);
+    }
+    if rest.starts_with(['}', ']']) {
+        return Fault::new(
+            "has a closing bracket too many",
+            "close each bracket once",
+            place,
+        );
     }
     Fault::new(
         "has text after the JSON",
@@ -289,7 +315,18 @@ fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
     if text[..at].ends_with('\\') || message.contains("escape") {
         return Fault::new(
             "has an escape in a string that JSON does not know",
-            "escape backslashes as \\\\",
+            "write a backslash as \\\\ and escapes as JSON has them: \\n, \\\", \\u0041",
+            here,
+        );
+    }
+    let is_after_a_string = text[..at].trim_end().ends_with('"');
+    if message.starts_with("expected `,`")
+        && is_after_a_string
+        && text[at..].starts_with(char::is_alphanumeric)
+    {
+        return Fault::new(
+            "has quotes inside a string that are not escaped",
+            "write a quote in a string as \\\"",
             here,
         );
     }
@@ -335,6 +372,23 @@ mod tests {
         is("# Report\n\n- done", "plain text", "# Report\n\n- done");
         is("3 files changed", "plain text", "3 files changed");
         is("- one\n- two", "plain text", "- one\n- two");
+        is(
+            "[INFO] Research is done.",
+            "plain text",
+            "[INFO] Research is done.",
+        );
+        is("[x] wrote the plan", "plain text", "[x] wrote the plan");
+        is("1. did a", "plain text", "1. did a");
+        is("None. It failed", "plain text", "None. It failed");
+        is("“Done” she said", "plain text", "“Done” she said");
+        is("\"Done\" she said", "plain text", "\"Done\" she said");
+        is("'Tis done.", "plain text", "'Tis done.");
+        is("{\0\"\0a\0", "UTF-16 or binary", "{");
+        is("{\"a\": 1}}", "closing bracket too many", "}");
+        is("{\"a\": \"he said \"hi\" there\"}", "not escaped", "h");
+        is("{\"a\": \"\\u12\"}", "escape", "}");
+        is("{\"a\": \"über\nx\"}", "control character", "\n");
+        is("{\"a\": \"✅\nx\"}", "control character", "\n");
         is("None of it worked", "plain text", "None of it worked");
         is("```json\n{}\n```", "Markdown fence", "```json");
         is(

@@ -148,10 +148,11 @@ impl<'p> Tree<'p> {
 }
 
 /// Every key of `text` that stands in its object already: a pointer to it and its place. `text`
-/// must be JSON. Keeps the first `most` and counts the rest.
-pub(crate) fn duplicates(text: &str, most: usize) -> (Vec<(Pointer, Span)>, usize) {
+/// must be JSON. Keeps the first `most`, as long as their keys have no more than `bytes`, and
+/// counts the rest.
+pub(crate) fn duplicates(text: &str, most: usize, bytes: usize) -> (Vec<(Pointer, Span)>, usize) {
     let mut found = Vec::new();
-    let mut more = 0;
+    let (mut more, mut kept) = (0, 0);
     let mut stack: Vec<Scope<'_>> = Vec::new();
     for (token, span) in Walker::new(text) {
         match token {
@@ -162,8 +163,10 @@ pub(crate) fn duplicates(text: &str, most: usize) -> (Vec<(Pointer, Span)>, usiz
                 if scope.keys.insert(key) {
                     continue;
                 }
-                if found.len() < most {
-                    found.push((stack.iter().fold(Pointer::root(), Scope::extend), span));
+                if found.len() < most && kept < bytes {
+                    let pointer = stack.iter().fold(Pointer::root(), Scope::extend);
+                    kept += pointer.bytes();
+                    found.push((pointer, span));
                 } else {
                     more += 1;
                 }
@@ -240,7 +243,7 @@ mod tests {
     #[test]
     fn doubles_are_found_at_any_depth_however_they_are_written() {
         let text = r#"{"a": [{"x": 1, "\u0078": 2}, {"x": 1}], "a": 0}"#;
-        let (found, more) = duplicates(text, 10);
+        let (found, more) = duplicates(text, 10, 100);
         let pointers: Vec<_> = found
             .iter()
             .map(|(pointer, _)| pointer.to_string())
@@ -248,6 +251,6 @@ mod tests {
         assert_eq!(pointers, ["/a/0/x", "/a"]);
         assert_eq!(&text[found[0].1.start..found[0].1.end], r#""\u0078""#);
         assert_eq!(more, 0);
-        assert_eq!(duplicates(text, 1).1, 1);
+        assert_eq!(duplicates(text, 1, 100).1, 1);
     }
 }

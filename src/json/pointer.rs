@@ -51,6 +51,15 @@ impl Pointer {
         &self.0
     }
 
+    /// Bytes of its keys.
+    pub(crate) fn bytes(&self) -> usize {
+        let keys = self.0.iter().map(|step| match step {
+            Step::Key(key) => key.len(),
+            Step::Index(_) => 0,
+        });
+        keys.sum()
+    }
+
     pub(crate) fn parent(mut self) -> Self {
         self.0.pop();
         self

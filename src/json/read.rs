@@ -354,16 +354,20 @@ impl<'t> Typed<'t> for Anything {
     }
 }
 
+/// Lists and maps have no absent items: null is one of the wrong type.
+fn not_null<T>(item: Field<T>, watch: &Watch) -> Field<T> {
+    match item {
+        Field::Null => Reader::new(watch).field(None, Kind::Null),
+        item => item,
+    }
+}
+
 impl<'t, T: Typed<'t>> Typed<'t> for Vec<Field<T>> {
     fn list<A: SeqAccess<'t>>(mut list: A, watch: &Watch) -> Result<Option<Self>, A::Error> {
         // Most lists are this short; longer ones grow.
         let mut items = Vec::with_capacity(4);
         while let Some(item) = list.next_element_seed(Reader::new(watch))? {
-            // A list has no absent items: null is one of the wrong type.
-            items.push(match item {
-                Field::Null => Reader::new(watch).field(None, Kind::Null),
-                item => item,
-            });
+            items.push(not_null(item, watch));
         }
         Ok(Some(items))
     }
@@ -375,7 +379,8 @@ impl<'t, T: Typed<'t>> Typed<'t> for Dict<'t, T> {
         let mut members = Vec::new();
         while let Some(key) = object.next_key_seed(Key)? {
             watch.note(&mut keys, key.clone());
-            members.push((key, object.next_value_seed(Reader::new(watch))?));
+            let member = object.next_value_seed(Reader::new(watch))?;
+            members.push((key, not_null(member, watch)));
         }
         Ok(Some(Self(members)))
     }

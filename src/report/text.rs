@@ -283,7 +283,7 @@ impl Page<'_> {
         }
         self.tagged(
             Tag::Info,
-            format_args!("Artifact count: {}", artifacts.len()),
+            format_args!("Artifact count: {}", report.claimed.max(artifacts.len())),
         );
         for artifact in artifacts
             .iter()

@@ -39,8 +39,9 @@ impl Beneath {
             .and_then(fstat)
             .map_err(|error| match error {
                 Errno::XDEV => Found::Outside,
-                Errno::ACCESS | Errno::PERM => Found::Unreadable,
-                _ => Found::Nothing,
+                Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG | Errno::LOOP => Found::Nothing,
+                // Rights, or a system that cannot answer: nobody may say that nothing is there.
+                _ => Found::Unreadable,
             })?;
         Err(Found::NotAFile(
             match FileType::from_raw_mode(stat.st_mode) {

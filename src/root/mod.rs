@@ -59,7 +59,7 @@ pub enum Found {
 /// A regular file, before its content is looked at.
 struct Entry {
     bytes: u64,
-    /// Its path without links, where that is how it was found.
+    /// The path without links by which it was found, where it was not the one asked for.
     resolved: Option<PathBuf>,
 }
 
@@ -102,12 +102,22 @@ impl Root {
         self
     }
 
-    /// The part of an absolute path that is below the root, by its text alone.
+    /// The part of an absolute path that is below the root: by its text, else by where its links
+    /// lead.
     #[must_use]
-    pub fn below<'a>(&self, absolute: &'a Path) -> Option<&'a Path> {
-        self.places
+    pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
+        let by_text = self
+            .places
             .iter()
-            .find_map(|root| absolute.strip_prefix(root).ok())
+            .find_map(|root| absolute.strip_prefix(root).ok());
+        let relative = by_text
+            .map(Path::to_owned)
+            .or_else(|| self.resolved.below(absolute))?;
+        Some(if relative.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            relative
+        })
     }
 
     /// Looks at a path relative to the root. With `content`, a file's first bytes are read to
@@ -151,7 +161,20 @@ impl Root {
     fn entry(&self, relative: &Path) -> Result<Entry, Found> {
         #[cfg(target_os = "linux")]
         if let Some(beneath) = &self.beneath {
-            return beneath.entry(relative);
+            let found = beneath.entry(relative);
+            if !matches!(found, Err(Found::Outside)) || resolved::climbs_out(relative) {
+                return found;
+            }
+            // The kernel refuses every absolute link. One that leads back inside is no escape: the
+            // way that it leads to is asked for instead, beneath the root again.
+            let Some(way) = self.resolved.below(&self.places[1].join(relative)) else {
+                return found;
+            };
+            let entry = beneath.entry(&way)?;
+            return Ok(Entry {
+                resolved: Some(way),
+                ..entry
+            });
         }
         self.resolved.entry(relative)
     }
@@ -160,7 +183,7 @@ impl Root {
     fn open_file(&self, relative: &Path, entry: &Entry) -> io::Result<File> {
         #[cfg(target_os = "linux")]
         if let Some(beneath) = &self.beneath {
-            return beneath.open_file(relative);
+            return beneath.open_file(entry.resolved.as_deref().unwrap_or(relative));
         }
         File::open(entry.resolved.as_deref().unwrap_or(relative))
     }
@@ -232,6 +255,8 @@ mod tests {
         symlink("../secret.md", root.join("out.md")).expect("a link");
         symlink(folder.path(), root.join("away")).expect("a link");
         symlink("round", root.join("round")).expect("a link");
+        let inside = root.canonicalize().expect("it is there").join("full.md");
+        symlink(inside, root.join("absolute.md")).expect("a link");
         symlink("gone", root.join("dangling")).expect("a link");
         let fifo = std::process::Command::new("mkfifo")
             .arg(root.join("pipe"))

@@ -34,6 +34,18 @@ impl Resolved {
         }
     }
 
+    /// Where an absolute path leads, relative to the root.
+    pub(super) fn below(&self, absolute: &Path) -> Option<PathBuf> {
+        Some(
+            absolute
+                .canonicalize()
+                .ok()?
+                .strip_prefix(&self.0)
+                .ok()?
+                .to_owned(),
+        )
+    }
+
     /// The path without links; `CrossesDevices`, the kernel's own answer, if it left the root.
     fn resolve(&self, relative: &Path) -> io::Result<PathBuf> {
         if climbs_out(relative) {
@@ -49,7 +61,7 @@ impl Resolved {
 }
 
 /// Whether the text alone leads out; what is not there cannot be resolved.
-fn climbs_out(relative: &Path) -> bool {
+pub(super) fn climbs_out(relative: &Path) -> bool {
     let mut depth = 0_usize;
     relative.components().any(|part| match part {
         Component::Normal(_) => {

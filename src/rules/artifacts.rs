@@ -1,5 +1,6 @@
 //! Step 6: the files that a successful return claims are there, and there is something in them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -155,6 +156,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     }
     look_at_all(case, returned, count);
     if case.artifacts.is_empty() {
+        // Each of its entries has been reported for its type or its missing path.
         return Ran::Skipped("no artifact has a usable path".into());
     }
     Ran::Checked
@@ -179,17 +181,20 @@ fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>, count: usiz
     let content = case.wants(&BLANK);
     let root = case.checker.root;
     claims::each(returned, &mut |claim| {
-        let (state, bytes) = match relative(case, &claim) {
-            Some(relative) => {
-                let look = || root.look(Path::new(relative), content);
+        let (state, bytes) = match place(case, &claim) {
+            Place::Below(relative) => {
+                let look = || root.look(Path::new(relative.as_ref()), content);
                 let found = match &mut seen {
-                    Some(seen) => *seen.entry(relative).or_insert_with(look),
+                    Some(seen) => *seen.entry(relative.clone()).or_insert_with(look),
                     None => look(),
                 };
+                if claim.path.starts_with('/') && found != OnDisk::Outside {
+                    not_relative(case, &claim, &relative);
+                }
                 judge(case, &claim, found)
             }
-            None if is_elsewhere(claim.path) => (ArtifactState::OutsideRoot, None),
-            None => (ArtifactState::InvalidPath, None),
+            Place::Elsewhere => judge(case, &claim, OnDisk::Outside),
+            Place::Nowhere => (ArtifactState::InvalidPath, None),
         };
         case.artifacts.push(ArtifactReport {
             path: claim.path.clone(),
@@ -199,52 +204,51 @@ fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>, count: usiz
     });
 }
 
-fn is_elsewhere(path: &str) -> bool {
-    path.starts_with('/')
+/// Where a path leads, as far as its text tells.
+enum Place<'r> {
+    /// Somewhere below the root: relative to it.
+    Below(Cow<'r, str>),
+    Elsewhere,
+    /// It is no path, which has been reported.
+    Nowhere,
 }
 
-/// The path to look up below the root; none if it names nothing there.
-fn relative<'r>(case: &mut Case<'_, '_>, claim: &Claim<'r, '_>) -> Option<&'r str> {
+fn place<'r>(case: &mut Case<'_, '_>, claim: &Claim<'r, '_>) -> Place<'r> {
     let path = claim.path.as_ref();
-    if is_blank(path) {
-        return None; // Said of the field already.
-    }
-    let shown = escape::shown(path);
+    // A path that is a required field has been reported as one.
+    let is_reported = is_blank(path) && claim.is_required();
     if let Some(why) = wrong_text(path) {
-        case.find(Found::new(
-            &PATH,
-            At::Value(claim.pointer()),
-            &[("path", &shown), ("why", &why)],
-        ));
-        return None;
+        if !is_reported {
+            let shown = escape::shown(path);
+            case.find(Found::new(
+                &PATH,
+                At::Value(claim.pointer()),
+                &[("path", &shown), ("why", &why)],
+            ));
+        }
+        return Place::Nowhere;
     }
     if !path.starts_with('/') {
-        return Some(path);
+        return Place::Below(Cow::Borrowed(path));
     }
-    let Some(relative) = case
-        .checker
-        .root
-        .below(Path::new(path))
-        .and_then(Path::to_str)
-    else {
-        case.find(Found::new(
-            &OUTSIDE_ROOT,
-            At::Value(claim.pointer()),
-            &[("path", &shown)],
-        ));
-        return None;
-    };
-    let relative = if relative.is_empty() { "." } else { relative };
-    let words: &[(&str, &dyn std::fmt::Display)] =
-        &[("path", &shown), ("relative", &escape::shown(relative))];
+    match case.checker.root.below(Path::new(path)) {
+        Some(relative) => Place::Below(Cow::Owned(relative.to_string_lossy().into_owned())),
+        None => Place::Elsewhere,
+    }
+}
+
+fn not_relative(case: &mut Case<'_, '_>, claim: &Claim<'_, '_>, relative: &str) {
+    let (path, relative) = (escape::shown(claim.path), escape::shown(relative));
+    let words: &[(&str, &dyn std::fmt::Display)] = &[("path", &path), ("relative", &relative)];
     case.find(Found::new(&NOT_RELATIVE, At::Value(claim.pointer()), words));
-    Some(relative)
 }
 
 /// What in a text keeps it from naming a file below the root.
 fn wrong_text(path: &str) -> Option<&'static str> {
     let mut start = path.bytes();
-    if path.contains('\0') {
+    if is_blank(path) {
+        Some("no name")
+    } else if path.contains('\0') {
         Some("a NUL character")
     } else if path.contains('\\') {
         Some("a backslash")

@@ -13,6 +13,10 @@ use crate::profile::{LengthLimit, Profile, Status};
 use crate::returned::Returned;
 use crate::text::{Base, Positions, Span, is_blank};
 
+/// Bytes of keys in the pointers that are kept of one return. Keys can be as long as the return,
+/// and every finding below one would repeat it.
+pub(crate) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
+
 /// Whom recommendations address when nobody knows the agent's name.
 const NOBODY: &str = "the subagent";
 
@@ -78,6 +82,7 @@ pub(crate) struct Case<'c, 't> {
     pub(crate) measured: Option<(LengthLimit, usize)>,
     pub(crate) artifacts: Vec<ArtifactReport<'t>>,
     findings: Vec<(Finding, At)>,
+    pointer_bytes: usize,
     failures: usize,
     warnings: usize,
     ignored: Option<&'static str>,
@@ -97,6 +102,7 @@ impl<'c, 't> Case<'c, 't> {
             measured: None,
             artifacts: Vec::new(),
             findings: Vec::new(),
+            pointer_bytes: 0,
             failures: 0,
             warnings: 0,
             ignored: None,
@@ -134,7 +140,8 @@ impl<'c, 't> Case<'c, 't> {
             .returned
             .and_then(|returned| returned.agent())
             .map(AsRef::as_ref);
-        own.or(self.checker.agent)
+        let is_known = |agent: &&str| self.profile().agent(agent).is_some();
+        own.filter(is_known).or(self.checker.agent).or(own)
     }
 
     /// Whether a rule is looked at in this judgement.
@@ -159,7 +166,10 @@ impl<'c, 't> Case<'c, 't> {
             Level::Warning => self.warnings += 1,
             Level::Error => self.failures += 1,
         }
-        if self.findings.len() < Report::FINDINGS_KEPT {
+        let is_kept =
+            self.findings.len() < Report::FINDINGS_KEPT && self.pointer_bytes < POINTER_BYTES_KEPT;
+        if is_kept {
+            self.pointer_bytes += found.at.pointer_bytes();
             let finding = self.finding(level, &found);
             self.findings.push((finding, found.at));
         }
@@ -277,6 +287,15 @@ impl<'c, 't> Case<'c, 't> {
 }
 
 impl At {
+    fn pointer_bytes(&self) -> usize {
+        match self {
+            Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
+                pointer.bytes()
+            }
+            Self::Bytes(_, None) => 0,
+        }
+    }
+
     /// The pointer whose place is not known yet.
     fn wanted(&self) -> Option<&Pointer> {
         match self {

@@ -22,6 +22,12 @@ enum Place<'r> {
 }
 
 impl Claim<'_, '_> {
+    /// Whether the standard requires the field that it stands in, so that an empty one has been
+    /// reported.
+    pub(super) fn is_required(&self) -> bool {
+        matches!(self.place, Place::Artifact(_))
+    }
+
     pub(super) fn pointer(&self) -> Pointer {
         let list = Pointer::root().key(self.list);
         match self.place {
@@ -33,7 +39,7 @@ impl Claim<'_, '_> {
 }
 
 /// Entries in the lists of a return, usable or not; none if its list is missing or no list.
-pub(super) fn count(returned: &Returned<'_>) -> Option<usize> {
+pub(crate) fn count(returned: &Returned<'_>) -> Option<usize> {
     match returned {
         Returned::Return(returned) => returned.artifacts.present().map(Vec::len),
         Returned::Handoff(handoff) => {

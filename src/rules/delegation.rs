@@ -15,7 +15,7 @@ pub(super) static DURATION_NEGATIVE: Rule = Rule {
     step: Step::Fields,
     level: Level::Warning,
     applies: |profile| profile.wishes(Wish::DurationNotNegative),
-    message: "Duration is negative: {seconds} seconds",
+    message: "Duration is negative",
     help: "Fix {agent} subagent to measure duration_seconds from invocation to return",
     explanation: "The duration is used for timeouts and for performance analysis; a negative one was invented.",
     seed: "001, metadata, validation rules",
@@ -59,17 +59,13 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
         return;
     };
     let at = || Pointer::root().key("metadata");
-    if let Some(seconds) = metadata
+    if metadata
         .duration_seconds
         .present()
-        .filter(|seconds| seconds.0 < 0.0)
+        .is_some_and(|seconds| seconds.0 < 0.0)
     {
         let at = At::Value(at().key("duration_seconds"));
-        case.find(Found::new(
-            &DURATION_NEGATIVE,
-            at,
-            &[("seconds", &seconds.0)],
-        ));
+        case.find(Found::new(&DURATION_NEGATIVE, at, &[]));
     }
     path(case, metadata, || at().key("delegation_path"));
 }

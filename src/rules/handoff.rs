@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::case::{At, Case, Found, Ran};
 use super::{Level, Rule, Step};
-use crate::checker::Checker;
 use crate::escape;
 use crate::finding::{ArtifactReport, ArtifactState, Report};
 use crate::json::pointer::Pointer;
@@ -110,11 +109,7 @@ fn absent(case: &mut Case<'_, '_>, path: &str, found: OnDisk) -> (ArtifactState,
 }
 
 fn look_inside(case: &mut Case<'_, '_>, path: &str, bytes: &[u8]) -> (ArtifactState, Option<u64>) {
-    let outer = case.checker;
-    let checker = Checker::new(&HANDOFF, outer.root)
-        .session(outer.session)
-        .agent(outer.agent)
-        .max_bytes(outer.max_bytes);
+    let checker = case.checker.with_profile(&HANDOFF);
     let report = checker.check(bytes);
     if !report.is_valid() {
         let notes = first_failures(&report);

@@ -1,6 +1,6 @@
 //! Step 1: the return is one JSON object, and every reader reads the same from it.
 
-use super::case::{At, Case, Found};
+use super::case::{At, Case, Found, POINTER_BYTES_KEPT};
 use super::{Level, Rule, Step, always};
 use crate::checker::DEPTH_AT_MOST;
 use crate::escape;
@@ -92,7 +92,7 @@ pub(crate) fn check(
         ));
     }
     if has_duplicate && case.wants(&DUPLICATE_KEY) {
-        let (found, more) = duplicates(case.text, Report::FINDINGS_KEPT);
+        let (found, more) = duplicates(case.text, Report::FINDINGS_KEPT, POINTER_BYTES_KEPT);
         for (pointer, key) in found {
             let name = match pointer.steps().last() {
                 Some(To::Key(name)) => escape::shown(name).to_string(),

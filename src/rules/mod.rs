@@ -6,7 +6,7 @@
 
 mod artifacts;
 pub(crate) mod case;
-mod claims;
+pub(crate) mod claims;
 mod delegation;
 mod entries;
 mod errors;
@@ -118,15 +118,15 @@ impl Step {
 }
 
 /// Looks at a return for one step.
-type Check = fn(&mut Case<'_, '_>) -> Ran;
+pub(crate) type Check = fn(&mut Case<'_, '_>) -> Ran;
 
-/// Every step with the check that runs it; step one is the reading itself.
-pub(crate) const CHECKS: [(Step, Check); 5] = [
-    (Step::Fields, fields::check),
-    (Step::Status, status::check),
-    (Step::Session, session::check),
-    (Step::Summary, summary::check),
-    (Step::Artifacts, artifacts::check),
+/// The checks of the steps after the first, in order; step one is the reading itself.
+pub(crate) const CHECKS: [Check; 5] = [
+    fields::check,
+    status::check,
+    session::check,
+    summary::check,
+    artifacts::check,
 ];
 
 /// Every rule, in the order of the steps.

@@ -135,8 +135,9 @@ fn sentences(text: &str) -> usize {
 fn after_sentence(text: &str, is_ascii: bool) -> &str {
     let mut at = 0;
     while let Some((found, end)) = next_end(text, at, is_ascii) {
-        at = found + end.len_utf8();
-        let after = text[at..].trim_start_matches(|next: char| ".!?\"'”’)]»".contains(next));
+        let after = text[found + end.len_utf8()..]
+            .trim_start_matches(|next: char| ".!?\"'”’)]»".contains(next));
+        at = text.len() - after.len();
         let next = after.trim_start();
         let is_apart = next.len() < after.len() || !end.is_ascii();
         if next.is_empty() || (is_apart && !next.starts_with(char::is_lowercase)) {

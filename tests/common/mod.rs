@@ -2,8 +2,9 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 use walkdir::WalkDir;
@@ -91,6 +92,24 @@ impl World {
             .output()
             .expect("it runs")
     }
+}
+
+/// Runs `retval check` with options as a shell splits them, and something on standard input. A
+/// child that refuses its options does not read.
+pub(crate) fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
+    let mut command = world.retval();
+    command.arg("check").args(options.split_whitespace());
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.as_ref().to_vec();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("no panic");
+    output
 }
 
 /// Runs a command whose binary another thread may just have copied: until that thread's children

@@ -1,0 +1,296 @@
+//! What an attacker, or a model that was talked into something, would send.
+
+mod common;
+
+use std::io::Write as _;
+use std::os::unix::fs::symlink;
+use std::process::{Output, Stdio};
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, piped, stderr, stdout};
+use predicates::str::contains;
+use serde_json::Value;
+
+fn record(output: &Output) -> Value {
+    serde_json::from_str(&stdout(output)).expect("a record")
+}
+
+/// A valid return that claims one path.
+fn claiming(path: &str) -> String {
+    let path = serde_json::to_string(path).expect("JSON");
+    format!(
+        r#"{{"status":"completed","summary":"One thing. Another.","artifacts":[{{"type":"plan","path":{path},"summary":"x"}}],"metadata":{{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["a"]}}}}"#
+    )
+}
+
+#[test]
+fn broken_text_of_any_script_is_a_finding() {
+    let world = World::new();
+    let words = [
+        "über",
+        "“en",
+        "😀r",
+        "é",
+        "表x",
+        "-Inf",
+        "-N",
+        "ü-Infinit",
+        "Tru",
+        "\u{feff}",
+        "\0",
+    ];
+    for word in words {
+        for text in [
+            format!("{{\"a\":\"{word}\nb\"}}"),
+            format!("{{\"a\":{word}}}"),
+            format!("{{{word}:1}}"),
+            format!("[{word}]"),
+            format!("{{}}{word}"),
+            word.to_owned(),
+        ] {
+            for end in 0..=text.len() {
+                let options = if end % 2 == 0 { "--extract" } else { "" };
+                let output = piped(&world, options, &text.as_bytes()[..end]);
+                output.assert().code(1).stderr("");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_summary_of_full_stops_takes_no_longer_than_any_other() {
+    let world = World::new();
+    let text = claiming("x").replace("One thing. Another.", &(".".repeat(2_000_000) + "a"));
+    piped(&world, "", text)
+        .assert()
+        .code(1)
+        .stdout(contains("Summary is too long"));
+}
+
+#[test]
+fn a_long_key_is_not_repeated_with_every_finding_below_it() {
+    let world = World::new();
+    let members = vec!["\"a\":1"; 2_000].join(",");
+    let text = format!("{{\"{}\":{{{members}}}}}", "k".repeat(2_000_000));
+    for format in ["text", "json"] {
+        let output = piped(&world, &format!("--format {format}"), &text);
+        assert!(output.stdout.len() < 5_000_000, "{}", output.stdout.len());
+        output.assert().code(1);
+    }
+    let record = record(&piped(&world, "--format jsonl", &text));
+    let kept = record["findings"].as_array().expect("findings").len();
+    assert_eq!(
+        u64::try_from(kept).expect("few") + record["findings_omitted"].as_u64().expect("a number"),
+        1_999 + 4
+    );
+}
+
+#[test]
+fn empty_claims_of_a_handoff_are_phantom_work() {
+    let world = World::new();
+    for claims in [
+        r#""files_created":["","  "]"#,
+        r#""artifacts":{"reasoning":null}"#,
+        r#""artifacts":{"reasoning":""}"#,
+    ] {
+        let text = format!(
+            r#"{{"from_agent":"developer","status":"READY_FOR_QA","summary":"x",{claims}}}"#
+        );
+        piped(&world, "--profile handoff", text).assert().code(1);
+    }
+}
+
+#[test]
+fn a_part_of_a_broken_return_is_no_return() {
+    let world = World::new();
+    let inner = claiming("docs/tides.md");
+    for text in [
+        format!(r#"{{"status":"failed",, "nested": {inner}}}"#),
+        format!(r#"{{"status":"failed","summary":"uses C:\work","last_good":{inner}}}"#),
+        format!(r#"Done. {{"status":"failed" "nested": {inner}}}"#),
+    ] {
+        let output = piped(&world, "--extract --root project", text);
+        output
+            .assert()
+            .code(1)
+            .stdout(contains("[FAIL] Invalid JSON return"));
+    }
+}
+
+#[test]
+fn links_and_dots_are_judged_by_where_they_lead() {
+    let world = World::new();
+    symlink(
+        world.path("project/docs/tides.md"),
+        world.path("project/absolute.md"),
+    )
+    .expect("a link");
+    symlink(world.path("project"), world.path("alias")).expect("a link");
+    let absolute = |path: &str| world.path(path).display().to_string();
+    for (path, rules) in [
+        ("absolute.md".to_owned(), vec![]),
+        (
+            absolute("alias/docs/tides.md"),
+            vec!["artifact-not-relative"],
+        ),
+        (
+            absolute("rules/../project/docs/tides.md"),
+            vec!["artifact-not-relative"],
+        ),
+        (
+            absolute("project/../../../etc/passwd"),
+            vec!["artifact-outside-root"],
+        ),
+        (
+            absolute("project/docs/gone.md"),
+            vec!["artifact-not-relative", "artifact-not-found"],
+        ),
+        (
+            "../project/docs/tides.md".to_owned(),
+            vec!["artifact-outside-root"],
+        ),
+        (
+            "/proc/self/cwd/project/docs/tides.md".to_owned(),
+            vec!["artifact-not-relative"],
+        ),
+    ] {
+        let output = piped(&world, "--root project --format jsonl", claiming(&path));
+        let record = record(&output);
+        let found: Vec<_> = record["findings"]
+            .as_array()
+            .expect("findings")
+            .iter()
+            .map(|finding| &finding["rule"])
+            .collect();
+        assert_eq!(found, rules, "{path}");
+    }
+}
+
+#[test]
+fn an_agent_that_nobody_knows_gets_the_words_of_the_one_that_was_called() {
+    let world = World::new();
+    let text = r#"{"from_agent":"Developer","status":"BAZINGA","summary":"x","files_created":["docs/tides.md"]}"#;
+    let output = piped(
+        &world,
+        "--profile handoff --agent developer --root project",
+        text,
+    );
+    output
+        .assert()
+        .code(1)
+        .stdout(contains("[FAIL] Invalid status: BAZINGA"));
+    piped(&world, "--profile handoff --root project", text)
+        .assert()
+        .code(0);
+}
+
+#[test]
+fn older_workflow_commands_and_invisible_spaces_are_seen() {
+    let world = World::new();
+    for (status, shown) in [
+        (
+            "##vso[task.setvariable variable=x]y",
+            "[FAIL] Invalid status: #\\u{23}vso[task.setvariable variable=x]y\n",
+        ),
+        (
+            "##[set-env name=A]b",
+            "[FAIL] Invalid status: #\\u{23}[set-env name=A]b\n",
+        ),
+        (
+            "completed\u{a0}",
+            "[FAIL] Invalid status: completed\\u{a0}\n",
+        ),
+        (
+            "\u{2800}completed ",
+            "[FAIL] Invalid status: \\u{2800}completed\\u{20}\n",
+        ),
+    ] {
+        let text = claiming("x").replace(
+            "\"completed\"",
+            &serde_json::to_string(status).expect("JSON"),
+        );
+        piped(&world, "", &text)
+            .assert()
+            .code(1)
+            .stdout(contains(shown));
+        let output = piped(&world, "--format jsonl", &text);
+        assert!(!stdout(&output).contains("##"));
+        assert_eq!(record(&output)["status"], status);
+    }
+}
+
+#[test]
+fn a_handoff_is_held_to_the_levels_of_the_call() {
+    let world = World::new();
+    world.write(
+        "project/bazinga/artifacts/s/g/handoffs/handoff_developer.json",
+        r#"{"from_agent":"developer","status":"READY_FOR_QA","summary":"x","files_created":["gone.md"]}"#,
+    );
+    let options = "--profile compact --session s --group g --agent developer --root project";
+    let status = r#"{"status":"READY_FOR_QA"}"#;
+    piped(&world, options, status)
+        .assert()
+        .code(1)
+        .stdout(contains("Artifact does not exist: gone.md"));
+    piped(
+        &world,
+        &format!("{options} --ignore artifact-not-found"),
+        status,
+    )
+    .assert()
+    .code(0);
+}
+
+#[test]
+fn a_file_that_claims_to_be_huge_costs_nothing() {
+    let world = World::new();
+    let file = std::fs::File::create(world.path("sparse.json")).expect("a file");
+    file.set_len(1 << 40).expect("a sparse file");
+    world
+        .check("sparse.json")
+        .assert()
+        .code(1)
+        .stdout(contains("larger than 16777216 bytes"));
+}
+
+#[test]
+fn a_bare_name_speaks_for_its_folder() {
+    let world = World::new();
+    let text = r#"{"from_agent":"developer","status":"BLOCKED","summary":"x"}"#;
+    world.write("handoffs/A_dev.json", text);
+    let mut retval = world.retval();
+    let output = retval
+        .current_dir(world.path("handoffs"))
+        .args(["check", "A_dev.json", "--format", "jsonl"])
+        .output();
+    assert_eq!(record(&output.expect("it runs"))["profile"], "handoff");
+}
+
+#[test]
+fn a_system_that_cannot_answer_is_not_blamed_on_the_agent() {
+    let world = World::new();
+    // Four descriptors are the three streams and the root.
+    let mut bash = std::process::Command::new("bash");
+    bash.args(["-c", "ulimit -n 4; exec \"$0\" check --root project"])
+        .arg(world.retval().get_program());
+    let child = bash
+        .current_dir(world.path(""))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = child.spawn().expect("bash runs");
+    child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(claiming("docs/tides.md").as_bytes())
+        .expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(
+        !stdout(&output).contains("does not exist"),
+        "{}{}",
+        stdout(&output),
+        stderr(&output)
+    );
+    assert_ne!(output.status.code(), Some(0));
+}

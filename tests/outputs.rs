@@ -1,0 +1,174 @@
+//! Where reports go: several outputs, links, rights, readers that leave.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::process::{Command, Output, Stdio};
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, stderr, stdout};
+use predicates::str::{contains, is_empty};
+
+const PLAN: &str = "profiles/return/completed-plan.json --root project";
+const PHANTOM: &str = "rules/artifact-not-found/fail/phantom.json --root project";
+
+fn bash(world: &World, script: &str) -> Output {
+    let retval = world.retval().get_program().to_owned();
+    let mut bash = Command::new("bash");
+    bash.args(["-c", script])
+        .env("R", retval)
+        .current_dir(world.path(""))
+        .stdin(Stdio::null());
+    bash.output().expect("bash runs")
+}
+
+#[test]
+fn a_reader_that_leaves_keeps_no_other_output_from_its_file() {
+    let world = World::new();
+    let script = format!(
+        "(sleep 0.3; $R check {PHANTOM} --format text --format json --output v.json; echo $? > code) | true; sleep 0.6"
+    );
+    bash(&world, &script);
+    assert_eq!(
+        fs::read_to_string(world.path("code")).expect("a file"),
+        "1\n"
+    );
+    assert!(
+        fs::read_to_string(world.path("v.json"))
+            .expect("a file")
+            .contains("artifact-not-found")
+    );
+}
+
+#[test]
+fn one_output_that_fails_keeps_no_other_from_its_file() {
+    let world = World::new();
+    for broken in ["/dev/full", "no/folder/x"] {
+        let output = world.check(&format!(
+            "{PLAN} --format jsonl --output {broken} --format json --output v.json --format text"
+        ));
+        assert!(stdout(&output).ends_with("Artifacts: 1 validated\n"));
+        assert!(
+            fs::read_to_string(world.path("v.json"))
+                .expect("a file")
+                .ends_with("\"warnings\":0}}\n")
+        );
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+        output
+            .assert()
+            .code(2)
+            .stderr(contains(format!("cannot write {broken}: ")));
+        fs::remove_file(world.path("v.json")).expect("it is there");
+    }
+}
+
+#[test]
+fn a_pipe_that_is_an_output_and_closes_is_a_failure() {
+    let world = World::new();
+    let many = format!("{PHANTOM} ").repeat(1)
+        + &"rules/artifact-not-found/fail/phantom.json ".repeat(400);
+    let output = bash(
+        &world,
+        &format!(
+            "mkfifo pipe; head -c1 pipe > /dev/null & $R check {many} --output pipe; echo code $?"
+        ),
+    );
+    assert!(stdout(&output).ends_with("code 2\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_link_stays_a_link() {
+    let world = World::new();
+    world.write("there.json", "old");
+    symlink("there.json", world.path("link")).expect("a link");
+    symlink("gone.json", world.path("dangling")).expect("a link");
+    for (link, target) in [("link", "there.json"), ("dangling", "gone.json")] {
+        world
+            .check(&format!("{PLAN} --format jsonl --output {link}"))
+            .assert()
+            .code(0)
+            .stdout(is_empty());
+        assert!(world.path(link).is_symlink());
+        assert!(
+            fs::read_to_string(world.path(target))
+                .expect("a file")
+                .starts_with("{\"version\":1")
+        );
+    }
+}
+
+#[test]
+fn rights_are_kept_whatever_the_mask() {
+    let world = World::new();
+    world.write("v.json", "old");
+    world.rights("v.json", 0o664);
+    bash(
+        &world,
+        &format!("umask 077; $R check {PLAN} --output v.json; $R check {PLAN} --output new.json"),
+    )
+    .assert()
+    .code(0);
+    let mode = |name| {
+        fs::metadata(world.path(name))
+            .expect("a file")
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!((mode("v.json"), mode("new.json")), (0o664, 0o600));
+}
+
+#[test]
+fn two_names_of_one_file_are_one_output() {
+    let world = World::new();
+    symlink("o.x", world.path("o.y")).expect("a link");
+    for other in ["./o.x", "project/../o.x", "o.y"] {
+        world.write("o.x", "");
+        let output = world.check(&format!(
+            "{PLAN} --format json --output o.x --format text --output {other}"
+        ));
+        output.assert().code(2).stderr(contains("two formats for"));
+    }
+}
+
+#[test]
+fn a_report_never_replaces_a_return() {
+    let world = World::new();
+    let output = world.check(&format!(
+        "{PLAN} --output project/../profiles/return/completed-plan.json"
+    ));
+    output
+        .assert()
+        .code(2)
+        .stderr(contains("would replace what is to be judged"));
+    assert!(
+        fs::read_to_string(world.path("profiles/return/completed-plan.json"))
+            .expect("a file")
+            .contains("Planned")
+    );
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let world = World::new();
+    let output = world.check(&format!("{PLAN} --format jsonl --output -"));
+    assert!(stdout(&output).starts_with("{\"version\":1"));
+    assert!(!world.path("-").exists());
+}
+
+#[test]
+fn colours_forced_on_a_terminal_stay_out_of_files() {
+    let world = World::new();
+    let mut retval = world.retval();
+    retval
+        .env("CLICOLOR_FORCE", "1")
+        .args(["check", "--output", "plain"])
+        .args(PLAN.split(' '));
+    retval.output().expect("it runs").assert().code(0);
+    assert!(
+        !fs::read_to_string(world.path("plain"))
+            .expect("a file")
+            .contains('\u{1b}')
+    );
+}
