@@ -1,9 +1,10 @@
 //! Any number of threads, one order of output.
 //!
-//! Workers take jobs from the feed in turn, judge them side by side, and hand in what came of them
-//! in the order of the jobs. Each holds one job and its outcome, so that memory does not grow with
-//! the input.
+//! Workers take jobs from the feed in turn, judge them side by side, and hand in what came of them.
+//! Outcomes are taken in the order of the jobs; one that is early waits, and its worker goes on.
+//! Only so many may wait, so that memory does not grow with the input.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -28,11 +29,7 @@ pub(crate) fn run(
     }
     let shared = Shared {
         feed: Mutex::new((feed, 0)),
-        turn: Mutex::new(Turn {
-            next: 0,
-            collect,
-            error: None,
-        }),
+        turn: Mutex::new(Turn::new(collect, threads)),
         handed_in: Condvar::new(),
         is_over: AtomicBool::new(false),
     };
@@ -73,8 +70,45 @@ struct Shared<'s, 'f> {
 struct Turn<'s> {
     /// The number of the job whose outcome is taken next.
     next: u64,
+    /// Outcomes that came before their turn, and how many may.
+    early: BTreeMap<u64, Outcome>,
+    early_at_most: usize,
+    /// Outcomes that have been taken, to be used again.
+    spare: Vec<Outcome>,
     collect: &'s mut dyn Collect,
     error: Option<anyhow::Error>,
+}
+
+impl<'s> Turn<'s> {
+    fn new(collect: &'s mut dyn Collect, threads: usize) -> Self {
+        let early_at_most = 2 * threads;
+        Self {
+            next: 0,
+            early: BTreeMap::new(),
+            early_at_most,
+            spare: Vec::new(),
+            collect,
+            error: None,
+        }
+    }
+
+    /// Takes the outcome whose turn it is, and all that were waiting for it.
+    fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
+        self.collect.take(outcome)?;
+        self.next += 1;
+        while let Some(mut early) = self.early.remove(&self.next) {
+            self.collect.take(&mut early)?;
+            self.next += 1;
+            self.spare.push(early);
+        }
+        Ok(())
+    }
+
+    /// Leaves an outcome that is early, for one to go on with.
+    fn leave(&mut self, number: u64, outcome: &mut Outcome) {
+        let spare = self.spare.pop().unwrap_or_default();
+        self.early.insert(number, std::mem::replace(outcome, spare));
+    }
 }
 
 impl Shared<'_, '_> {
@@ -101,18 +135,27 @@ impl Shared<'_, '_> {
         }
     }
 
-    /// Waits for the turn of job `number` and has its outcome taken. False when the run is over.
+    /// Has the outcome of job `number` taken, at once or later. False when the run is over.
     fn hand_in(&self, number: u64, outcome: anyhow::Result<&mut Outcome>) -> bool {
         let mut turn = lock(&self.turn);
-        while turn.next != number && turn.error.is_none() {
+        // An error has no place to wait but here.
+        let must_wait =
+            |turn: &Turn<'_>| outcome.is_err() || turn.early.len() >= turn.early_at_most;
+        while turn.next != number && turn.error.is_none() && must_wait(&turn) {
             turn = self
                 .handed_in
                 .wait(turn)
                 .unwrap_or_else(PoisonError::into_inner);
         }
         if turn.error.is_none() {
-            turn.error = outcome.and_then(|outcome| turn.collect.take(outcome)).err();
-            turn.next += 1;
+            turn.error = match outcome {
+                Ok(outcome) if turn.next == number => turn.take(outcome).err(),
+                Ok(outcome) => {
+                    turn.leave(number, outcome);
+                    None
+                }
+                Err(error) => Some(error),
+            };
         }
         self.is_over
             .fetch_or(turn.error.is_some(), Ordering::Relaxed);
