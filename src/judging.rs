@@ -43,10 +43,12 @@ fn for_path(path: &Path) -> &'static Profile<'static> {
     let is_bare = path
         .parent()
         .is_some_and(|parent| parent.as_os_str().is_empty());
-    match std::path::absolute(path) {
-        Ok(whole) if is_bare && path.as_os_str() != "-" => Profile::for_path(&whole),
-        _ => Profile::for_path(path),
-    }
+    let whole = if is_bare {
+        std::path::absolute(path).ok()
+    } else {
+        None
+    };
+    Profile::for_path(whole.as_deref().unwrap_or(path))
 }
 
 /// What came of one job: bytes for each output, and counts.
