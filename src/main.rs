@@ -2,6 +2,7 @@
 
 mod check;
 mod cli;
+mod collector;
 mod input;
 mod judging;
 mod output;

@@ -5,6 +5,7 @@
 
 mod json;
 mod statistics;
+mod table;
 mod text;
 
 use serde::Serialize;

@@ -1,11 +1,10 @@
 //! Step 2: each artifact's entry is complete, whether or not its file is there.
 
 use super::case::{At, Case, Found};
-use super::{Level, Rule, Step};
+use super::{Level, Rule, Step, texts};
 use crate::escape;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::nearest::nearest;
 use crate::profile::Wish;
 use crate::profile::paths::Paths;
 use crate::returned::{Artifact, Returned};
@@ -75,7 +74,11 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
         for what in &case.checker.paths.wanted_of_artifacts {
             incomplete(case, artifact, what, at);
         }
-        kind(case, artifact, at);
+        let (types, most) = (
+            case.profile().artifact_types,
+            case.profile().limits.artifact_summary_at_most,
+        );
+        texts::one_of(case, &TYPE, (&artifact.kind, types), || at().key("type"));
         if let (Field::Present(path), true) = (&artifact.path, case.wants(&DUPLICATE))
             && seen.stands_already(path.as_ref())
         {
@@ -86,7 +89,9 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
                 &[("path", &escape::shown(path))],
             ));
         }
-        summary(case, artifact, at);
+        texts::at_most(case, &SUMMARY_LONG, (&artifact.summary, most), || {
+            at().key("summary")
+        });
     }
 }
 
@@ -107,45 +112,6 @@ fn incomplete(
             &INCOMPLETE,
             At::Value(at),
             &[("what", &what), ("name", &name)],
-        ));
-    }
-}
-
-fn kind(case: &mut Case<'_, '_>, artifact: &Artifact<'_>, at: impl Fn() -> Pointer) {
-    let types = case.profile().artifact_types;
-    let Some(kind) = artifact
-        .kind
-        .present()
-        .filter(|_| !artifact.kind.is_unfilled())
-    else {
-        return;
-    };
-    if types.is_empty() || types.contains(&kind.as_ref()) {
-        return;
-    }
-    let advice = nearest(kind, types.iter().copied()).map(|meant| format!("did it mean {meant}?"));
-    let words: &[(&str, &dyn std::fmt::Display)] =
-        &[("kind", &escape::shown(kind)), ("types", &types.join(", "))];
-    case.find(Found {
-        advice,
-        ..Found::new(&TYPE, At::Value(at().key("type")), words)
-    });
-}
-
-fn summary(case: &mut Case<'_, '_>, artifact: &Artifact<'_>, at: impl Fn() -> Pointer) {
-    let Some(most) = case.profile().limits.artifact_summary_at_most else {
-        return;
-    };
-    let length = artifact
-        .summary
-        .present()
-        .map_or(0, |text| text.chars().count());
-    if length > most {
-        let at = At::Value(at().key("summary"));
-        case.find(Found::new(
-            &SUMMARY_LONG,
-            at,
-            &[("length", &length), ("most", &most)],
         ));
     }
 }

@@ -1,10 +1,9 @@
 //! What a return says went wrong.
 
 use super::case::{At, Case, Found};
-use super::{Level, Rule, Step};
+use super::{Level, Rule, Step, texts};
 use crate::escape;
 use crate::json::pointer::Pointer;
-use crate::nearest::nearest;
 use crate::profile::paths::Paths;
 use crate::profile::{Companion, Wish};
 use crate::returned::{ReportedError, Returned};
@@ -93,9 +92,15 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
                 ));
             }
         }
-        kind(case, error, at);
+        let (types, most) = (
+            case.profile().error_types,
+            case.profile().limits.error_message_at_most,
+        );
+        texts::one_of(case, &TYPE, (&error.kind, types), || at().key("type"));
         code(case, error, at);
-        message(case, error, at);
+        texts::at_most(case, &MESSAGE_LONG, (&error.message, most), || {
+            at().key("message")
+        });
     }
 }
 
@@ -107,23 +112,6 @@ fn lacks(error: &ReportedError<'_>, what: &str) -> bool {
         "recommendation" => error.recommendation.is_unfilled(),
         _ => false,
     }
-}
-
-fn kind(case: &mut Case<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
-    let types = case.profile().error_types;
-    let Some(kind) = error.kind.present().filter(|_| !error.kind.is_unfilled()) else {
-        return;
-    };
-    if types.is_empty() || types.contains(&kind.as_ref()) {
-        return;
-    }
-    let advice = nearest(kind, types.iter().copied()).map(|meant| format!("did it mean {meant}?"));
-    let words: &[(&str, &dyn std::fmt::Display)] =
-        &[("kind", &escape::shown(kind)), ("types", &types.join(", "))];
-    case.find(Found {
-        advice,
-        ..Found::new(&TYPE, At::Value(at().key("type")), words)
-    });
 }
 
 fn code(case: &mut Case<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
@@ -148,24 +136,6 @@ fn is_upper_snake(code: &str) -> bool {
                 .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
     };
     code.split('_').all(is_word) && code.starts_with(|first: char| first.is_ascii_uppercase())
-}
-
-fn message(case: &mut Case<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
-    let Some(most) = case.profile().limits.error_message_at_most else {
-        return;
-    };
-    let length = error
-        .message
-        .present()
-        .map_or(0, |text| text.chars().count());
-    if length > most {
-        let at = At::Value(at().key("message"));
-        case.find(Found::new(
-            &MESSAGE_LONG,
-            at,
-            &[("length", &length), ("most", &most)],
-        ));
-    }
 }
 
 /// Whether a status that asks for errors comes with some.

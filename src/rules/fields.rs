@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::case::{At, Case, Found, Ran};
-use super::{Level, Rule, Step, always, delegation, entries, errors};
+use super::{Level, Rule, Step, always, delegation, entries, errors, texts};
 use crate::escape;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Step as To, Trail};
@@ -208,21 +208,13 @@ fn unasked(case: &mut Case<'_, '_>, at: Pointer) {
 }
 
 fn next_steps(case: &mut Case<'_, '_>) {
-    let (Some(Returned::Return(returned)), Some(most)) =
-        (case.returned, case.profile().limits.next_steps_at_most)
-    else {
-        return;
-    };
-    let length = returned
-        .next_steps
-        .present()
-        .map_or(0, |text| text.chars().count());
-    if length > most {
-        let at = At::Value(Pointer::root().key("next_steps"));
-        case.find(Found::new(
-            &NEXT_STEPS_LONG,
-            at,
-            &[("length", &length), ("most", &most)],
-        ));
+    if let Some(Returned::Return(returned)) = case.returned {
+        let limited = (
+            &returned.next_steps,
+            case.profile().limits.next_steps_at_most,
+        );
+        texts::at_most(case, &NEXT_STEPS_LONG, limited, || {
+            Pointer::root().key("next_steps")
+        });
     }
 }

@@ -17,6 +17,7 @@ mod progress;
 mod session;
 mod status;
 mod summary;
+mod texts;
 
 use serde::Serialize;
 

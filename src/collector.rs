@@ -1,0 +1,212 @@
+//! What comes of the work: texts to their outputs, counts to totals, totals to the exit code.
+
+use std::path::Path;
+
+use retval::report::{Reporter, Statistics, Totals};
+
+use crate::cli::Check;
+use crate::judging::{Bench, Outcome};
+use crate::output::{Closed, Sink};
+use crate::progress::Progress;
+use crate::usage::Want;
+use crate::workers::Collect;
+use crate::{Exit, Told, complain};
+
+/// Writes outcomes in order and adds up their counts.
+pub(crate) struct Collector {
+    writer: Writer,
+    totals: Totals,
+    statistics: Option<Statistics>,
+    progress: Progress,
+}
+
+impl Collector {
+    pub(crate) fn open(
+        options: &Check,
+        bench: &Bench<'_>,
+        wanted: &[Want],
+    ) -> anyhow::Result<Self> {
+        Ok(Self {
+            writer: Writer::open(options, bench, wanted)?,
+            totals: Totals::default(),
+            statistics: options.statistics.then(Statistics::default),
+            progress: Progress::new(!options.no_progress),
+        })
+    }
+
+    /// The inputs ended early; what was judged is still reported.
+    pub(crate) fn fail(&mut self, error: &anyhow::Error) {
+        complain(error);
+        self.writer.has_failed = true;
+    }
+
+    pub(crate) fn finish(mut self, bench: &Bench<'_>) -> Exit {
+        self.progress.finish();
+        let tables = self.statistics.as_ref().map(Statistics::tables);
+        self.writer.finish(bench, |reporter, text| {
+            reporter.finish(&self.totals, tables.as_ref(), text);
+        });
+        match self.totals {
+            _ if self.writer.has_failed => Exit::Unchecked,
+            Totals { unchecked: 1.., .. } => Exit::Unchecked,
+            Totals { invalid: 1.., .. } => Exit::Invalid,
+            _ => Exit::Valid,
+        }
+    }
+}
+
+impl Collect for Collector {
+    fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
+        self.totals.merge(&outcome.totals);
+        if let Some(statistics) = &mut self.statistics {
+            statistics.merge(&outcome.statistics);
+        }
+        self.progress.advance(outcome.totals.returns);
+        let (progress, writer) = (&self.progress, &mut self.writer);
+        progress.aside(|| writer.write(outcome))
+    }
+}
+
+/// Every output. One that fails, or that nobody reads any more, does not keep the others from
+/// theirs.
+struct Writer {
+    /// One for each reporter; none where it is over.
+    outputs: Vec<Option<Output>>,
+    passed: Passed,
+    has_failed: bool,
+}
+
+struct Output {
+    sink: Sink,
+    is_empty: bool,
+    between: &'static [u8],
+}
+
+/// The lines that the filter lets through.
+struct Passed {
+    is_open: bool,
+    /// Whether the last one had no line feed.
+    lacks_line_feed: bool,
+}
+
+impl Writer {
+    fn open(options: &Check, bench: &Bench<'_>, wanted: &[Want]) -> anyhow::Result<Self> {
+        let passed = Passed {
+            is_open: options.filter.is_some(),
+            lacks_line_feed: false,
+        };
+        let mut writer = Self {
+            outputs: Vec::new(),
+            passed,
+            has_failed: false,
+        };
+        for ((_, file), reporter) in wanted.iter().zip(&bench.reporters) {
+            let opened = open_output(options, file.as_deref(), reporter.as_ref());
+            let output = writer.survivor(opened);
+            writer.outputs.push(output);
+        }
+        if writer.has_failed && writer.is_over() {
+            return Err(Told.into());
+        }
+        Ok(writer)
+    }
+
+    /// What is left of an attempt to write: a failure is told, and ends only what failed.
+    fn survivor<T>(&mut self, attempt: anyhow::Result<T>) -> Option<T> {
+        match attempt {
+            Ok(output) => Some(output),
+            Err(error) if error.is::<Closed>() => None,
+            Err(error) => {
+                complain(&error);
+                self.has_failed = true;
+                None
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        !self.passed.is_open && self.outputs.iter().all(Option::is_none)
+    }
+
+    fn write(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
+        outcome
+            .complaints
+            .drain(..)
+            .for_each(|error| complain(&error));
+        if self.passed.is_open {
+            let written = self.passed.write(&outcome.passed);
+            self.passed.is_open = self.survivor(written).is_some();
+        }
+        for (index, text) in outcome.texts.iter().enumerate() {
+            if let Some(mut output) = self.outputs[index].take() {
+                let written = output.write(text).map(|()| output);
+                self.outputs[index] = self.survivor(written);
+            }
+        }
+        match (self.is_over(), self.has_failed) {
+            (false, _) => Ok(()),
+            (true, true) => Err(Told.into()),
+            (true, false) => Err(Closed.into()),
+        }
+    }
+
+    fn finish(&mut self, bench: &Bench<'_>, end: impl Fn(&dyn Reporter, &mut Vec<u8>)) {
+        for (output, reporter) in std::mem::take(&mut self.outputs)
+            .into_iter()
+            .zip(&bench.reporters)
+        {
+            let Some(Output { mut sink, .. }) = output else {
+                continue;
+            };
+            let mut text = Vec::new();
+            end(reporter.as_ref(), &mut text);
+            let written = sink.write(&text).and_then(|()| sink.finish());
+            self.survivor(written);
+        }
+    }
+}
+
+fn open_output(
+    options: &Check,
+    file: Option<&Path>,
+    reporter: &dyn Reporter,
+) -> anyhow::Result<Output> {
+    let mut sink = match file {
+        Some(file) => Sink::to_file(file)?,
+        // Standard output is for the lines that pass.
+        None if options.filter.is_some() => Sink::Stderr,
+        None => Sink::Stdout,
+    };
+    let mut text = Vec::new();
+    reporter.begin(&mut text);
+    sink.write(&text)?;
+    Ok(Output {
+        sink,
+        is_empty: true,
+        between: reporter.between(),
+    })
+}
+
+impl Output {
+    fn write(&mut self, text: &[u8]) -> anyhow::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        if !std::mem::replace(&mut self.is_empty, false) {
+            self.sink.write(self.between)?;
+        }
+        self.sink.write(text)
+    }
+}
+
+impl Passed {
+    fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        let Some(last) = lines.last() else {
+            return Ok(());
+        };
+        if std::mem::replace(&mut self.lacks_line_feed, *last != b'\n') {
+            Sink::Stdout.write(b"\n")?;
+        }
+        Sink::Stdout.write(lines)
+    }
+}

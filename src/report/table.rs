@@ -1,0 +1,61 @@
+//! Statistics as tables for people.
+
+use std::fmt::Write as _;
+
+use super::Tables;
+use crate::escape::shown;
+
+/// The tables one below the other, names escaped.
+pub(super) fn text(tables: &Tables) -> String {
+    let rules = tables.rules.iter().map(|row| {
+        [
+            row.rule.to_owned(),
+            row.findings.to_string(),
+            row.returns.to_string(),
+        ]
+    });
+    let agents = tables.agents.iter().map(|row| {
+        let commonest = row.commonest_finding.unwrap_or("-").to_owned();
+        let share = format!("{} %", row.valid * 100 / row.returns.max(1));
+        [
+            shown(&row.agent_type).to_string(),
+            row.returns.to_string(),
+            share,
+            commonest,
+        ]
+    });
+    let statuses = tables
+        .statuses
+        .iter()
+        .map(|row| [shown(&row.status).to_string(), row.returns.to_string()]);
+    let mut text = table(["rule", "findings", "returns"], rules);
+    text += &table(["agent", "returns", "valid", "commonest finding"], agents);
+    text += &table(["status", "returns"], statuses);
+    text
+}
+
+/// Rows under their titles, in columns; nothing if there are no rows.
+fn table<const N: usize>(titles: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+    let rows: Vec<_> = std::iter::once(titles.map(str::to_owned))
+        .chain(rows)
+        .collect();
+    if rows.len() == 1 {
+        return String::new();
+    }
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let widths: [usize; N] = std::array::from_fn(width);
+    let mut text = "\n".to_owned();
+    for row in &rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(widths) {
+            let _ = write!(line, "{cell:<width$}  ");
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}

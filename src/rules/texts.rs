@@ -1,0 +1,55 @@
+//! What several objects of a return are held to alike: a word from a list, a text of some length.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use super::Rule;
+use super::case::{At, Case, Found};
+use crate::escape;
+use crate::json::field::Field;
+use crate::json::pointer::Pointer;
+use crate::nearest::nearest;
+
+type Text<'t> = Field<Cow<'t, str>>;
+
+/// Reports a word that is not one of `words`; an empty list allows any.
+pub(super) fn one_of(
+    case: &mut Case<'_, '_>,
+    rule: &'static Rule,
+    (word, words): (&Text<'_>, &[&str]),
+    at: impl FnOnce() -> Pointer,
+) {
+    let Some(found) = word.present().filter(|_| !word.is_unfilled()) else {
+        return;
+    };
+    if words.is_empty() || words.contains(&found.as_ref()) {
+        return;
+    }
+    let advice = nearest(found, words.iter().copied()).map(|meant| format!("did it mean {meant}?"));
+    let named: &[(&str, &dyn Display)] = &[
+        ("kind", &escape::shown(found)),
+        ("types", &words.join(", ")),
+    ];
+    case.find(Found {
+        advice,
+        ..Found::new(rule, At::Value(at()), named)
+    });
+}
+
+/// Reports a text of more characters than `most`, if there is such a limit.
+pub(super) fn at_most(
+    case: &mut Case<'_, '_>,
+    rule: &'static Rule,
+    (text, most): (&Text<'_>, Option<usize>),
+    at: impl FnOnce() -> Pointer,
+) {
+    let Some(most) = most else { return };
+    let length = text.present().map_or(0, |text| text.chars().count());
+    if length > most {
+        case.find(Found::new(
+            rule,
+            At::Value(at()),
+            &[("length", &length), ("most", &most)],
+        ));
+    }
+}
