@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use clap::ArgMatches;
-use retval::report::{Detail, Reporter, Text};
+use retval::report::{Detail, Text};
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
