@@ -108,6 +108,15 @@ pub struct ArtifactReport<'t> {
     pub bytes: Option<u64>,
 }
 
+/// The chain of delegations that led to a return, by its own word: not safe to print.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Delegation {
+    /// How deep in the chain.
+    pub depth: Option<f64>,
+    /// The agents from the orchestrator down.
+    pub path: Vec<String>,
+}
+
 /// The judgement on one return.
 ///
 /// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
@@ -129,6 +138,8 @@ pub struct Report<'t> {
     pub session: Option<Cow<'t, str>>,
     /// The agent to blame: the one named by the caller, else by the return, else "subagent".
     pub subagent: Cow<'t, str>,
+    /// How it came about, by its own word; only where the return fails.
+    pub delegation: Option<Delegation>,
     /// The length of its summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,
     /// The limit that the standard sets, and the length, in the limit's own count, of what it
@@ -183,6 +194,7 @@ impl Report<'_> {
             agent_type: self.agent_type.map(owned),
             session: self.session.map(owned),
             subagent: owned(self.subagent),
+            delegation: self.delegation,
             summary_characters: self.summary_characters,
             measured: self.measured,
             steps: self.steps,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::{DeserializeSeed as _, IgnoredAny};
 
 use crate::checker::{Checker, DEPTH_AT_MOST};
-use crate::finding::{Outcome, Report, StepReport};
+use crate::finding::{Delegation, Outcome, Report, StepReport};
 use crate::json::extract::{Contents, Wrapping, contents};
 use crate::json::fault::{Fault, diagnose, not_utf8};
 use crate::json::field::{Field, Kind};
@@ -249,6 +249,7 @@ fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>)
             .or_else(|| session_id.clone()),
         session_id,
         subagent: case.subagent(),
+        delegation: returned.filter(|_| failures > 0).and_then(delegation),
         summary_characters: case.summary_characters,
         measured: case.measured,
         steps,
@@ -258,4 +259,23 @@ fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>)
         warnings,
         findings: case.located(input.bytes, input.start, input.base),
     }
+}
+
+fn delegation(returned: &Returned<'_>) -> Option<Delegation> {
+    let Returned::Return(returned) = returned else {
+        return None;
+    };
+    let metadata = returned.metadata.present()?;
+    let path = metadata
+        .delegation_path
+        .present()
+        .map_or(&[][..], Vec::as_slice);
+    Some(Delegation {
+        depth: metadata.delegation_depth.present().map(|depth| depth.0),
+        path: path
+            .iter()
+            .filter_map(Field::present)
+            .map(|agent| agent.as_ref().to_owned())
+            .collect(),
+    })
 }

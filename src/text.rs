@@ -50,6 +50,13 @@ pub(crate) fn is_blank(text: &str) -> bool {
     text.trim_start().is_empty()
 }
 
+/// The first `characters` of a text.
+pub(crate) fn cut(text: &str, characters: usize) -> &str {
+    text.char_indices()
+        .nth(characters)
+        .map_or(text, |(end, _)| &text[..end])
+}
+
 /// Turns ascending byte offsets into positions in one pass over the bytes, however many they are.
 pub(crate) struct Positions<'b> {
     bytes: &'b [u8],

@@ -131,6 +131,7 @@ pub static RETURN: Profile<'static> = Profile {
             .meant_by(BLOCKED),
     ],
     agents: &[],
+    failure: "failed",
     forbidden: &[],
     artifact_types: &[
         "plan",
@@ -190,6 +191,7 @@ pub static RETURN_V1: Profile<'static> = Profile {
         status("blocked", Claim::Other).meant_by(BLOCKED),
     ],
     agents: &[],
+    failure: "failed",
     forbidden: &[],
     artifact_types: &[
         "research",
@@ -307,6 +309,7 @@ pub static RETURN_META: Profile<'static> = Profile {
             .meant_by(BLOCKED),
     ],
     agents: &[],
+    failure: "failed",
     forbidden: &[(
         "completed",
         "the standard forbids it because Claude takes the word as its own signal to stop",
@@ -352,6 +355,7 @@ const AGENTS: &[Agent<'static>] = &[
             status("ESCALATE_SENIOR", Claim::Other),
             NEEDS_VALIDATION,
         ],
+        failure: "BLOCKED",
         writes_handoff: true,
     },
     Agent {
@@ -364,6 +368,7 @@ const AGENTS: &[Agent<'static>] = &[
             status("ROOT_CAUSE_FOUND", Claim::Other),
             NEEDS_VALIDATION,
         ],
+        failure: "BLOCKED",
         writes_handoff: true,
     },
     Agent {
@@ -376,6 +381,7 @@ const AGENTS: &[Agent<'static>] = &[
             status("FLAKY", Claim::Other),
             PARTIAL_CODE,
         ],
+        failure: "FAIL",
         writes_handoff: true,
     },
     Agent {
@@ -388,6 +394,7 @@ const AGENTS: &[Agent<'static>] = &[
             status("ESCALATE_TO_OPUS", Claim::Other),
             status("ARCHITECTURAL_DECISION_MADE", Claim::Other),
         ],
+        failure: "CHANGES_REQUESTED",
         writes_handoff: true,
     },
     Agent {
@@ -400,6 +407,7 @@ const AGENTS: &[Agent<'static>] = &[
             status("NEEDS_CLARIFICATION", Claim::Other),
             status("INVESTIGATION_ONLY", Claim::Other),
         ],
+        failure: "INVESTIGATION_NEEDED",
         writes_handoff: false,
     },
     Agent {
@@ -413,11 +421,13 @@ const AGENTS: &[Agent<'static>] = &[
             status("HYPOTHESIS_ELIMINATED", Claim::Other),
             status("NEED_MORE_ANALYSIS", Claim::Other),
         ],
+        failure: "BLOCKED",
         writes_handoff: true,
     },
     Agent {
         name: "requirements_engineer",
         statuses: &[READY[1], BLOCKED_CODE, PARTIAL_CODE],
+        failure: "BLOCKED",
         writes_handoff: true,
     },
 ];
@@ -433,6 +443,7 @@ pub static COMPACT: Profile<'static> = Profile {
     agent: None,
     statuses: &[],
     agents: AGENTS,
+    failure: "",
     forbidden: &[],
     artifact_types: &[],
     error_types: &[],
@@ -495,6 +506,7 @@ pub static HANDOFF: Profile<'static> = Profile {
     agent: Some("from_agent"),
     statuses: &[],
     agents: AGENTS,
+    failure: "",
     forbidden: &[],
     artifact_types: &[],
     error_types: &[],

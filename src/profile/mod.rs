@@ -30,6 +30,8 @@ pub struct Profile<'p> {
     pub statuses: &'p [Status<'p>],
     /// The agents with status words of their own.
     pub agents: &'p [Agent<'p>],
+    /// The status word of work that failed; empty where each agent has its own.
+    pub failure: &'p str,
     /// Words that the standard forbids by name, and why.
     pub forbidden: &'p [(&'p str, &'p str)],
     /// Sorts of artifact; empty where the standard lists none.
@@ -124,6 +126,8 @@ pub struct Agent<'p> {
     pub name: &'p str,
     /// Its status words.
     pub statuses: &'p [Status<'p>],
+    /// Its status word for work that failed, or that comes nearest to that.
+    pub failure: &'p str,
     /// Whether it leaves a handoff file; the last of the chain keeps its state elsewhere.
     pub writes_handoff: bool,
 }
@@ -249,6 +253,15 @@ impl<'p> Profile<'p> {
     #[must_use]
     pub fn agent(&self, name: &str) -> Option<&'p Agent<'p>> {
         self.agents.iter().find(|agent| agent.name == name)
+    }
+
+    /// The status word by which `agent`, or any agent, says that its work failed.
+    #[must_use]
+    pub fn failure_of(&self, agent: Option<&str>) -> &'p str {
+        let known = self.agents.iter().find(|known| Some(known.name) == agent);
+        known
+            .or(self.agents.first())
+            .map_or(self.failure, |agent| agent.failure)
     }
 
     /// Whether the standard names this member, written as in [`Asked::path`].

@@ -3,16 +3,20 @@
 //! A reporter makes bytes of one judgement at a time and keeps nothing between them, so that any
 //! number of threads can use one and the output is the same.
 
+mod feedback;
 mod json;
 mod statistics;
 mod table;
 mod text;
+mod verdict;
 
 use serde::Serialize;
 
+pub use feedback::{Feedback, block as feedback};
 pub use json::{Json, Jsonl};
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
+pub use verdict::Verdict;
 
 use crate::finding::Report;
 
@@ -99,14 +103,20 @@ pub enum Format {
     Json,
     /// One record a line.
     Jsonl,
+    /// The verdict as a failed return.
+    Return,
+    /// The block for the model that must return again.
+    Feedback,
 }
 
 impl Format {
     /// Every format, with the name that `--format` takes.
-    pub const NAMES: [(&'static str, Self); 3] = [
+    pub const NAMES: [(&'static str, Self); 5] = [
         ("text", Self::Text),
         ("json", Self::Json),
         ("jsonl", Self::Jsonl),
+        ("return", Self::Return),
+        ("feedback", Self::Feedback),
     ];
 
     /// The format of that name.
@@ -125,6 +135,8 @@ impl Format {
             Self::Text => Box::new(text),
             Self::Json => Box::new(Json),
             Self::Jsonl => Box::new(Jsonl),
+            Self::Return => Box::new(Verdict),
+            Self::Feedback => Box::new(Feedback),
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Judged;
 use crate::rules::Rule;
+use crate::text::cut;
 
 /// Names of agents and statuses that are counted each for itself; later ones count as "(other)",
 /// so that a hostile stream cannot fill the memory.
@@ -76,12 +77,6 @@ impl<V: Default> Rows<String, V> {
     }
 }
 
-fn cut(name: &str) -> &str {
-    name.char_indices()
-        .nth(NAME)
-        .map_or(name, |(end, _)| &name[..end])
-}
-
 impl Statistics {
     /// Counts one more outcome.
     pub fn add(&mut self, judged: Judged<'_>) {
@@ -99,7 +94,7 @@ impl Statistics {
         }
         let agent = self
             .agents
-            .named(cut(report.agent_type.as_deref().unwrap_or("(none)")));
+            .named(cut(report.agent_type.as_deref().unwrap_or("(none)"), NAME));
         agent.returns += 1;
         agent.valid += usize::from(report.is_valid());
         for rule in broken {
@@ -107,7 +102,7 @@ impl Statistics {
         }
         *self
             .statuses
-            .named(cut(report.status.as_deref().unwrap_or("(none)"))) += 1;
+            .named(cut(report.status.as_deref().unwrap_or("(none)"), NAME)) += 1;
     }
 
     /// Adds what was counted after this.

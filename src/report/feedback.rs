@@ -1,0 +1,81 @@
+//! `feedback`: what the model that must return again is told. One instruction a finding, short, and
+//! the same from run to run; what the return said comes escaped and cut.
+
+use std::fmt::Write as _;
+
+use super::{Judged, Reporter, Source};
+use crate::escape::shown;
+use crate::finding::{Finding, Report};
+use crate::rules::Level;
+
+/// Characters of one block: enough for the findings that matter, too little to fill a context.
+const LENGTH: usize = 2_000;
+
+/// Kept for the lines around the findings.
+const FRAME: usize = 400;
+
+/// The block for the model.
+#[derive(Debug, Clone, Copy)]
+pub struct Feedback;
+
+impl Reporter for Feedback {
+    fn one(&self, _: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        if let Judged::Report(report) = judged
+            && !report.is_valid()
+        {
+            out.extend_from_slice(block(report).as_bytes());
+        }
+    }
+
+    fn between(&self) -> &'static [u8] {
+        b"\n"
+    }
+}
+
+/// The block: failures first, for what does not fit is left out at the end.
+#[must_use]
+pub fn block(report: &Report<'_>) -> String {
+    let mut text = "Your return was not accepted. Correct each of these:\n".to_owned();
+    let by_level = |level| {
+        report
+            .findings
+            .iter()
+            .filter(move |finding| finding.level == level)
+    };
+    let (mut number, mut length) = (0, 0);
+    for finding in by_level(Level::Error).chain(by_level(Level::Warning)) {
+        let line = instruction(number + 1, finding);
+        length += line.chars().count();
+        if length > LENGTH - FRAME {
+            break;
+        }
+        text += &line;
+        number += 1;
+    }
+    let left_out = report.failures + report.warnings - number;
+    if left_out > 0 {
+        let _ = writeln!(text, "And {left_out} more.");
+    }
+    text += "Return the complete JSON object again as your whole final message, with no text around it: it replaces the one before.\n";
+    text
+}
+
+fn instruction(number: usize, finding: &Finding) -> String {
+    let at = finding
+        .pointer
+        .as_deref()
+        .filter(|pointer| !pointer.is_empty());
+    let at = at
+        .map(|pointer| format!(" (at {})", shown(pointer)))
+        .unwrap_or_default();
+    let end = if finding.help.ends_with(['.', '?']) {
+        ""
+    } else {
+        "."
+    };
+    format!(
+        "{number}. {}{at}. {}{end}\n",
+        finding.message(),
+        finding.help
+    )
+}

@@ -1,0 +1,165 @@
+//! `return`: the verdict itself as a return of the same profile, one a line, for an orchestrator to
+//! pass on in the place of the one that failed. Of a valid return there is nothing to say.
+
+use serde::Serialize;
+
+use super::{Judged, Reporter, Source};
+use crate::escape;
+use crate::finding::{Finding, Report};
+use crate::profile::{Profile, RETURN, Shape};
+use crate::seen::Seen;
+use crate::text::cut;
+
+/// The verdict as a failed return.
+#[derive(Debug, Clone, Copy)]
+pub struct Verdict;
+
+/// The most characters of an error's message, seed 001, errors; of a name, our own.
+const MESSAGE: usize = 500;
+const NAME: usize = 200;
+
+impl Reporter for Verdict {
+    fn one(&self, _: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        let Judged::Report(report) = judged else {
+            return;
+        };
+        if report.is_valid() {
+            return;
+        }
+        let profile = Profile::named(&report.profile).unwrap_or(&RETURN);
+        let text = match profile.shape {
+            Shape::Handoff => serde_json::to_string(&handoff(profile, report)),
+            Shape::Return if profile.agent.is_none() => serde_json::to_string(&Compact {
+                status: status(profile, report),
+            }),
+            Shape::Return => serde_json::to_string(&returned(profile, report)),
+        };
+        // Only a map key that is no string could fail, and verdicts have none.
+        out.extend_from_slice(escape::json(&text.unwrap_or_default()).as_bytes());
+        out.push(b'\n');
+    }
+}
+
+#[derive(Serialize)]
+struct Compact<'v> {
+    status: &'v str,
+}
+
+#[derive(Serialize)]
+struct Returned<'v> {
+    status: &'v str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<String>,
+    artifacts: [(); 0],
+    metadata: Metadata<'v>,
+    errors: Vec<ReportedError<'v>>,
+    next_steps: &'v str,
+}
+
+#[derive(Serialize)]
+struct Metadata<'v> {
+    session_id: &'v str,
+    duration_seconds: u8,
+    agent_type: &'v str,
+    delegation_depth: f64,
+    delegation_path: Vec<&'v str>,
+}
+
+#[derive(Serialize)]
+struct ReportedError<'v> {
+    r#type: &'v str,
+    code: String,
+    message: String,
+    recoverable: bool,
+    recommendation: &'v str,
+}
+
+#[derive(Serialize)]
+struct Handoff<'v> {
+    from_agent: &'v str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'v str>,
+    status: &'v str,
+    summary: String,
+    concerns: Vec<String>,
+}
+
+fn status<'p>(profile: &Profile<'p>, report: &Report<'_>) -> &'p str {
+    profile.failure_of(Some(&report.subagent))
+}
+
+/// Two sentences of our own: none of the return's words can make it too long or too many.
+fn summary(report: &Report<'_>) -> String {
+    let first = report
+        .findings
+        .first()
+        .map_or("none", |finding| finding.rule.id);
+    let (failures, warnings) = (report.failures, report.warnings);
+    format!(
+        "The return of the subagent failed its validation. Failures: {failures}, warnings: {warnings}, the first by the rule {first}."
+    )
+}
+
+fn returned<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Returned<'v> {
+    Returned {
+        status: status(profile, report),
+        summary: profile.knows("summary").then(|| summary(report)),
+        artifacts: [],
+        metadata: Metadata {
+            session_id: session(report).unwrap_or("unknown"),
+            duration_seconds: 0,
+            agent_type: cut(&report.subagent, NAME),
+            delegation_depth: report
+                .delegation
+                .as_ref()
+                .and_then(|delegation| delegation.depth)
+                .unwrap_or(0.0),
+            delegation_path: path(report),
+        },
+        errors: report.findings.iter().map(error).collect(),
+        next_steps: "Have the subagent return again what the errors ask for",
+    }
+}
+
+/// The path of the return, if it leads to the agent and nowhere twice.
+fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
+    let agent = cut(&report.subagent, NAME);
+    let path = report
+        .delegation
+        .as_ref()
+        .map_or(&[][..], |delegation| &delegation.path);
+    let mut seen = Seen::default();
+    let is_straight = path.iter().all(|name| !seen.stands_already(name.as_str()));
+    match path.last() {
+        Some(last) if last == agent && is_straight => path.iter().map(String::as_str).collect(),
+        _ => vec!["orchestrator", agent],
+    }
+}
+
+fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
+    report
+        .session
+        .as_deref()
+        .map(|session| cut(session, NAME))
+        .filter(|session| !session.trim().is_empty())
+}
+
+fn error(finding: &Finding) -> ReportedError<'_> {
+    ReportedError {
+        r#type: "validation",
+        code: finding.rule.id.replace('-', "_").to_uppercase(),
+        message: cut(&finding.message(), MESSAGE).to_owned(),
+        recoverable: true,
+        recommendation: &finding.help,
+    }
+}
+
+fn handoff<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Handoff<'v> {
+    Handoff {
+        from_agent: cut(&report.subagent, NAME),
+        session_id: session(report),
+        status: status(profile, report),
+        summary: summary(report),
+        concerns: report.findings.iter().map(Finding::message).collect(),
+    }
+}
