@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::atomic::AtomicU64;
 
 use anyhow::bail;
 use clap::ArgMatches;
@@ -90,6 +91,7 @@ fn bench<'b>(options: &'b Check, root: &'b Root, many: bool, wanted: &[Want]) ->
         reporters: reporters.collect(),
         filter: options.filter,
         statistics: options.statistics,
+        recorded: options.errors_json.is_some().then(AtomicU64::default),
         max_bytes: max_bytes(options),
     }
 }

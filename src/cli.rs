@@ -117,6 +117,9 @@ pub(crate) struct Check {
     /// Pass the lines of valid, or of invalid, returns through; reports go to standard error
     #[arg(long, value_name = "WHICH", value_enum)]
     pub(crate) filter: Option<Which>,
+    /// Add a record of each invalid return to an error log (.jsonl: a line each)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) errors_json: Option<PathBuf>,
     /// Count rules, agents and statuses
     #[arg(long)]
     pub(crate) statistics: bool,

@@ -5,6 +5,7 @@ use std::path::Path;
 use retval::report::{Reporter, Statistics, Totals};
 
 use crate::cli::Check;
+use crate::error_log::ErrorLog;
 use crate::judging::{Bench, Outcome};
 use crate::output::{Closed, Sink};
 use crate::progress::Progress;
@@ -15,6 +16,7 @@ use crate::{Exit, Told, complain};
 /// Writes outcomes in order and adds up their counts.
 pub(crate) struct Collector {
     writer: Writer,
+    error_log: Option<ErrorLog>,
     totals: Totals,
     statistics: Option<Statistics>,
     progress: Progress,
@@ -28,6 +30,7 @@ impl Collector {
     ) -> anyhow::Result<Self> {
         Ok(Self {
             writer: Writer::open(options, bench, wanted)?,
+            error_log: options.errors_json.as_deref().map(ErrorLog::new),
             totals: Totals::default(),
             statistics: options.statistics.then(Statistics::default),
             progress: Progress::new(!options.no_progress),
@@ -42,6 +45,10 @@ impl Collector {
 
     pub(crate) fn finish(mut self, bench: &Bench<'_>) -> Exit {
         self.progress.finish();
+        if let Some(log) = &mut self.error_log {
+            let written = log.flush();
+            self.writer.survivor(written);
+        }
         let tables = self.statistics.as_ref().map(Statistics::tables);
         self.writer.finish(bench, |reporter, text| {
             reporter.finish(&self.totals, tables.as_ref(), text);
@@ -60,6 +67,10 @@ impl Collect for Collector {
         self.totals.merge(&outcome.totals);
         if let Some(statistics) = &mut self.statistics {
             statistics.merge(&outcome.statistics);
+        }
+        if let Some(log) = &mut self.error_log {
+            let added = log.add(&mut outcome.records);
+            self.writer.survivor(added);
         }
         self.progress.advance(outcome.totals.returns);
         let (progress, writer) = (&self.progress, &mut self.writer);

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use retval::profile::PROFILES;
 use retval::report::{Judged, Reporter, Source, Statistics, Totals};
 use retval::{Base, Checker, Profile};
 
 use crate::cli::Which;
+use crate::error_log;
 use crate::input::{Block, Entry, Job, Opener, Origin};
 
 /// What every worker uses and none changes.
@@ -16,6 +18,8 @@ pub(crate) struct Bench<'b> {
     pub(crate) reporters: Vec<Box<dyn Reporter>>,
     pub(crate) filter: Option<Which>,
     pub(crate) statistics: bool,
+    /// Whether invalid returns are recorded, and how many have been: each record has its number.
+    pub(crate) recorded: Option<AtomicU64>,
     pub(crate) max_bytes: u64,
 }
 
@@ -59,6 +63,8 @@ pub(crate) struct Outcome {
     /// Lines that the filter lets through.
     pub(crate) passed: Vec<u8>,
     pub(crate) complaints: Vec<anyhow::Error>,
+    /// Records of invalid returns for the error log.
+    pub(crate) records: Vec<String>,
     pub(crate) totals: Totals,
     pub(crate) statistics: Statistics,
 }
@@ -180,6 +186,13 @@ impl Outcome {
         self.totals.add(judged);
         if bench.statistics {
             self.statistics.add(judged);
+        }
+        if let (Some(recorded), Judged::Report(report)) = (&bench.recorded, judged)
+            && !report.is_valid()
+        {
+            let number = recorded.fetch_add(1, Ordering::Relaxed);
+            self.records
+                .push(error_log::record(report, source.name, number));
         }
         for (reporter, text) in bench.reporters.iter().zip(&mut self.texts) {
             let before = text.len();

@@ -3,6 +3,7 @@
 mod check;
 mod cli;
 mod collector;
+mod error_log;
 mod input;
 mod judging;
 mod output;

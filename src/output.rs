@@ -72,16 +72,45 @@ impl Sink {
 }
 
 impl Replacement {
+    /// The bytes, the rights and the name reach the disk, in this order.
     fn take_place(self) -> io::Result<()> {
         if let Some(old) = &self.old {
             keep_rights(self.file.as_file(), old)?;
         }
         self.file.as_file().sync_all()?;
-        self.file
-            .persist(&self.path)
-            .map(drop)
-            .map_err(|error| error.error)
+        self.file.persist(&self.path).map_err(|error| error.error)?;
+        sync_folder(folder_of(&self.path))
     }
+}
+
+/// Where a folder can be opened as a file, its names can be made to reach the disk.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()
+    } else {
+        Ok(())
+    }
+}
+
+/// Replaces a file as a whole.
+pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> {
+    let mut file = builder()
+        .tempfile_in(folder_of(path))
+        .map_err(|error| plain(&error))?;
+    file.write_all(bytes)?;
+    Replacement {
+        file,
+        path: path.to_owned(),
+        old: old.cloned(),
+    }
+    .take_place()
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Gives a file the rights, and where that is allowed the owner, of the one that it replaces.
@@ -136,11 +165,8 @@ fn open_file(path: PathBuf) -> anyhow::Result<Sink> {
             Err(io::Error::from(ErrorKind::PermissionDenied).into())
         }
         found => {
-            let folder = path
-                .parent()
-                .filter(|parent| !parent.as_os_str().is_empty());
             let file = builder()
-                .tempfile_in(folder.unwrap_or(Path::new(".")))
+                .tempfile_in(folder_of(&path))
                 .map_err(|error| plain(&error))?;
             Ok(Sink::Replacing(Box::new(Replacement {
                 file,
@@ -152,7 +178,7 @@ fn open_file(path: PathBuf) -> anyhow::Result<Sink> {
 }
 
 /// Makes files with the rights that the user's mask leaves to new ones.
-fn builder() -> Builder<'static, 'static> {
+pub(crate) fn builder() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(".retval-");
     #[cfg(unix)]

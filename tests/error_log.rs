@@ -1,0 +1,264 @@
+//! `--errors-json`: the log that many processes share.
+
+mod common;
+
+use std::collections::HashSet;
+use std::fs;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, piped, run, stderr};
+use predicates::str::contains;
+use serde_json::Value;
+
+const PHANTOM: &str = "rules/artifact-not-found/fail/phantom.json --root project";
+
+fn log(world: &World) -> Value {
+    let text = fs::read_to_string(world.path("errors.json")).expect("a log");
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn records(world: &World) -> Vec<Value> {
+    log(world)["errors"].as_array().expect("an array").clone()
+}
+
+fn spawn(world: &World) -> Child {
+    let mut retval = world.retval();
+    retval
+        .args(["check", "--errors-json", "errors.json"])
+        .args(PHANTOM.split(' '));
+    retval
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it runs")
+}
+
+#[test]
+fn an_invalid_return_is_recorded() {
+    let world = World::new();
+    world
+        .check(&format!(
+            "{PHANTOM} --errors-json errors.json --session sess_1767225600_k3m9qa"
+        ))
+        .assert()
+        .code(1);
+    let records = records(&world);
+    let mut record = records[0].clone();
+    let id = record["id"].as_str().expect("an id").to_owned();
+    let millis = id
+        .strip_prefix("err_")
+        .and_then(|id| id.split('_').next())
+        .expect("milliseconds");
+    assert!(
+        millis
+            .parse::<u64>()
+            .is_ok_and(|millis| millis > 1_700_000_000_000),
+        "{id}"
+    );
+    let timestamp = record["timestamp"].as_str().expect("a time").to_owned();
+    assert!(
+        timestamp.ends_with('Z') && timestamp.as_bytes()[10] == b'T',
+        "{timestamp}"
+    );
+    for key in ["id", "timestamp"] {
+        record[key] = Value::Null;
+    }
+    let expected = serde_json::json!({
+        "id": null,
+        "timestamp": null,
+        "type": "validation_failed",
+        "severity": "high",
+        "message": "Artifact does not exist: specs/12_tide_tables/plans/implementation-002.md",
+        "context": {
+            "session_id": "sess_1767225600_k3m9qa",
+            "agent_type": "planner",
+            "source": "rules/artifact-not-found/fail/phantom.json",
+        },
+        "trajectory": { "delegation_path": ["orchestrator", "plan", "planner"], "failed_at_depth": 1.0 },
+        "recovery": { "suggested_action": "Verify planner writes artifacts to correct paths", "auto_recoverable": true },
+        "fix_status": "unfixed",
+    });
+    assert_eq!(record, expected);
+}
+
+#[test]
+fn a_valid_return_leaves_no_trace() {
+    let world = World::new();
+    world
+        .check("profiles/return/completed-plan.json --root project --errors-json errors.json")
+        .assert()
+        .code(0);
+    assert!(!world.path("errors.json").exists());
+}
+
+#[test]
+fn all_else_in_the_log_stays_to_the_byte() {
+    let world = World::new();
+    for (before, start, end) in [
+        (
+            "{\"z\": 1e400,\n \"errors\": [ {\"id\": \"old\"} ] , \"a\": [\"]\"]}",
+            "{\"z\": 1e400,\n \"errors\": [ {\"id\": \"old\"},\n    {",
+            " ] , \"a\": [\"]\"]}",
+        ),
+        ("{\"errors\":[]}", "{\"errors\":[\n    {", "}\n  ]}"),
+        (
+            "{\n  \"errors\": [\n  ]\n}\n",
+            "{\n  \"errors\": [\n    {",
+            "}\n  ]\n}\n",
+        ),
+    ] {
+        world.write("errors.json", before);
+        world.rights("errors.json", 0o640);
+        world
+            .check(&format!("{PHANTOM} --errors-json errors.json"))
+            .assert()
+            .code(1);
+        let after = fs::read_to_string(world.path("errors.json")).expect("a log");
+        assert!(after.starts_with(start) && after.ends_with(end), "{after}");
+        let mode = std::os::unix::fs::PermissionsExt::mode(
+            &fs::metadata(world.path("errors.json"))
+                .expect("a log")
+                .permissions(),
+        );
+        assert_eq!(mode & 0o777, 0o640);
+    }
+}
+
+#[test]
+fn what_is_no_log_is_left_alone() {
+    let world = World::new();
+    for text in [
+        "",
+        "not JSON",
+        "[]",
+        "{}",
+        "{\"errors\": {}}",
+        "{\"errors\": []",
+        "{\"errors\": [], \"errors\": []}",
+    ] {
+        world.write("errors.json", text);
+        let output = world.check(&format!("{PHANTOM} --errors-json errors.json"));
+        assert_eq!(
+            fs::read_to_string(world.path("errors.json")).expect("a file"),
+            text
+        );
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+        output
+            .assert()
+            .code(2)
+            .stdout(contains("[FAIL]"))
+            .stderr(contains("cannot add to the error log "));
+    }
+}
+
+#[test]
+fn a_log_that_may_not_be_changed_is_reported() {
+    let world = World::new();
+    world.write("shut/errors.json", "{\"errors\": []}");
+    world.rights("shut/errors.json", 0o444);
+    world.rights("shut", 0o555);
+    for log in [
+        "shut/errors.json",
+        "shut/new.json",
+        "shut/new.jsonl",
+        "shut/new/errors.json",
+    ] {
+        let mut retval = world.retval_as_nobody();
+        let output = run(retval
+            .args(["check", "--errors-json", log])
+            .args(PHANTOM.split(' ')));
+        output
+            .assert()
+            .code(2)
+            .stdout(contains("[FAIL]"))
+            .stderr(contains("cannot add to the error log"));
+    }
+    assert_eq!(
+        fs::read_to_string(world.path("shut/errors.json")).expect("a log"),
+        "{\"errors\": []}"
+    );
+}
+
+#[test]
+fn folders_are_made_and_lines_added() {
+    let world = World::new();
+    for _ in 0..2 {
+        world
+            .check(&format!("{PHANTOM} --errors-json logs/deep/errors.json"))
+            .assert()
+            .code(1);
+        world
+            .check(&format!("{PHANTOM} --errors-json logs/errors.jsonl"))
+            .assert()
+            .code(1);
+    }
+    let text = fs::read_to_string(world.path("logs/errors.jsonl")).expect("a log");
+    assert!(
+        text.lines()
+            .all(|line| serde_json::from_str::<Value>(line).is_ok())
+            && text.lines().count() == 2
+    );
+    fs::write(world.path("logs/errors.jsonl"), "{\"cut\":").expect("a log");
+    world
+        .check(&format!("{PHANTOM} --errors-json logs/errors.jsonl"))
+        .assert()
+        .code(1);
+    let text = fs::read_to_string(world.path("logs/errors.jsonl")).expect("a log");
+    assert!(text.starts_with("{\"cut\":\n{\"id\":"), "{text}");
+}
+
+#[test]
+fn a_stream_records_every_invalid_line() {
+    let world = World::new();
+    let output = piped(
+        &world,
+        "--ndjson --errors-json errors.json -q",
+        "not JSON\n".repeat(2_500),
+    );
+    output.assert().code(1);
+    let records = records(&world);
+    let ids: HashSet<_> = records
+        .iter()
+        .map(|record| record["id"].as_str().expect("an id"))
+        .collect();
+    assert_eq!((records.len(), ids.len()), (2_500, 2_500));
+}
+
+#[test]
+fn two_hundred_processes_at_once_lose_nothing() {
+    let world = World::new();
+    let children: Vec<_> = (0..200).map(|_| spawn(&world)).collect();
+    for mut child in children {
+        assert_eq!(child.wait().expect("it ends").code(), Some(1));
+    }
+    let records = records(&world);
+    let ids: HashSet<_> = records
+        .iter()
+        .map(|record| record["id"].as_str().expect("an id"))
+        .collect();
+    assert_eq!((records.len(), ids.len()), (200, 200));
+}
+
+#[test]
+fn a_process_killed_at_any_moment_leaves_a_whole_log() {
+    let world = World::new();
+    let mut finished = 0;
+    for round in 0..300_u64 {
+        let mut child = spawn(&world);
+        std::thread::sleep(Duration::from_micros(round * 37 % 6_000));
+        child.kill().expect("a signal");
+        finished += usize::from(child.wait().expect("it ends").code() == Some(1));
+        if world.path("errors.json").exists() {
+            // One that was killed after its record was written has written it, too.
+            assert!(records(&world).len() >= finished);
+        }
+    }
+    // No lock of the dead is in the way.
+    world
+        .check(&format!("{PHANTOM} --errors-json errors.json"))
+        .assert()
+        .code(1);
+    assert!(records(&world).len() > finished);
+}
