@@ -34,6 +34,30 @@ pub(crate) enum Subcommands {
     /// Judge returns: JSON, fields, status, session, summary, artifacts
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
+    /// Print the instruction that tells a subagent how to return
+    #[command(after_help = INSTRUCT_EXAMPLES)]
+    Instruct(Instruct),
+}
+
+const INSTRUCT_EXAMPLES: &str = "\
+Examples:
+  retval instruct --session \"$session\" --agent planner >> prompt.txt
+  retval instruct --profile compact --session \"$session\" --group AUTH --agent qa_expert";
+
+#[derive(Debug, Args)]
+pub(crate) struct Instruct {
+    /// Standard that the return will be held to [default: return]
+    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
+    pub(crate) profile: Option<&'static Profile<'static>>,
+    /// Session id that the return must bear
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) session: Option<String>,
+    /// Agent that is called
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) agent: Option<String>,
+    /// Group of work, to find handoff files by
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) group: Option<String>,
 }
 
 const CHECK_EXAMPLES: &str = "\
@@ -159,6 +183,10 @@ pub(crate) enum Which {
 pub(crate) enum ProfileChoice {
     Auto,
     Named(&'static Profile<'static>),
+}
+
+fn built_in_names() -> Vec<&'static str> {
+    PROFILES.map(|profile| profile.id).to_vec()
 }
 
 fn profile_names() -> Vec<&'static str> {

@@ -22,6 +22,7 @@
 mod checker;
 pub mod escape;
 pub mod finding;
+mod instruct;
 pub mod json;
 mod judge;
 pub mod nearest;
@@ -35,6 +36,7 @@ mod text;
 
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
 pub use finding::{Finding, Report};
+pub use instruct::Instruction;
 pub use profile::Profile;
 pub use root::{Found, Root, RootError};
 pub use text::{Base, Position};

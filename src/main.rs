@@ -53,9 +53,21 @@ fn run() -> anyhow::Result<Exit> {
     match parsed {
         Ok((cli, matches)) => match cli.command {
             cli::Subcommands::Check(check) => check::run(&check, usage::subcommand(&matches)),
+            cli::Subcommands::Instruct(instruct) => instruct_run(&instruct),
         },
         Err(error) => usage::answer(error),
     }
+}
+
+fn instruct_run(options: &cli::Instruct) -> anyhow::Result<Exit> {
+    let instruction = retval::Instruction {
+        profile: options.profile.unwrap_or(&retval::profile::RETURN),
+        session: options.session.as_deref(),
+        agent: options.agent.as_deref(),
+        group: options.group.as_deref(),
+    };
+    output::Sink::Stdout.write(instruction.to_string().as_bytes())?;
+    Ok(Exit::Valid)
 }
 
 /// Says on standard error what went wrong. If even that fails there is nobody left to tell.

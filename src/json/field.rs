@@ -199,6 +199,25 @@ impl<T: Node + ExpectedType> Node for Field<T> {
 pub trait ExpectedType {
     /// The type that a value must have to be read as `Self`.
     const EXPECTED: Expected;
+
+    /// The same with all that is inside.
+    #[must_use]
+    fn form() -> Form {
+        Form::Leaf(Self::EXPECTED)
+    }
+}
+
+/// What a value may look like, all the way down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Form {
+    /// A value without named parts.
+    Leaf(Expected),
+    /// An array.
+    List(Box<Form>),
+    /// An object whose keys are the agent's own.
+    Map(Box<Form>),
+    /// An object with the members of a standard, in its order.
+    Record(Vec<(&'static str, Form)>),
 }
 
 /// A number. Its size is not judged, so the nearest `f64` serves.
@@ -250,8 +269,12 @@ impl Node for Cow<'_, str> {
     }
 }
 
-impl<T> ExpectedType for Vec<Field<T>> {
+impl<T: ExpectedType> ExpectedType for Vec<Field<T>> {
     const EXPECTED: Expected = Expected::List;
+
+    fn form() -> Form {
+        Form::List(Box::new(T::form()))
+    }
 }
 
 impl<T: Node + ExpectedType> Node for Vec<Field<T>> {
@@ -266,8 +289,12 @@ impl<T: Node + ExpectedType> Node for Vec<Field<T>> {
     }
 }
 
-impl<T> ExpectedType for Dict<'_, T> {
+impl<T: ExpectedType> ExpectedType for Dict<'_, T> {
     const EXPECTED: Expected = Expected::Object;
+
+    fn form() -> Form {
+        Form::Map(Box::new(T::form()))
+    }
 }
 
 impl<T: Node + ExpectedType> Node for Dict<'_, T> {

@@ -17,8 +17,13 @@ macro_rules! record {
             pub unknown: Vec<$crate::json::field::Unknown<'t>>,
         }
 
-        impl $crate::json::field::ExpectedType for $Record<'_> {
+        impl<'t> $crate::json::field::ExpectedType for $Record<'t> {
             const EXPECTED: $crate::json::field::Expected = $crate::json::field::Expected::Object;
+
+            fn form() -> $crate::json::field::Form {
+                use $crate::json::field::ExpectedType;
+                $crate::json::field::Form::Record(vec![$(($key, <$Type as ExpectedType>::form()),)*])
+            }
         }
 
         impl<'t> $crate::json::read::Typed<'t> for $Record<'t> {

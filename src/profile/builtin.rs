@@ -356,6 +356,7 @@ const AGENTS: &[Agent<'static>] = &[
             NEEDS_VALIDATION,
         ],
         failure: "BLOCKED",
+        reads_from: &[],
         writes_handoff: true,
     },
     Agent {
@@ -369,6 +370,7 @@ const AGENTS: &[Agent<'static>] = &[
             NEEDS_VALIDATION,
         ],
         failure: "BLOCKED",
+        reads_from: &[],
         writes_handoff: true,
     },
     Agent {
@@ -382,6 +384,7 @@ const AGENTS: &[Agent<'static>] = &[
             PARTIAL_CODE,
         ],
         failure: "FAIL",
+        reads_from: &["developer", "senior_software_engineer"],
         writes_handoff: true,
     },
     Agent {
@@ -395,6 +398,7 @@ const AGENTS: &[Agent<'static>] = &[
             status("ARCHITECTURAL_DECISION_MADE", Claim::Other),
         ],
         failure: "CHANGES_REQUESTED",
+        reads_from: &["qa_expert"],
         writes_handoff: true,
     },
     Agent {
@@ -408,6 +412,7 @@ const AGENTS: &[Agent<'static>] = &[
             status("INVESTIGATION_ONLY", Claim::Other),
         ],
         failure: "INVESTIGATION_NEEDED",
+        reads_from: &["tech_lead"],
         writes_handoff: false,
     },
     Agent {
@@ -422,12 +427,14 @@ const AGENTS: &[Agent<'static>] = &[
             status("NEED_MORE_ANALYSIS", Claim::Other),
         ],
         failure: "BLOCKED",
+        reads_from: &[],
         writes_handoff: true,
     },
     Agent {
         name: "requirements_engineer",
         statuses: &[READY[1], BLOCKED_CODE, PARTIAL_CODE],
         failure: "BLOCKED",
+        reads_from: &[],
         writes_handoff: true,
     },
 ];

@@ -7,6 +7,9 @@ pub(crate) mod paths;
 use std::ffi::OsStr;
 use std::path::Path;
 
+use crate::json::field::{ExpectedType as _, Form};
+use crate::returned::{Handoff, Return};
+
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 
 /// One standard that a return can be held to.
@@ -128,6 +131,8 @@ pub struct Agent<'p> {
     pub statuses: &'p [Status<'p>],
     /// Its status word for work that failed, or that comes nearest to that.
     pub failure: &'p str,
+    /// The agents whose handoff file it starts from; one of them comes before it.
+    pub reads_from: &'p [&'p str],
     /// Whether it leaves a handoff file; the last of the chain keeps its state elsewhere.
     pub writes_handoff: bool,
 }
@@ -225,7 +230,30 @@ impl Profile<'static> {
     }
 }
 
+impl Shape {
+    /// What documents of this shape may look like.
+    #[must_use]
+    pub fn form(self) -> Form {
+        match self {
+            Self::Return => Return::form(),
+            Self::Handoff => Handoff::form(),
+        }
+    }
+}
+
 impl<'p> Profile<'p> {
+    /// Where the handoff file of an agent is, below the root; none if the profile has none.
+    #[must_use]
+    pub fn handoff_file(&self, session: &str, group: &str, agent: &str) -> Option<String> {
+        let template = self.handoff_path?;
+        Some(
+            template
+                .replace("{session}", session)
+                .replace("{group}", group)
+                .replace("{agent}", agent),
+        )
+    }
+
     /// Every status word that `agent` may use; of an agent that the profile does not know, every
     /// word of the table. A word may come more than once.
     pub fn statuses_of(&self, agent: Option<&str>) -> impl Iterator<Item = &'p Status<'p>> {

@@ -52,7 +52,7 @@ fn has_handoff(profile: &Profile<'_>) -> bool {
     profile.handoff_path.is_some()
 }
 
-pub(super) fn check(case: &mut Case<'_, '_>, template: &str) -> Ran {
+pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     let checker = case.checker;
     let (Some(session), Some(group)) = (checker.session, checker.group) else {
         return Ran::Skipped(
@@ -69,10 +69,9 @@ pub(super) fn check(case: &mut Case<'_, '_>, template: &str) -> Ran {
     {
         return Ran::Skipped("this agent leaves no handoff file".into());
     }
-    let path = template
-        .replace("{session}", session)
-        .replace("{group}", group)
-        .replace("{agent}", agent);
+    let Some(path) = case.profile().handoff_file(session, group, agent) else {
+        return Ran::Checked;
+    };
     let (state, bytes) = match checker.root.read(Path::new(&path), checker.max_bytes) {
         Ok(bytes) => look_inside(case, &path, &bytes),
         Err(found) => absent(case, &path, found),

@@ -1,0 +1,165 @@
+//! `retval instruct`: what it tells an agent to do is what the checks ask for.
+
+mod common;
+
+use std::fs;
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, piped, stdout};
+use predicates::str::contains;
+use retval::profile::{HANDOFF, PROFILES};
+
+fn instruct(world: &World, options: &str) -> String {
+    let output = world
+        .retval()
+        .arg("instruct")
+        .args(options.split_whitespace())
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{options}");
+    stdout(&output)
+}
+
+/// The filled-in return between the first line that opens it and the one that closes it.
+fn skeleton(text: &str) -> &str {
+    let start = text.find("\n{\n").expect("a skeleton") + 1;
+    let end = text.find("\n}\n").expect("a skeleton") + 2;
+    &text[start..end]
+}
+
+#[test]
+fn the_skeleton_is_a_return_that_passes_once_its_file_is_there() {
+    let world = World::new();
+    fs::create_dir_all(world.path("project/path/of/the")).expect("folders");
+    fs::write(world.path("project/path/of/the/file.md"), "text").expect("a file");
+    for profile in PROFILES {
+        let agents = HANDOFF.agents.iter().map(|agent| agent.name);
+        let agents: Vec<_> = if profile.agents.is_empty() {
+            vec!["planner", "a \"b\""]
+        } else {
+            agents.collect()
+        };
+        for agent in agents {
+            let id = profile.id;
+            let mut retval = world.retval();
+            let output = retval
+                .args([
+                    "instruct",
+                    "--profile",
+                    id,
+                    "--session",
+                    "s 1",
+                    "--agent",
+                    agent,
+                ])
+                .output();
+            let text = stdout(&output.expect("it runs"));
+            let mut check = world.retval();
+            check.args([
+                "check",
+                "--profile",
+                id,
+                "--strict",
+                "--root",
+                "project",
+                "--session",
+                "s 1",
+                "--agent",
+                agent,
+            ]);
+            world.write("skeleton.json", skeleton(&text));
+            let output = check.arg("skeleton.json").output().expect("it runs");
+            assert_eq!(
+                output.status.code(),
+                Some(0),
+                "{id} {agent}: {text}{}",
+                stdout(&output)
+            );
+        }
+    }
+}
+
+#[test]
+fn every_word_of_the_profile_is_told() {
+    let world = World::new();
+    for profile in PROFILES {
+        let text = instruct(&world, &format!("--profile {}", profile.id));
+        let statuses = profile.statuses_of(None).map(|status| status.word);
+        for word in statuses
+            .chain(profile.artifact_types.iter().copied())
+            .chain(profile.error_types.iter().copied())
+        {
+            assert!(text.contains(word), "{}: {word}", profile.id);
+        }
+        for field in profile.asked(retval::profile::Need::Required) {
+            assert!(text.contains(field), "{}: {field}", profile.id);
+        }
+        assert!(text.contains("validated before anyone acts on it"));
+    }
+}
+
+#[test]
+fn an_agent_is_told_its_own_words_and_which_handoffs_to_read_and_write() {
+    let world = World::new();
+    let compact = |agent: &str| {
+        instruct(
+            &world,
+            &format!("--profile compact --session s --group g --agent {agent}"),
+        )
+    };
+    let handoff = |agent: &str| format!("bazinga/artifacts/s/g/handoffs/handoff_{agent}.json");
+    for (agent, reads, writes) in [
+        ("developer", vec![], true),
+        (
+            "qa_expert",
+            vec!["developer", "senior_software_engineer"],
+            true,
+        ),
+        ("tech_lead", vec!["qa_expert"], true),
+        ("project_manager", vec!["tech_lead"], false),
+    ] {
+        let text = compact(agent);
+        for other in HANDOFF.agents {
+            let is_named = reads.contains(&other.name) || (other.name == agent && writes);
+            assert_eq!(
+                text.contains(&handoff(other.name)),
+                is_named,
+                "{agent}: {text}"
+            );
+        }
+    }
+    assert!(!compact("tech_lead").contains("READY_FOR_QA"));
+}
+
+#[test]
+fn the_session_is_told_escaped_and_the_rest_of_the_command_line_is_checked() {
+    let world = World::new();
+    let mut retval = world.retval();
+    let output = retval
+        .args([
+            "instruct",
+            "--session",
+            "s\u{1b}\n::error::",
+            "--agent",
+            "a\u{202e}",
+        ])
+        .output()
+        .expect("it runs");
+    let text = stdout(&output);
+    assert!(
+        text.chars()
+            .all(|character| character == '\n' || !retval::escape::is_hidden(character)),
+        "{text}"
+    );
+    assert!(
+        text.contains(r#""session_id": "s\u001b\n::error::""#) && !text.contains("\n::"),
+        "{text}"
+    );
+    let output = world
+        .retval()
+        .args(["instruct", "--profile", "retrun"])
+        .output()
+        .expect("it runs");
+    output.assert().code(2).stderr(contains("'return'"));
+    piped(&world, "--profile auto", "{}").assert().code(1);
+}
