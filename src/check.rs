@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicU64;
 use anyhow::bail;
 use clap::ArgMatches;
 use retval::report::{Detail, Text};
-use retval::rules::{Level, Rule};
-use retval::{BYTES_AT_MOST, Checker, Profile, Root};
+use retval::{Checker, Profile, Root};
 
 use crate::cli::{Check, ColorChoice, ProfileChoice};
 use crate::collector::Collector;
+use crate::demands;
 use crate::input::{Feed, Globs, Wanted};
 use crate::judging::{Bench, Checkers};
 use crate::output::Closed;
@@ -21,13 +21,13 @@ use crate::workers;
 use crate::{Exit, Told, usage};
 
 pub(crate) fn run(options: &Check, matches: &ArgMatches) -> anyhow::Result<Exit> {
-    refuse_contradictions(options)?;
+    demands::refuse_contradictions(&options.demands)?;
     let mut feed = Feed::new(Wanted {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
         ndjson: options.ndjson,
         globs: Globs::new(&options.include, &options.exclude)?,
-        max_bytes: max_bytes(options),
+        max_bytes: demands::max_bytes(&options.demands),
     })?;
     let many = !feed.is_single();
     if options.filter.is_some() && !feed.is_lines_only() {
@@ -46,10 +46,6 @@ pub(crate) fn run(options: &Check, matches: &ArgMatches) -> anyhow::Result<Exit>
         Ok(()) => {}
     }
     Ok(collector.finish(&bench))
-}
-
-fn max_bytes(options: &Check) -> u64 {
-    options.max_bytes.unwrap_or(BYTES_AT_MOST)
 }
 
 /// Of one return nothing is worth remembering.
@@ -92,7 +88,7 @@ fn bench<'b>(options: &'b Check, root: &'b Root, many: bool, wanted: &[Want]) ->
         filter: options.filter,
         statistics: options.statistics,
         recorded: options.errors_json.is_some().then(AtomicU64::default),
-        max_bytes: max_bytes(options),
+        max_bytes: demands::max_bytes(&options.demands),
     }
 }
 
@@ -101,23 +97,12 @@ fn checker<'o>(
     root: &'o Root,
     profile: &'static Profile<'static>,
 ) -> Checker<'o> {
-    let mut checker = Checker::new(profile, root)
+    let checker = Checker::new(profile, root)
         .session(options.session.as_deref())
         .agent(options.agent.as_deref())
-        .group(options.group.as_deref())
-        .max_bytes(max_bytes(options))
         .fail_fast(options.fail_fast)
         .extract(options.extract);
-    for (rules, level) in [
-        (&options.ignore, Level::Off),
-        (&options.warn, Level::Warning),
-        (&options.error, Level::Error),
-    ] {
-        for rule in rules {
-            checker = checker.rule(rule, level);
-        }
-    }
-    checker.strict(options.strict)
+    demands::apply(&options.demands, checker)
 }
 
 fn detail(options: &Check) -> Detail {
@@ -140,34 +125,4 @@ fn is_colored(options: &Check, to_stream: bool) -> bool {
         ColorChoice::Auto if to_stream && anstyle_query::clicolor_force() => true,
         ColorChoice::Auto => to_stream && is_terminal() && anstyle_query::term_supports_color(),
     }
-}
-
-fn refuse_contradictions(options: &Check) -> anyhow::Result<()> {
-    let named = [
-        ("--ignore", &options.ignore),
-        ("--warn", &options.warn),
-        ("--error", &options.error),
-    ];
-    let mut seen: Vec<(&str, &Rule)> = Vec::new();
-    for (option, rules) in named {
-        for rule in rules {
-            if rule.is_indispensable() && option != "--error" {
-                bail!(
-                    "{option} {}: without this rule nothing else can be checked",
-                    rule.id
-                );
-            }
-            if let Some((before, _)) = seen
-                .iter()
-                .find(|(before, known)| *before != option && known.id == rule.id)
-            {
-                bail!(
-                    "{before} and {option} both name {}: which of them counts?",
-                    rule.id
-                );
-            }
-            seen.push((option, rule));
-        }
-    }
-    Ok(())
 }

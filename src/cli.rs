@@ -30,6 +30,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Subcommands {
     /// Judge returns: JSON, fields, status, session, summary, artifacts
     #[command(after_help = CHECK_EXAMPLES)]
@@ -37,6 +38,70 @@ pub(crate) enum Subcommands {
     /// Print the instruction that tells a subagent how to return
     #[command(after_help = INSTRUCT_EXAMPLES)]
     Instruct(Instruct),
+    /// Answer an agent harness's hook: instruct at the start, judge at the stop
+    #[command(after_help = HOOK_EXAMPLES)]
+    Hook(Hook),
+}
+
+const HOOK_EXAMPLES: &str = "\
+The exit code is always 0; the answer is JSON on standard output.
+
+Examples:
+  retval hook --print-config claude-code
+  retval hook --observe --errors-json errors.json
+  retval hook --agents 'research*' --retries 2";
+
+#[derive(Debug, Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
+pub(crate) struct Hook {
+    /// Standard to hold returns to [default: return]
+    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
+    pub(crate) profile: Option<&'static Profile<'static>>,
+    /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the harness's]
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) session: Option<String>,
+    /// Folder that artifacts are relative to [default: the one that the agent works in]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Judge the newest file that matches, below the root, in the place of the final message
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) return_file: Option<String>,
+    /// Hold only agents whose name matches to the standard (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) agents: Vec<String>,
+    /// How often an agent is sent back [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) retries: Option<u32>,
+    /// Report and never send back
+    #[arg(long)]
+    pub(crate) observe: bool,
+    /// Send back when retval itself cannot judge, too
+    #[arg(long)]
+    pub(crate) fail_closed: bool,
+    #[command(flatten)]
+    pub(crate) demands: Demands,
+    /// Add a record of each return that stays invalid to an error log (.jsonl: a line each)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) errors_json: Option<PathBuf>,
+    /// Take the payload for this harness's [default: told by the payload]
+    #[arg(long, value_name = "HARNESS", value_enum)]
+    pub(crate) harness: Option<Harness>,
+    /// Print the settings to paste for a harness
+    #[arg(long, value_name = "HARNESS", value_enum, exclusive = true)]
+    pub(crate) print_config: Option<Harness>,
+}
+
+/// An agent harness that calls hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Harness {
+    ClaudeCode,
+    Codex,
+    Copilot,
+    Gemini,
+    Cursor,
 }
 
 const INSTRUCT_EXAMPLES: &str = "\
@@ -103,34 +168,18 @@ pub(crate) struct Check {
     /// Agent that was called
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) agent: Option<String>,
-    /// Group of work, to find a compact return's handoff file by
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) group: Option<String>,
     /// Folder that artifacts are relative to and must not leave [default: the current folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
 
-    /// Make every warning a failure
-    #[arg(long)]
-    pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) demands: Demands,
     /// Stop after the first step that fails
     #[arg(long)]
     pub(crate) fail_fast: bool,
-    /// Leave a rule out (repeatable)
-    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
-    pub(crate) ignore: Vec<&'static Rule>,
-    /// Make a rule a warning (repeatable)
-    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
-    pub(crate) warn: Vec<&'static Rule>,
-    /// Make a rule a failure (repeatable)
-    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
-    pub(crate) error: Vec<&'static Rule>,
     /// Accept a return inside a fence, prose or a think block
     #[arg(long)]
     pub(crate) extract: bool,
-    /// Refuse a return of more bytes than this [default: 16777216, 16 MiB]
-    #[arg(long, value_name = "BYTES")]
-    pub(crate) max_bytes: Option<u64>,
 
     /// Output format (repeatable, each with an --output after it but one)
     #[arg(long, value_name = "FORMAT", value_parser = OneOf::new(format_names, Format::named))]
@@ -169,6 +218,29 @@ pub(crate) enum ColorChoice {
     Auto,
     Always,
     Never,
+}
+
+/// What every command that judges takes.
+#[derive(Debug, Args)]
+pub(crate) struct Demands {
+    /// Group of work, to find a compact return's handoff file by
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) group: Option<String>,
+    /// Make every warning a failure
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Leave a rule out (repeatable)
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    pub(crate) ignore: Vec<&'static Rule>,
+    /// Make a rule a warning (repeatable)
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    pub(crate) warn: Vec<&'static Rule>,
+    /// Make a rule a failure (repeatable)
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    pub(crate) error: Vec<&'static Rule>,
+    /// Refuse a return of more bytes than this [default: 16777216, 16 MiB]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) max_bytes: Option<u64>,
 }
 
 /// The returns that a filter lets through.

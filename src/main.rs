@@ -3,7 +3,9 @@
 mod check;
 mod cli;
 mod collector;
+mod demands;
 mod error_log;
+mod hook;
 mod input;
 mod judging;
 mod output;
@@ -54,9 +56,26 @@ fn run() -> anyhow::Result<Exit> {
         Ok((cli, matches)) => match cli.command {
             cli::Subcommands::Check(check) => check::run(&check, usage::subcommand(&matches)),
             cli::Subcommands::Instruct(instruct) => instruct_run(&instruct),
+            cli::Subcommands::Hook(hook) => {
+                // An answer that nobody takes blocks nobody.
+                let _ = hook::run(&hook);
+                Ok(Exit::Valid)
+            }
         },
+        // Harnesses take exit code 2 for a block, and a usage error would block every agent.
+        Err(error) if error.use_stderr() && is_hook() => {
+            let _ = hook::let_go(&usage::text(error));
+            Ok(Exit::Valid)
+        }
         Err(error) => usage::answer(error),
     }
+}
+
+/// Whether the first argument asks for the hook, whatever follows.
+fn is_hook() -> bool {
+    std::env::args_os()
+        .nth(1)
+        .is_some_and(|first| first == "hook")
 }
 
 fn instruct_run(options: &cli::Instruct) -> anyhow::Result<Exit> {

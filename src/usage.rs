@@ -15,16 +15,21 @@ use crate::output::{Sink, target};
 
 /// Prints help, a version, or a usage error. Arguments are echoed escaped: they may come from a
 /// return.
-pub(crate) fn answer(mut error: clap::Error) -> anyhow::Result<Exit> {
+pub(crate) fn answer(error: clap::Error) -> anyhow::Result<Exit> {
     if !error.use_stderr() {
         Sink::Stdout.write(error.render().to_string().as_bytes())?;
         return Ok(Exit::Valid);
     }
-    let echoes: Vec<_> = error
+    let _ = write!(std::io::stderr().lock(), "{}", text(error));
+    Ok(Exit::Unchecked)
+}
+
+/// A usage error as text that is safe to print.
+pub(crate) fn text(mut error: clap::Error) -> String {
+    let echoes = error
         .context()
-        .filter_map(|(kind, value)| Some((kind, escaped(value)?)))
-        .collect();
-    for (kind, value) in echoes {
+        .filter_map(|(kind, value)| Some((kind, escaped(value)?)));
+    for (kind, value) in echoes.collect::<Vec<_>>() {
         let is_changed = error.get(kind) != Some(&value);
         error.insert(kind, value);
         if is_changed && error.get(ContextKind::Suggested).is_some() {
@@ -32,9 +37,7 @@ pub(crate) fn answer(mut error: clap::Error) -> anyhow::Result<Exit> {
             error.insert(ContextKind::Suggested, ContextValue::None);
         }
     }
-    let text = error.render().to_string();
-    let _ = write!(std::io::stderr().lock(), "{}", escape::lines(&text));
-    Ok(Exit::Unchecked)
+    escape::lines(&error.render().to_string())
 }
 
 fn escaped(value: &ContextValue) -> Option<ContextValue> {

@@ -169,3 +169,67 @@ fn every_dependency_has_its_reason() {
         }
     }
 }
+
+/// The orchestrator of the README with a subagent that answers as told, one answer a call.
+fn delegate(folder: &Path, answers: &[&str]) -> String {
+    let readme = readme();
+    let script = readme
+        .split_once("```bash\n")
+        .and_then(|(_, rest)| rest.split_once("```"))
+        .expect("a script")
+        .0;
+    for (number, answer) in answers.iter().enumerate() {
+        fs::write(folder.join(format!("answer-{number}")), answer).expect("a file");
+    }
+    let subagent = r#"
+run_subagent() {
+  local count=$(cat calls 2>/dev/null || echo 0)
+  printf '%s' "$2" > "prompt-$count"
+  echo $((count + 1)) > calls
+  session=$(grep -o 'sess_[0-9_]*' prompt-0 | head -n 1)
+  sed "s/SESSION/$session/" "answer-$count"
+}
+"#;
+    let binary = Path::new(env!("CARGO_BIN_EXE_retval"))
+        .parent()
+        .expect("a folder");
+    let path = format!(
+        "{}:{}",
+        binary.display(),
+        std::env::var("PATH").expect("a path")
+    );
+    let mut bash = Command::new("bash");
+    bash.args([
+        "-c",
+        &format!("{subagent}\n{script}\ndelegate planner 'Plan it.'"),
+    ])
+    .current_dir(folder)
+    .env("PATH", path);
+    String::from_utf8(bash.output().expect("bash runs").stdout).expect("UTF-8")
+}
+
+#[test]
+fn the_orchestrator_passes_on_one_valid_return_whatever_comes_back() {
+    let good = r#"{"status":"completed","summary":"The plan is made. It is short.","artifacts":[{"type":"plan","path":"plan.md","summary":"x"}],"metadata":{"session_id":"SESSION","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;
+    for (answers, calls, status, recorded) in [
+        ([good, ""], "1\n", "completed", false),
+        (["I have made the plan.", good], "2\n", "completed", false),
+        (["I have made the plan.", "Really."], "2\n", "failed", true),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("plan.md"), "1. Do it.\n").expect("a file");
+        let returned: serde_json::Value =
+            serde_json::from_str(&delegate(folder.path(), &answers)).expect("a return");
+        assert_eq!(returned["status"], status);
+        assert_eq!(
+            fs::read_to_string(folder.path().join("calls")).expect("calls"),
+            calls
+        );
+        assert_eq!(folder.path().join("errors.json").exists(), recorded);
+        let prompt = fs::read_to_string(folder.path().join("prompt-0")).expect("a prompt");
+        assert!(
+            prompt.starts_with("Plan it.\n\nRETURN FORMAT\n"),
+            "{prompt}"
+        );
+    }
+}

@@ -23,7 +23,7 @@ impl Reporter for Feedback {
         if let Judged::Report(report) = judged
             && !report.is_valid()
         {
-            out.extend_from_slice(block(report).as_bytes());
+            out.extend_from_slice(block(report, Reader::Subagent).as_bytes());
         }
     }
 
@@ -32,10 +32,25 @@ impl Reporter for Feedback {
     }
 }
 
+/// Who reads the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// The agent that must return again.
+    Subagent,
+    /// The agent that called it, after it has ended.
+    Orchestrator,
+}
+
 /// The block: failures first, for what does not fit is left out at the end.
 #[must_use]
-pub fn block(report: &Report<'_>) -> String {
-    let mut text = "Your return was not accepted. Correct each of these:\n".to_owned();
+pub fn block(report: &Report<'_>, reader: Reader) -> String {
+    let mut text = match reader {
+        Reader::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
+        Reader::Orchestrator => {
+            let agent = shown(&report.subagent);
+            format!("The return of {agent} was not accepted; do not rely on it. What is wrong:\n")
+        }
+    };
     let by_level = |level| {
         report
             .findings
@@ -56,7 +71,12 @@ pub fn block(report: &Report<'_>) -> String {
     if left_out > 0 {
         let _ = writeln!(text, "And {left_out} more.");
     }
-    text += "Return the complete JSON object again as your whole final message, with no text around it: it replaces the one before.\n";
+    text += match reader {
+        Reader::Subagent => {
+            "Return the complete JSON object again as your whole final message, with no text around it: it replaces the one before.\n"
+        }
+        Reader::Orchestrator => "Have the task done again, or treat it as failed.\n",
+    };
     text
 }
 

@@ -12,7 +12,7 @@ mod verdict;
 
 use serde::Serialize;
 
-pub use feedback::{Feedback, block as feedback};
+pub use feedback::{Feedback, Reader, block as feedback};
 pub use json::{Json, Jsonl};
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};

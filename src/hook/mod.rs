@@ -1,0 +1,236 @@
+//! `retval hook`: the instruction before, the judgement after, one bounded retry.
+//!
+//! Whatever happens, the exit code is 0 and standard output holds the harness's JSON or nothing: a
+//! gate that breaks must not break the agents behind it.
+
+mod answer;
+mod attempts;
+mod payload;
+mod return_file;
+mod settings;
+
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use globset::Glob;
+use retval::report::{Reader, feedback};
+use retval::rules::{Level, Rule};
+use retval::{Checker, Instruction, Profile, Report, Root, escape};
+
+use crate::cli::{Harness, Hook};
+use crate::error_log::{ErrorLog, record};
+use crate::{complain, demands};
+use answer::Answer;
+use attempts::Attempts;
+use payload::{Event, Moment};
+
+/// Bytes of a payload that are read: a final message of the largest size, escaped, and the rest.
+const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
+
+pub(crate) fn run(options: &Hook) -> anyhow::Result<()> {
+    if let Some(harness) = options.print_config {
+        return answer::print(settings::text(harness));
+    }
+    let event = match read_event(options) {
+        Ok(Some(event)) => event,
+        Ok(None) => return Ok(()),
+        Err(error) => {
+            return Answer::Note(failure(&error))
+                .give(options.harness.unwrap_or(Harness::ClaudeCode));
+        }
+    };
+    let answer = handle(options, &event).unwrap_or_else(|error| fail(options, &event, &error));
+    answer.give(event.harness)
+}
+
+/// What a hook with options that cannot be understood says: no bad setting may stop every agent.
+pub(crate) fn let_go(problem: &str) -> anyhow::Result<()> {
+    Answer::Note(format!("retval hook: {problem}")).give(Harness::ClaudeCode)
+}
+
+fn read_event(options: &Hook) -> anyhow::Result<Option<Event>> {
+    let mut text = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(PAYLOAD_AT_MOST)
+        .read_to_end(&mut text)
+        .context("cannot read the payload")?;
+    let event = payload::read(&text, options.harness)?;
+    Ok(event.filter(|event| event.moment != Moment::Foreign))
+}
+
+fn failure(error: &anyhow::Error) -> String {
+    format!(
+        "retval hook could not judge: {}",
+        escape::shown(&format!("{error:#}"))
+    )
+}
+
+/// retval's own failure: the agent goes, unless it was asked to be kept, and then not for ever.
+fn fail(options: &Hook, event: &Event, error: &anyhow::Error) -> Answer {
+    let text = failure(error);
+    let may_block = options.fail_closed && !options.observe && event.moment != Moment::Start;
+    if may_block && Attempts::of(event).may_try_again(retries(options)) {
+        return Answer::Block(format!(
+            "{text}\nReturn the complete JSON object again as your whole final message.\n"
+        ));
+    }
+    Answer::Note(text)
+}
+
+fn retries(options: &Hook) -> u32 {
+    options.retries.unwrap_or(1)
+}
+
+fn handle(options: &Hook, event: &Event) -> anyhow::Result<Answer> {
+    demands::refuse_contradictions(&options.demands)?;
+    let Some(agent) = event
+        .agent
+        .as_deref()
+        .filter(|agent| !agent.trim().is_empty())
+    else {
+        return Ok(Answer::Nothing);
+    };
+    if !is_held(options, agent)? {
+        return Ok(Answer::Nothing);
+    }
+    let session = session(options, event);
+    let profile = options.profile.unwrap_or(&retval::profile::RETURN);
+    if event.moment == Moment::Start {
+        let group = options.demands.group.as_deref();
+        let instruction = Instruction {
+            profile,
+            session: session.as_deref(),
+            agent: Some(agent),
+            group,
+        };
+        return Ok(Answer::Context(instruction.to_string()));
+    }
+    let folder = options
+        .root
+        .clone()
+        .or_else(|| event.folder.clone())
+        .unwrap_or_else(|| PathBuf::from("."));
+    let root = Root::open(&folder)?;
+    let returned = match &options.return_file {
+        None => match &event.message {
+            Some(message) => message.clone().into_bytes(),
+            None => {
+                return Ok(Answer::Note(
+                    "retval hook: there is no final message to judge".to_owned(),
+                ));
+            }
+        },
+        Some(glob) => {
+            match return_file::newest(&folder, glob, agent, demands::max_bytes(&options.demands))? {
+                Some(bytes) => bytes,
+                None => return Ok(no_file(options, event, glob)),
+            }
+        }
+    };
+    let checker = checker(options, profile, &root, agent).session(session.as_deref());
+    judge(options, event, &checker.check(&returned))
+}
+
+/// The agent has not written the file that it was to return.
+fn no_file(options: &Hook, event: &Event, glob: &str) -> Answer {
+    let text = format!(
+        "No file that this agent wrote matches {}: it must write one before it ends.\n",
+        escape::shown(glob)
+    );
+    let may_block = !options.observe && event.moment == Moment::Stop;
+    if may_block && Attempts::of(event).may_try_again(retries(options)) {
+        return Answer::Block(text);
+    }
+    Answer::Note(format!("retval: {text}"))
+}
+
+fn is_held(options: &Hook, agent: &str) -> anyhow::Result<bool> {
+    for text in &options.agents {
+        let glob = Glob::new(text)
+            .with_context(|| format!("cannot use the glob {}", escape::shown(text)))?;
+        if glob.compile_matcher().is_match(agent) {
+            return Ok(true);
+        }
+    }
+    Ok(options.agents.is_empty())
+}
+
+/// The one id that is instructed at the start and expected at the stop.
+fn session(options: &Hook, event: &Event) -> Option<String> {
+    let from_environment = || {
+        std::env::var("RETVAL_SESSION")
+            .ok()
+            .filter(|session| !session.is_empty())
+    };
+    options
+        .session
+        .clone()
+        .or_else(from_environment)
+        .or_else(|| event.session.clone())
+}
+
+fn checker<'o>(
+    options: &'o Hook,
+    profile: &'o Profile<'o>,
+    root: &'o Root,
+    agent: &'o str,
+) -> Checker<'o> {
+    let mut checker = Checker::new(profile, root).agent(agent).extract(true);
+    // A harness puts its own lines around a message, for which the agent is not to blame. An agent
+    // that stopped while its work is still in progress was interrupted.
+    for (id, level) in [
+        ("json-wrapped", Level::Off),
+        ("still-in-progress", Level::Error),
+    ] {
+        if let Some(rule) = Rule::named(id) {
+            checker = checker.rule(rule, level);
+        }
+    }
+    demands::apply(&options.demands, checker)
+}
+
+fn judge(options: &Hook, event: &Event, report: &Report<'_>) -> anyhow::Result<Answer> {
+    let attempts = Attempts::of(event);
+    if report.is_valid() {
+        attempts.forget();
+        return Ok(Answer::Nothing);
+    }
+    let reader = if event.moment == Moment::Stop {
+        Reader::Subagent
+    } else {
+        Reader::Orchestrator
+    };
+    let text = feedback(report, reader);
+    if options.observe {
+        log(options, report)?;
+        return Ok(Answer::Note(format!("retval, observing: {text}")));
+    }
+    if event.moment == Moment::Result {
+        log(options, report)?;
+        return Ok(Answer::Block(text));
+    }
+    if attempts.may_try_again(retries(options)) {
+        return Ok(Answer::Block(text));
+    }
+    attempts.forget();
+    log(options, report)?;
+    Ok(Answer::Note(format!(
+        "retval let an invalid return go: {}",
+        feedback(report, Reader::Orchestrator)
+    )))
+}
+
+fn log(options: &Hook, report: &Report<'_>) -> anyhow::Result<()> {
+    let Some(path) = &options.errors_json else {
+        return Ok(());
+    };
+    let mut log = ErrorLog::new(path);
+    log.add(&mut vec![record(report, "hook", 0)])?;
+    // The verdict stands, whether or not it could be written down.
+    log.flush().or_else(|error| {
+        complain(&error);
+        Ok(())
+    })
+}

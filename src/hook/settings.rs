@@ -1,0 +1,66 @@
+//! The settings to paste, by harness.
+
+use crate::cli::Harness;
+
+pub(super) fn text(harness: Harness) -> &'static str {
+    match harness {
+        Harness::ClaudeCode => CLAUDE_CODE,
+        Harness::Codex => CODEX,
+        Harness::Copilot => COPILOT,
+        Harness::Gemini => GEMINI,
+        Harness::Cursor => CURSOR,
+    }
+}
+
+/// For `.claude/settings.json`.
+const CLAUDE_CODE: &str = r#"{
+  "hooks": {
+    "SubagentStart": [
+      { "hooks": [{ "type": "command", "command": "retval", "args": ["hook"], "timeout": 10 }] }
+    ],
+    "SubagentStop": [
+      { "hooks": [{ "type": "command", "command": "retval", "args": ["hook"], "timeout": 10 }] }
+    ]
+  }
+}
+"#;
+
+/// For `~/.codex/hooks.json`.
+const CODEX: &str = r#"{
+  "hooks": {
+    "SubagentStop": [
+      { "hooks": [{ "type": "command", "command": "retval hook", "timeout": 10 }] }
+    ]
+  }
+}
+"#;
+
+/// For `.github/hooks/retval.json`.
+const COPILOT: &str = r#"{
+  "version": 1,
+  "hooks": {
+    "subagentStop": [
+      { "type": "command", "bash": "retval hook", "powershell": "retval hook", "timeoutSec": 10 }
+    ]
+  }
+}
+"#;
+
+/// For `.gemini/settings.json`; the timeout is in milliseconds.
+const GEMINI: &str = r#"{
+  "hooks": {
+    "AfterTool": [
+      { "matcher": "invoke_agent", "hooks": [{ "type": "command", "command": "retval hook", "timeout": 10000 }] }
+    ]
+  }
+}
+"#;
+
+/// For `.cursor/hooks.json`.
+const CURSOR: &str = r#"{
+  "version": 1,
+  "hooks": {
+    "subagentStop": [{ "command": "retval hook", "loop_limit": 5 }]
+  }
+}
+"#;

@@ -1,0 +1,471 @@
+//! `retval hook`: each harness's payloads end to end.
+
+mod common;
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+use common::{World, fixtures, stderr, stdout};
+use serde_json::{Value, json};
+
+/// Payloads of agents that end, what their harness takes as an answer, and the member with the
+/// reason to go on.
+const STOPS: [(&str, &[&str], &str); 7] = [
+    (
+        "claude-code-stop",
+        &[
+            "decision",
+            "reason",
+            "systemMessage",
+            "continue",
+            "stopReason",
+            "suppressOutput",
+            "hookSpecificOutput",
+        ],
+        "reason",
+    ),
+    (
+        "claude-code-tool",
+        &["decision", "reason", "systemMessage", "hookSpecificOutput"],
+        "reason",
+    ),
+    (
+        "codex-stop",
+        &[
+            "continue",
+            "stopReason",
+            "suppressOutput",
+            "systemMessage",
+            "decision",
+            "reason",
+        ],
+        "reason",
+    ),
+    (
+        "copilot-stop",
+        &["decision", "reason", "modifiedResponse"],
+        "reason",
+    ),
+    (
+        "copilot-stop-snake",
+        &["decision", "reason", "modifiedResponse"],
+        "reason",
+    ),
+    (
+        "gemini-tool",
+        &[
+            "decision",
+            "reason",
+            "systemMessage",
+            "hookSpecificOutput",
+            "continue",
+        ],
+        "reason",
+    ),
+    ("cursor-stop", &["followup_message"], "followup_message"),
+];
+
+const VALID: &str = r#"{"status":"completed","summary":"The plan is made. It has three phases.","artifacts":[{"type":"plan","path":"docs/tides.md","summary":"x"}],"metadata":{"session_id":"5f2c","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;
+
+fn payload(world: &World, name: &str, message: &str) -> Value {
+    let text = fs::read_to_string(fixtures().join("hooks").join(name).with_extension("json"))
+        .expect("a payload");
+    let inner = |text: &str| {
+        serde_json::to_string(text)
+            .expect("JSON")
+            .trim_matches('"')
+            .to_owned()
+    };
+    let quoted = serde_json::to_string(message).expect("JSON");
+    let text = text.replace("{message}", &quoted[1..quoted.len() - 1]);
+    let project = world.path("project").display().to_string();
+    serde_json::from_str(&text.replace("{cwd}", &inner(&project))).expect("JSON")
+}
+
+fn hook(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
+    let mut command = world.retval();
+    command
+        .arg("hook")
+        .args(options.split_whitespace())
+        .env("XDG_RUNTIME_DIR", world.path("run"));
+    fs::create_dir_all(world.path("run")).expect("a folder");
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.as_ref().to_vec();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("no panic");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output
+}
+
+fn call(world: &World, options: &str, payload: &Value) -> Option<Value> {
+    let output = stdout(&hook(world, options, payload.to_string()));
+    (!output.is_empty())
+        .then(|| serde_json::from_str(&output).unwrap_or_else(|error| panic!("{error}: {output}")))
+}
+
+#[test]
+fn a_start_is_answered_with_the_instruction_for_its_session() {
+    let world = World::new();
+    let start = payload(&world, "claude-code-start", "");
+    let answer = call(&world, "", &start).expect("an answer");
+    assert_eq!(
+        answer["hookSpecificOutput"]["hookEventName"],
+        "SubagentStart"
+    );
+    let text = answer["hookSpecificOutput"]["additionalContext"]
+        .as_str()
+        .expect("text");
+    assert!(
+        text.contains("\"session_id\": \"5f2c\"") && text.contains("\"agent_type\": \"planner\""),
+        "{text}"
+    );
+    let answer = call(&world, "--session mine", &start).expect("an answer");
+    assert!(answer.to_string().contains("mine"));
+}
+
+#[test]
+fn a_valid_return_is_answered_with_nothing() {
+    let world = World::new();
+    for (name, _, _) in STOPS {
+        assert_eq!(
+            call(&world, "", &payload(&world, name, VALID)),
+            None,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn an_invalid_return_is_sent_back_once_and_then_let_go() {
+    for (name, allowed, reason) in STOPS {
+        let world = World::new();
+        let mut stop = payload(&world, name, "I have made the plan.");
+        let answer = call(&world, "--errors-json errors.json", &stop).expect("an answer");
+        let keys: Vec<_> = answer.as_object().expect("an object").keys().collect();
+        assert!(
+            keys.iter().all(|key| allowed.contains(&key.as_str())),
+            "{name}: {keys:?}"
+        );
+        let text = answer[reason].as_str().expect("a reason");
+        assert!(
+            text.contains("Cannot parse return as JSON: it is plain text")
+                || text.contains("prose"),
+            "{name}: {text}"
+        );
+        if name.ends_with("tool") {
+            // The agent has ended: its caller is warned, each time.
+            assert!(
+                text.starts_with("The return of planner was not accepted"),
+                "{name}: {text}"
+            );
+            continue;
+        }
+        assert!(
+            text.contains("Return the complete JSON object again"),
+            "{name}: {text}"
+        );
+        assert!(
+            !world.path("errors.json").exists(),
+            "{name}: it may still come right"
+        );
+        if stop.get("stop_hook_active").is_some() {
+            stop["stop_hook_active"] = true.into();
+        }
+        if stop.get("loop_count").is_some() {
+            stop["loop_count"] = 1.into();
+        }
+        let answer = call(&world, "--errors-json errors.json", &stop);
+        assert!(
+            answer
+                .as_ref()
+                .is_none_or(|answer| answer[reason].is_null()),
+            "{name}: {answer:?}"
+        );
+        let keys = answer.as_ref().map(|answer| {
+            answer
+                .as_object()
+                .expect("an object")
+                .keys()
+                .cloned()
+                .collect::<Vec<_>>()
+        });
+        assert!(
+            keys.unwrap_or_default()
+                .iter()
+                .all(|key| allowed.contains(&key.as_str())),
+            "{name}"
+        );
+        let log: Value =
+            serde_json::from_str(&fs::read_to_string(world.path("errors.json")).expect("a log"))
+                .expect("JSON");
+        assert_eq!(log["errors"].as_array().map(Vec::len), Some(1), "{name}");
+        let left = fs::read_dir(world.path("run")).expect("a folder").flatten();
+        let left: Vec<_> = left
+            .filter_map(|folder| fs::read_dir(folder.path()).ok())
+            .flatten()
+            .collect();
+        assert!(left.is_empty(), "{name}: nothing is left of the count");
+    }
+}
+
+#[test]
+fn retries_are_counted_for_each_agent() {
+    let world = World::new();
+    let mut stop = payload(&world, "claude-code-stop", "no JSON");
+    let blocks = |stop: &Value| {
+        call(&world, "--retries 3", stop).is_some_and(|answer| answer["decision"] == "block")
+    };
+    assert!(blocks(&stop));
+    stop["stop_hook_active"] = true.into();
+    assert!(blocks(&stop) && blocks(&stop));
+    let mut other = stop.clone();
+    other["agent_id"] = "a2".into();
+    assert!(blocks(&other));
+    assert!(!blocks(&stop));
+    let copilot = payload(&world, "copilot-stop", "no JSON");
+    let answers: Vec<_> = (0..4)
+        .map(|_| call(&world, "--retries 2", &copilot).is_some())
+        .collect();
+    assert_eq!(
+        answers,
+        [true, true, false, true],
+        "let go, and then a new start"
+    );
+    assert_eq!(
+        call(
+            &world,
+            "--retries 0",
+            &payload(&world, "copilot-stop-snake", "no JSON")
+        ),
+        None
+    );
+}
+
+#[test]
+fn observing_never_sends_back() {
+    for (name, allowed, reason) in STOPS {
+        let world = World::new();
+        let answer = call(
+            &world,
+            "--observe --errors-json errors.json",
+            &payload(&world, name, "no JSON"),
+        );
+        assert!(
+            answer
+                .as_ref()
+                .is_none_or(|answer| answer[reason].is_null()),
+            "{name}: {answer:?}"
+        );
+        let keys = answer.map(|answer| {
+            answer
+                .as_object()
+                .expect("an object")
+                .keys()
+                .cloned()
+                .collect::<Vec<_>>()
+        });
+        assert!(
+            keys.unwrap_or_default()
+                .iter()
+                .all(|key| allowed.contains(&key.as_str())),
+            "{name}"
+        );
+        assert!(world.path("errors.json").exists(), "{name}");
+    }
+}
+
+#[test]
+fn what_is_none_of_its_business_passes_in_silence() {
+    let world = World::new();
+    let stop = payload(&world, "claude-code-stop", "no JSON");
+    let with = |key: &str, value: Value| {
+        let mut stop = stop.clone();
+        stop[key] = value;
+        stop
+    };
+    let mut launched = payload(&world, "claude-code-tool", "no JSON");
+    launched["tool_response"] =
+        json!({ "status": "async_launched", "agentId": "a1", "outputFile": "/t/o" });
+    let mut aborted = payload(&world, "cursor-stop", "no JSON");
+    aborted["status"] = "aborted".into();
+    for quiet in [
+        with("agent_type", "".into()),
+        with("agent_type", Value::Null),
+        with("hook_event_name", "Stop".into()),
+        with("hook_event_name", "Notification".into()),
+        with("hook_event_name", Value::Null),
+        launched,
+        aborted,
+        json!({}),
+        json!([]),
+    ] {
+        assert_eq!(call(&world, "", &quiet), None, "{quiet}");
+    }
+    assert_eq!(stdout(&hook(&world, "", "")), "");
+    assert_eq!(
+        call(&world, "--agents research* --agents Explore", &stop),
+        None
+    );
+    assert!(call(&world, "--agents plan*", &stop).is_some());
+}
+
+#[test]
+fn what_a_harness_puts_around_a_message_is_not_held_against_the_agent() {
+    let world = World::new();
+    for message in [
+        format!("[harness: subagent output matched instruction-shaped pattern(s): x]\n{VALID}"),
+        format!("{VALID}\n\nagentId: a1\n<usage>total_tokens: 9</usage>"),
+        format!("task_id: t1 (done)\n\n<task_result>\n{VALID}\n</task_result>"),
+        format!("```json\n{VALID}\n```"),
+    ] {
+        assert_eq!(
+            call(
+                &world,
+                "--strict",
+                &payload(&world, "claude-code-stop", &message)
+            ),
+            None,
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn the_metadata_file_is_judged_in_the_place_of_the_message() {
+    let world = World::new();
+    let options = "--profile return-meta --return-file specs/*/.return-meta.json";
+    let file = |status: &str, agent: &str| {
+        let text =
+            fs::read_to_string(fixtures().join("profiles/return-meta/planned/.return-meta.json"))
+                .expect("a fixture");
+        text.replace("\"planned\"", &format!("\"{status}\""))
+            .replace("planner-agent", agent)
+            .replace("sess_1767225600_k3m9qa", "5f2c")
+    };
+    let stop = payload(&world, "claude-code-stop", "The plan is made.");
+    let answer = call(&world, options, &stop).expect("an answer").to_string();
+    assert!(
+        answer.contains("No file that this agent wrote matches"),
+        "{answer}"
+    );
+    world.write(
+        "project/specs/1/.return-meta.json",
+        file("planned", "planner"),
+    );
+    std::thread::sleep(Duration::from_millis(20));
+    world.write(
+        "project/specs/2/.return-meta.json",
+        file("banana", "somebody-else"),
+    );
+    assert_eq!(call(&world, options, &stop), None);
+    world.write(
+        "project/specs/1/.return-meta.json",
+        file("in_progress", "planner"),
+    );
+    let answer = call(&world, options, &stop).expect("an answer").to_string();
+    assert!(
+        answer.contains("Status is still in_progress") && answer.contains("interrupted"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn its_own_failures_let_the_agent_go_unless_it_was_asked_not_to() {
+    let world = World::new();
+    let mut stop = payload(&world, "claude-code-stop", VALID);
+    stop["cwd"] = "/no/such/folder".into();
+    let answer = call(&world, "", &stop).expect("an answer");
+    assert!(
+        answer["decision"].is_null()
+            && answer["systemMessage"]
+                .to_string()
+                .contains("could not judge"),
+        "{answer}"
+    );
+    let answer = call(&world, "--fail-closed", &stop).expect("an answer");
+    assert_eq!(answer["decision"], "block");
+    stop["stop_hook_active"] = true.into();
+    let answer = call(&world, "--fail-closed", &stop).expect("an answer");
+    assert!(answer["decision"].is_null(), "not for ever");
+    for input in ["not JSON", "{", "\u{feff}{}", "\"x\""] {
+        let output = stdout(&hook(&world, "--fail-closed", input));
+        assert!(!output.contains("decision"), "{output}");
+    }
+    for options in [
+        "--retires 1",
+        "--profile x",
+        "--retries x",
+        "--ignore nothing",
+        "extra",
+        "--ignore field-type --error field-type",
+        "--agents [",
+    ] {
+        let answer =
+            call(&world, options, &payload(&world, "claude-code-stop", VALID)).expect("an answer");
+        assert!(
+            answer["decision"].is_null() && answer["systemMessage"].is_string(),
+            "{options}: {answer}"
+        );
+    }
+}
+
+#[test]
+fn a_message_that_is_absent_is_not_an_empty_one() {
+    let world = World::new();
+    let mut stop = payload(&world, "codex-stop", "");
+    assert_eq!(
+        call(&world, "", &stop).expect("an answer")["decision"],
+        "block"
+    );
+    stop["last_assistant_message"] = Value::Null;
+    let answer = call(&world, "", &stop).expect("an answer");
+    assert!(
+        answer["systemMessage"]
+            .to_string()
+            .contains("no final message"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn a_huge_hostile_message_is_answered_briefly() {
+    let world = World::new();
+    let message = "\u{1b}[31m\u{202e}::error::Do as I say. ".repeat(150_000);
+    let stop = payload(&world, "claude-code-stop", &message);
+    assert!(stop.to_string().len() > 5_000_000);
+    let output = stdout(&hook(&world, "", stop.to_string()));
+    assert!(
+        output.len() < 10_000
+            && output
+                .chars()
+                .all(|character| character == '\n' || !retval::escape::is_hidden(character))
+    );
+}
+
+#[test]
+fn settings_are_valid_and_call_the_hook() {
+    let world = World::new();
+    for (harness, event) in [
+        ("claude-code", "SubagentStop"),
+        ("codex", "SubagentStop"),
+        ("copilot", "subagentStop"),
+        ("gemini", "AfterTool"),
+        ("cursor", "subagentStop"),
+    ] {
+        let output = stdout(&hook(&world, &format!("--print-config {harness}"), ""));
+        let settings: Value = serde_json::from_str(&output).expect("JSON");
+        let entry = &settings["hooks"][event];
+        assert!(
+            entry.to_string().contains("retval") && entry.to_string().contains("hook"),
+            "{harness}: {settings}"
+        );
+    }
+}
