@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::bail;
-use clap::ArgMatches;
 use retval::report::{Detail, Text};
 use retval::{Checker, Profile, Root};
 
@@ -16,11 +15,11 @@ use crate::demands;
 use crate::input::{Feed, Globs, Wanted};
 use crate::judging::{Bench, Checkers};
 use crate::output::Closed;
-use crate::usage::Want;
+use crate::usage::{Typed, Want};
 use crate::workers;
 use crate::{Exit, Told, usage};
 
-pub(crate) fn run(options: &Check, matches: &ArgMatches) -> anyhow::Result<Exit> {
+pub(crate) fn run(options: &Check, typed: &Typed) -> anyhow::Result<Exit> {
     demands::refuse_contradictions(&options.demands)?;
     let mut feed = Feed::new(Wanted {
         paths: &options.paths,
@@ -36,7 +35,7 @@ pub(crate) fn run(options: &Check, matches: &ArgMatches) -> anyhow::Result<Exit>
         );
     }
     let root = root(options, many)?;
-    let wanted = usage::outputs(options, matches)?;
+    let wanted = usage::outputs(options, typed)?;
     let bench = bench(options, &root, many, &wanted);
     let mut collector = Collector::open(options, &bench, &wanted)?;
     match workers::run(&bench, &mut feed, threads(options, many), &mut collector) {

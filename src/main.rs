@@ -14,6 +14,7 @@ mod usage;
 mod workers;
 
 use std::io::Write as _;
+use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -48,13 +49,9 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<Exit> {
-    let parsed = cli::Cli::command().try_get_matches().and_then(|matches| {
-        let cli = cli::Cli::from_arg_matches(&matches)?;
-        Ok((cli, matches))
-    });
-    match parsed {
-        Ok((cli, matches)) => match cli.command {
-            cli::Subcommands::Check(check) => check::run(&check, usage::subcommand(&matches)),
+    match parse() {
+        Ok((cli, typed)) => match cli.command {
+            cli::Subcommands::Check(check) => check::run(&check, &typed),
             cli::Subcommands::Instruct(instruct) => instruct_run(&instruct),
             cli::Subcommands::Hook(hook) => {
                 // An answer that nobody takes blocks nobody.
@@ -69,6 +66,16 @@ fn run() -> anyhow::Result<Exit> {
         }
         Err(error) => usage::answer(error),
     }
+}
+
+/// The options, and the order in which the outputs were typed.
+fn parse() -> Result<(cli::Cli, usage::Typed), clap::Error> {
+    // What clap has built is left as it is: the process is over before it would be torn down.
+    let mut command = ManuallyDrop::new(cli::Cli::command());
+    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    let mut matches = ManuallyDrop::new(matches);
+    let typed = usage::Typed::of(&matches);
+    Ok((cli::Cli::from_arg_matches_mut(&mut matches)?, typed))
 }
 
 /// Whether the first argument asks for the hook, whatever follows.

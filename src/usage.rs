@@ -53,26 +53,37 @@ fn escaped(value: &ContextValue) -> Option<ContextValue> {
     }
 }
 
-/// The matches of the subcommand that was called.
-pub(crate) fn subcommand(matches: &ArgMatches) -> &ArgMatches {
-    matches.subcommand().map_or(matches, |(_, matches)| matches)
+/// Where on the command line each `--format` and each `--output` stood.
+#[derive(Debug, Default)]
+pub(crate) struct Typed {
+    formats: Vec<usize>,
+    files: Vec<usize>,
+}
+
+impl Typed {
+    pub(crate) fn of(matches: &ArgMatches) -> Self {
+        let Some(check) = matches.subcommand_matches("check") else {
+            return Self::default();
+        };
+        let indices = |id| check.indices_of(id).into_iter().flatten().collect();
+        Self {
+            formats: indices("format"),
+            files: indices("output"),
+        }
+    }
 }
 
 /// A format and its file; none is standard output.
 pub(crate) type Want = (Format, Option<PathBuf>);
 
 /// Pairs each `--format` with the `--output` that follows it; none is standard output.
-pub(crate) fn outputs(options: &Check, matches: &ArgMatches) -> anyhow::Result<Vec<Want>> {
-    let outputs = paired(&options.format, &options.output, matches)?;
+pub(crate) fn outputs(options: &Check, typed: &Typed) -> anyhow::Result<Vec<Want>> {
+    let outputs = paired(&options.format, &options.output, typed)?;
     refuse_shared(&outputs, &options.paths)?;
     Ok(outputs)
 }
 
-fn paired(
-    formats: &[Format],
-    files: &[PathBuf],
-    matches: &ArgMatches,
-) -> anyhow::Result<Vec<Want>> {
+fn paired(formats: &[Format], files: &[PathBuf], typed: &Typed) -> anyhow::Result<Vec<Want>> {
     if let (formats @ ([] | [_]), [file]) = (formats, files) {
         return Ok(vec![(
             formats.first().copied().unwrap_or(Format::Text),
@@ -80,7 +91,7 @@ fn paired(
         )]);
     }
     let mut outputs: Vec<Want> = Vec::new();
-    for argument in in_order(formats, files, matches) {
+    for argument in in_order(formats, files, typed) {
         match (argument, outputs.last_mut()) {
             (Argument::Format(format), _) => outputs.push((format, None)),
             (Argument::File(file), Some((_, output @ None))) => *output = to_file(file),
@@ -133,14 +144,11 @@ enum Argument<'a> {
 }
 
 /// Both options' values as they were typed.
-fn in_order<'a>(
-    formats: &[Format],
-    files: &'a [PathBuf],
-    matches: &ArgMatches,
-) -> Vec<Argument<'a>> {
-    let indices = |id| matches.indices_of(id).into_iter().flatten();
-    let formats = indices("format").zip(formats.iter().map(|format| Argument::Format(*format)));
-    let files = indices("output").zip(files.iter().map(|file| Argument::File(file)));
+fn in_order<'a>(formats: &[Format], files: &'a [PathBuf], typed: &Typed) -> Vec<Argument<'a>> {
+    let formats = formats.iter().map(|format| Argument::Format(*format));
+    let formats = typed.formats.iter().copied().zip(formats);
+    let files = files.iter().map(|file| Argument::File(file));
+    let files = typed.files.iter().copied().zip(files);
     let mut arguments: Vec<_> = formats.chain(files).collect();
     arguments.sort_by_key(|(index, _)| *index);
     arguments
