@@ -436,6 +436,22 @@ fn a_message_that_is_absent_is_not_an_empty_one() {
 }
 
 #[test]
+fn a_session_is_expected_where_the_agent_was_told_it() {
+    let world = World::new();
+    let other = VALID.replace("5f2c", "another");
+    for (name, _, _) in STOPS {
+        let stop = payload(&world, name, &other);
+        let is_told = name.starts_with("claude-code");
+        assert_eq!(call(&world, "", &stop).is_some(), is_told, "{name}");
+        let answer = call(&world, "--session 5f2c", &stop).expect("an answer");
+        assert!(
+            answer.to_string().contains("Session ID mismatch"),
+            "{name}: {answer}"
+        );
+    }
+}
+
+#[test]
 fn a_huge_hostile_message_is_answered_briefly() {
     let world = World::new();
     let message = "\u{1b}[31m\u{202e}::error::Do as I say. ".repeat(150_000);

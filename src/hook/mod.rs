@@ -10,7 +10,7 @@ mod return_file;
 mod settings;
 
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use globset::Glob;
@@ -113,24 +113,31 @@ fn handle(options: &Hook, event: &Event) -> anyhow::Result<Answer> {
         .or_else(|| event.folder.clone())
         .unwrap_or_else(|| PathBuf::from("."));
     let root = Root::open(&folder)?;
-    let returned = match &options.return_file {
-        None => match &event.message {
-            Some(message) => message.clone().into_bytes(),
-            None => {
-                return Ok(Answer::Note(
-                    "retval hook: there is no final message to judge".to_owned(),
-                ));
-            }
-        },
-        Some(glob) => {
-            match return_file::newest(&folder, glob, agent, demands::max_bytes(&options.demands))? {
-                Some(bytes) => bytes,
-                None => return Ok(no_file(options, event, glob)),
-            }
-        }
+    let returned = match returned(options, event, &folder, agent)? {
+        Ok(returned) => returned,
+        Err(answer) => return Ok(answer),
     };
     let checker = checker(options, profile, &root, agent).session(session.as_deref());
     judge(options, event, &checker.check(&returned))
+}
+
+/// What is judged, the final message or the file that was asked for; else what to say of its lack.
+fn returned(
+    options: &Hook,
+    event: &Event,
+    folder: &Path,
+    agent: &str,
+) -> anyhow::Result<Result<Vec<u8>, Answer>> {
+    let Some(glob) = &options.return_file else {
+        let message = event
+            .message
+            .as_ref()
+            .map(|message| message.clone().into_bytes());
+        let nothing = || Answer::Note("retval hook: there is no final message to judge".to_owned());
+        return Ok(message.ok_or_else(nothing));
+    };
+    let found = return_file::newest(folder, glob, agent, demands::max_bytes(&options.demands))?;
+    Ok(found.ok_or_else(|| no_file(options, event, glob)))
 }
 
 /// The agent has not written the file that it was to return.
@@ -157,18 +164,25 @@ fn is_held(options: &Hook, agent: &str) -> anyhow::Result<bool> {
     Ok(options.agents.is_empty())
 }
 
-/// The one id that is instructed at the start and expected at the stop.
+/// The one id that is instructed at the start and expected at the stop. The harness's own id is
+/// expected only where the agent was told it: elsewhere it could not know.
 fn session(options: &Hook, event: &Event) -> Option<String> {
     let from_environment = || {
         std::env::var("RETVAL_SESSION")
             .ok()
             .filter(|session| !session.is_empty())
     };
+    let own = || {
+        event
+            .session
+            .clone()
+            .filter(|_| event.harness == Harness::ClaudeCode)
+    };
     options
         .session
         .clone()
         .or_else(from_environment)
-        .or_else(|| event.session.clone())
+        .or_else(own)
 }
 
 fn checker<'o>(
