@@ -452,6 +452,27 @@ fn a_session_is_expected_where_the_agent_was_told_it() {
 }
 
 #[test]
+fn the_harness_can_be_forced() {
+    let world = World::new();
+    let stop = payload(&world, "claude-code-stop", "no JSON");
+    for (harness, member) in [
+        ("codex", "decision"),
+        ("copilot", "decision"),
+        ("cursor", "followup_message"),
+        ("gemini", "decision"),
+    ] {
+        let answer = call(&world, &format!("--harness {harness}"), &stop).expect("an answer");
+        assert!(answer[member].is_string(), "{harness}: {answer}");
+    }
+    let start = payload(&world, "claude-code-start", "");
+    assert_eq!(
+        call(&world, "--harness codex", &start),
+        None,
+        "it takes no context"
+    );
+}
+
+#[test]
 fn a_huge_hostile_message_is_answered_briefly() {
     let world = World::new();
     let message = "\u{1b}[31m\u{202e}::error::Do as I say. ".repeat(150_000);

@@ -94,6 +94,13 @@ impl Instruction<'_> {
         };
         let required: Vec<_> = profile.asked(Need::Required).collect();
         say(format!("Required: {}.", required.join(", ")));
+        let optional: Vec<_> = profile
+            .asked(Need::Optional)
+            .filter(|path| !path.contains("[]"))
+            .collect();
+        if !optional.is_empty() {
+            say(format!("Optional: {}.", optional.join(", ")));
+        }
         self.statuses(&mut say);
         if let Some(limit) = profile.length {
             let what = match limit.of {
@@ -177,7 +184,7 @@ impl Instruction<'_> {
             ),
             (
                 Companion::CompletionData,
-                "completion_data with completion_summary",
+                "completion_data with completion_summary, and roadmap_items or claudemd_suggestions where they apply",
             ),
         ] {
             let asking = words
