@@ -14,19 +14,22 @@ use crate::collector::Collector;
 use crate::demands;
 use crate::input::{Feed, Globs, Wanted};
 use crate::judging::{Bench, Checkers};
-use crate::output::Closed;
+use crate::output::{Closed, Targets};
 use crate::usage::{Typed, Want};
 use crate::workers;
 use crate::{Exit, Told, usage};
 
 pub(crate) fn run(options: &Check, typed: &Typed) -> anyhow::Result<Exit> {
     demands::refuse_contradictions(&options.demands)?;
+    let wanted = usage::outputs(options, typed)?;
+    let targets = Targets::of(&wanted);
     let mut feed = Feed::new(Wanted {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
         ndjson: options.ndjson,
         globs: Globs::new(&options.include, &options.exclude)?,
         max_bytes: demands::max_bytes(&options.demands),
+        targets: &targets,
     })?;
     let many = !feed.is_single();
     if options.filter.is_some() && !feed.is_lines_only() {
@@ -34,9 +37,11 @@ pub(crate) fn run(options: &Check, typed: &Typed) -> anyhow::Result<Exit> {
             "--filter passes lines through: give it --ndjson on standard input, or files named .ndjson or .jsonl"
         );
     }
+    if options.ndjson && !feed.reads_stdin() {
+        bail!("--ndjson is for standard input, which is not read: name a stream .ndjson or .jsonl");
+    }
     let root = root(options, many)?;
-    let wanted = usage::outputs(options, typed)?;
-    let bench = bench(options, &root, many, &wanted);
+    let bench = bench(options, (&root, &targets), many, &wanted);
     let mut collector = Collector::open(options, &bench, &wanted)?;
     match workers::run(&bench, &mut feed, threads(options, many), &mut collector) {
         // Nobody listens any more, or nothing is left to write to.
@@ -63,7 +68,12 @@ fn threads(options: &Check, many: bool) -> usize {
     }
 }
 
-fn bench<'b>(options: &'b Check, root: &'b Root, many: bool, wanted: &[Want]) -> Bench<'b> {
+fn bench<'b>(
+    options: &'b Check,
+    (root, targets): (&'b Root, &'b Targets),
+    many: bool,
+    wanted: &[Want],
+) -> Bench<'b> {
     let reporters = wanted.iter().map(|(format, file)| {
         let colored = is_colored(options, file.is_none());
         format.reporter(Text {
@@ -88,6 +98,7 @@ fn bench<'b>(options: &'b Check, root: &'b Root, many: bool, wanted: &[Want]) ->
         statistics: options.statistics,
         recorded: options.errors_json.is_some().then(AtomicU64::default),
         max_bytes: demands::max_bytes(&options.demands),
+        targets,
     }
 }
 

@@ -37,6 +37,26 @@ impl Collector {
         })
     }
 
+    /// Ends the process: nothing is left to write to, and another worker may be waiting for input
+    /// that never comes.
+    #[allow(
+        clippy::exit,
+        reason = "a thread that waits for input cannot be told to stop"
+    )]
+    fn leave(&mut self, error: &anyhow::Error) {
+        if let Some(log) = &mut self.error_log {
+            let written = log.flush();
+            self.writer.survivor(written);
+        }
+        let is_closed = error.is::<Closed>() && !self.writer.has_failed;
+        let exit = if is_closed {
+            Exit::Valid
+        } else {
+            Exit::Unchecked
+        };
+        std::process::exit(exit as i32);
+    }
+
     /// The inputs ended early; what was judged is still reported.
     pub(crate) fn fail(&mut self, error: &anyhow::Error) {
         complain(error);
@@ -74,7 +94,11 @@ impl Collect for Collector {
         }
         self.progress.advance(outcome.totals.returns);
         let (progress, writer) = (&self.progress, &mut self.writer);
-        progress.aside(|| writer.write(outcome))
+        let written = progress.aside(|| writer.write(outcome));
+        if let Err(error) = &written {
+            self.leave(error);
+        }
+        written
     }
 }
 
@@ -171,7 +195,7 @@ impl Writer {
             };
             let mut text = Vec::new();
             end(reporter.as_ref(), &mut text);
-            let written = sink.write(&text).and_then(|()| sink.finish());
+            let written = sink.write(&text).and_then(|()| sink.finish(bench.targets));
             self.survivor(written);
         }
     }

@@ -155,6 +155,8 @@ pub struct Report<'t> {
     pub warnings: usize,
     /// Entries in its lists of artifacts, usable or not.
     pub claimed: usize,
+    /// How many findings each rule has, kept or not.
+    pub counts: Vec<(&'static Rule, Level, usize)>,
     /// The files that it claims: the entries with a path.
     pub artifacts: Vec<ArtifactReport<'t>>,
 }
@@ -202,6 +204,7 @@ impl Report<'_> {
             failures: self.failures,
             warnings: self.warnings,
             claimed: self.claimed,
+            counts: self.counts,
             artifacts: (self.artifacts.into_iter())
                 .map(|artifact| ArtifactReport {
                     path: owned(artifact.path),

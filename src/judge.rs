@@ -255,6 +255,7 @@ fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>)
         steps,
         claimed: returned.and_then(claims::count).unwrap_or_default(),
         artifacts: std::mem::take(&mut case.artifacts),
+        counts: std::mem::take(&mut case.counts),
         failures,
         warnings,
         findings: case.located(input.bytes, input.start, input.base),

@@ -11,6 +11,7 @@ use retval::{Base, Checker, Profile};
 use crate::cli::Which;
 use crate::error_log;
 use crate::input::{Block, Entry, Job, Opener, Origin};
+use crate::output::Targets;
 
 /// What every worker uses and none changes.
 pub(crate) struct Bench<'b> {
@@ -21,6 +22,8 @@ pub(crate) struct Bench<'b> {
     /// Whether invalid returns are recorded, and how many have been: each record has its number.
     pub(crate) recorded: Option<AtomicU64>,
     pub(crate) max_bytes: u64,
+    /// The files that outputs will replace.
+    pub(crate) targets: &'b Targets,
 }
 
 /// A checker for each profile, made when it is first needed.
@@ -78,15 +81,27 @@ pub(crate) struct Worker {
     pub(crate) outcome: Outcome,
 }
 
+/// Bytes of an outcome that are handed in before the job is done: what a job says can be many
+/// times what it read.
+const PART: usize = 128 * 1024;
+
+/// Takes a part of a job's outcome; false when the run is over.
+pub(crate) type HandIn<'h> = dyn FnMut(&mut Outcome) -> bool + 'h;
+
 impl Worker {
-    /// Does one job; what came of it stands in `outcome` until the next.
-    pub(crate) fn work(&mut self, bench: &Bench<'_>, job: Job) {
-        self.clear(bench);
+    /// Does one job; what is left of its outcome stands in `outcome` until the next.
+    pub(crate) fn work(&mut self, bench: &Bench<'_>, job: Job, hand_in: &mut HandIn<'_>) {
+        self.outcome.clear(bench);
         match job {
-            Job::Files(entries) => entries
-                .into_iter()
-                .for_each(|entry| self.file(bench, entry)),
-            Job::Lines { source, base } => self.lines(bench, &source, base),
+            Job::Files(entries) => {
+                for entry in entries {
+                    self.file(bench, entry);
+                    if !self.outcome.hand_in_part(bench, hand_in) {
+                        return;
+                    }
+                }
+            }
+            Job::Lines { source, base } => self.lines(bench, &source, base, hand_in),
             Job::Oversized { source, base } => {
                 let name = source.name();
                 let source_line = Source {
@@ -100,17 +115,6 @@ impl Worker {
         }
     }
 
-    fn clear(&mut self, bench: &Bench<'_>) {
-        let outcome = &mut self.outcome;
-        outcome.texts.resize_with(bench.reporters.len(), Vec::new);
-        outcome.texts.iter_mut().for_each(Vec::clear);
-        outcome.passed.clear();
-        outcome.totals = Totals::default();
-        if bench.statistics {
-            outcome.statistics = Statistics::default();
-        }
-    }
-
     fn file(&mut self, bench: &Bench<'_>, entry: Entry) {
         match entry {
             Entry::Return(origin) => self.returned(bench, &origin),
@@ -120,18 +124,18 @@ impl Worker {
 
     fn returned(&mut self, bench: &Bench<'_>, origin: &Origin) {
         let name = origin.name();
-        if let Err(error) = self.opener.read(origin, bench.max_bytes, &mut self.bytes) {
+        if let Err(error) =
+            self.opener
+                .read(origin, bench.max_bytes, bench.targets, &mut self.bytes)
+        {
             return self.unread(bench, &name, error);
         }
         let report = bench.checkers.of(origin.path()).check(&self.bytes);
-        self.outcome.add(
-            bench,
-            &Source {
-                name: &name,
-                line: None,
-            },
-            Judged::Report(&report),
-        );
+        let source = Source {
+            name: &name,
+            line: None,
+        };
+        self.outcome.add(bench, &source, Judged::Report(&report));
     }
 
     fn unread(&mut self, bench: &Bench<'_>, name: &str, error: anyhow::Error) {
@@ -141,30 +145,31 @@ impl Worker {
         self.outcome.complaints.push(error);
     }
 
-    fn lines(&mut self, bench: &Bench<'_>, origin: &Origin, base: Base) {
+    fn lines(&mut self, bench: &Bench<'_>, origin: &Origin, base: Base, hand_in: &mut HandIn<'_>) {
         let name = origin.name();
         let checker = bench.checkers.of(origin.path());
+        let most = usize::try_from(bench.max_bytes).unwrap_or(usize::MAX);
         let mut at = base;
         let mut rest = self.block.lines();
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
             let (line, later) = rest.split_at(end);
             let text = without_end(line);
-            if !text.trim_ascii_start().is_empty() {
+            // A line too long is never passed: had it come in more slowly, it would not be here.
+            let is_too_long = text.len() > most;
+            if is_too_long || !text.trim_ascii_start().is_empty() {
                 let report = checker.check_at(text, at);
-                self.outcome.add(
-                    bench,
-                    &Source {
-                        name: &name,
-                        line: Some(at.line),
-                    },
-                    Judged::Report(&report),
-                );
-                if bench
-                    .filter
-                    .is_some_and(|which| report.is_valid() == (which == Which::Valid))
-                {
+                let source = Source {
+                    name: &name,
+                    line: Some(at.line),
+                };
+                self.outcome.add(bench, &source, Judged::Report(&report));
+                let is_wanted = |which| report.is_valid() == (which == Which::Valid);
+                if !is_too_long && bench.filter.is_some_and(is_wanted) {
                     self.outcome.passed.extend_from_slice(line);
+                }
+                if !self.outcome.hand_in_part(bench, hand_in) {
+                    return;
                 }
             }
             at = Base {
@@ -182,6 +187,32 @@ fn without_end(line: &[u8]) -> &[u8] {
 }
 
 impl Outcome {
+    fn clear(&mut self, bench: &Bench<'_>) {
+        self.texts.resize_with(bench.reporters.len(), Vec::new);
+        for bytes in self.texts.iter_mut().chain([&mut self.passed]) {
+            bytes.clear();
+            // What one hostile return has taken is given back.
+            bytes.shrink_to(2 * PART);
+        }
+        self.records.clear();
+        self.complaints.clear();
+        self.totals = Totals::default();
+        if bench.statistics {
+            self.statistics = Statistics::default();
+        }
+    }
+
+    fn hand_in_part(&mut self, bench: &Bench<'_>, hand_in: &mut HandIn<'_>) -> bool {
+        let texts = self.texts.iter().map(Vec::len).sum::<usize>();
+        let records = self.records.iter().map(String::len).sum::<usize>();
+        if texts + records + self.passed.len() < PART {
+            return true;
+        }
+        let goes_on = hand_in(self);
+        self.clear(bench);
+        goes_on
+    }
+
     fn add(&mut self, bench: &Bench<'_>, source: &Source<'_>, judged: Judged<'_>) {
         self.totals.add(judged);
         if bench.statistics {

@@ -3,10 +3,13 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
 use retval::escape;
 use tempfile::{Builder, NamedTempFile};
+
+use crate::usage::Want;
 
 /// Something to write reports to.
 pub(crate) enum Sink {
@@ -25,14 +28,14 @@ pub(crate) struct Replacement {
     old: Option<Metadata>,
 }
 
-/// Whoever read standard output has gone, which is their right.
+/// Whoever read standard output, or standard error, has gone, which is their right.
 #[derive(Debug, thiserror::Error)]
-#[error("standard output is closed")]
+#[error("nobody reads any more")]
 pub(crate) struct Closed;
 
 impl Sink {
     pub(crate) fn to_file(path: &Path) -> anyhow::Result<Self> {
-        open_file(target(path)).with_context(|| cannot_write(path))
+        open_file(path).with_context(|| cannot_write(path))
     }
 
     /// Writes and flushes, so that whoever follows sees it at once. [`Closed`] if nobody follows.
@@ -45,9 +48,10 @@ impl Sink {
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
                 written => written.context("cannot write to standard output"),
             },
-            Self::Stderr => {
-                write_flushed(io::stderr().lock(), bytes).context("cannot write to standard error")
-            }
+            Self::Stderr => match write_flushed(io::stderr().lock(), bytes) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+                written => written.context("cannot write to standard error"),
+            },
             Self::Direct(file, path) => file.write_all(bytes).with_context(|| cannot_write(path)),
             Self::Replacing(new) => new
                 .file
@@ -58,8 +62,14 @@ impl Sink {
     }
 
     /// Puts a file in its place.
-    pub(crate) fn finish(self) -> anyhow::Result<()> {
+    pub(crate) fn finish(self, targets: &Targets) -> anyhow::Result<()> {
         match self {
+            Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
+                bail!(
+                    "--output {} would replace what was judged",
+                    escape::path(&new.path)
+                )
+            }
             Self::Replacing(new) => {
                 let path = new.path.clone();
                 new.take_place()
@@ -135,9 +145,11 @@ fn cannot_write(path: &Path) -> String {
 
 /// The error without the name of a temporary file, which tells nobody anything.
 fn plain(error: &io::Error) -> io::Error {
-    error
-        .raw_os_error()
-        .map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
+    let inner = error
+        .get_ref()
+        .and_then(|error| error.source()?.downcast_ref::<io::Error>());
+    let code = error.raw_os_error().or_else(|| inner?.raw_os_error());
+    code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
 /// Where a path leads, even if nothing is there yet: a link stays a link, what it leads to is
@@ -154,17 +166,20 @@ pub(crate) fn target(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or(path)
 }
 
-fn open_file(path: PathBuf) -> anyhow::Result<Sink> {
-    match fs::metadata(&path) {
+fn open_file(path: &Path) -> anyhow::Result<Sink> {
+    match fs::metadata(path) {
         Ok(found) if found.is_dir() => bail!("it is a folder"),
-        Ok(found) if !found.is_file() => {
-            Ok(Sink::Direct(File::options().write(true).open(&path)?, path))
-        }
+        // By the name it was given: what it leads to may have none.
+        Ok(found) if !found.is_file() => Ok(Sink::Direct(
+            File::options().write(true).open(path)?,
+            path.to_owned(),
+        )),
         // Replacing needs no right to the file itself; its owner may have meant to keep it.
         Ok(found) if found.permissions().readonly() => {
             Err(io::Error::from(ErrorKind::PermissionDenied).into())
         }
         found => {
+            let path = target(path);
             let file = builder()
                 .tempfile_in(folder_of(&path))
                 .map_err(|error| plain(&error))?;
@@ -175,6 +190,51 @@ fn open_file(path: PathBuf) -> anyhow::Result<Sink> {
             })))
         }
     }
+}
+
+/// The files that outputs are to replace, and whether one of them was judged: then it must stay.
+#[derive(Debug, Default)]
+pub(crate) struct Targets(Vec<(FileId, AtomicBool)>);
+
+/// What tells a file from others, whatever its name.
+type FileId = (u64, u64);
+
+impl Targets {
+    pub(crate) fn of(outputs: &[Want]) -> Self {
+        let files = outputs
+            .iter()
+            .filter_map(|(_, file)| file.as_deref()?.metadata().ok());
+        Self(
+            files
+                .filter(Metadata::is_file)
+                .map(|file| (id(&file), AtomicBool::new(false)))
+                .collect(),
+        )
+    }
+
+    /// A file is read that is to be judged.
+    pub(crate) fn note_read(&self, file: &Metadata) {
+        for (_, was_read) in self.0.iter().filter(|(known, _)| *known == id(file)) {
+            was_read.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn was_read(&self, file: &Metadata) -> bool {
+        self.0
+            .iter()
+            .any(|(known, was_read)| *known == id(file) && was_read.load(Ordering::Relaxed))
+    }
+}
+
+#[cfg(unix)]
+fn id(file: &Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt as _;
+    (file.dev(), file.ino())
+}
+
+#[cfg(not(unix))]
+fn id(_: &Metadata) -> FileId {
+    (0, 0)
 }
 
 /// Makes files with the rights that the user's mask leaves to new ones.

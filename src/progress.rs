@@ -1,10 +1,9 @@
 //! A line on standard error that moves while there is long work, for people only.
 
-use std::fmt::Write;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
 /// Work shorter than this is over before anyone reads a line.
 const LONG: Duration = Duration::from_millis(500);
@@ -36,12 +35,8 @@ impl Progress {
         }
         self.judged += u64::try_from(returns).unwrap_or(0);
         if self.bar.is_none() && self.since.elapsed() >= LONG {
-            let style =
-                ProgressStyle::with_template("{spinner} {human_pos} returns, {rate}, {elapsed}");
+            let style = ProgressStyle::with_template("{spinner} {msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
-            let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
-                let _ = write!(out, "{:.0} a second", state.per_sec());
-            });
             self.bar = Some(
                 ProgressBar::new_spinner()
                     .with_style(style)
@@ -49,7 +44,9 @@ impl Progress {
             );
         }
         if let Some(bar) = &self.bar {
-            bar.set_position(self.judged);
+            let seconds = self.since.elapsed().as_secs().max(1);
+            let (judged, rate) = (HumanCount(self.judged), HumanCount(self.judged / seconds));
+            bar.set_message(format!("{judged} returns, {rate} a second"));
         }
     }
 

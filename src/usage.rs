@@ -79,7 +79,8 @@ pub(crate) type Want = (Format, Option<PathBuf>);
 /// Pairs each `--format` with the `--output` that follows it; none is standard output.
 pub(crate) fn outputs(options: &Check, typed: &Typed) -> anyhow::Result<Vec<Want>> {
     let outputs = paired(&options.format, &options.output, typed)?;
-    refuse_shared(&outputs, &options.paths)?;
+    refuse_shared(&outputs)?;
+    refuse_replacing(&outputs, options)?;
     Ok(outputs)
 }
 
@@ -109,21 +110,37 @@ fn paired(formats: &[Format], files: &[PathBuf], typed: &Typed) -> anyhow::Resul
     Ok(outputs)
 }
 
-/// No two formats for one output, and no report in the place of a return.
-fn refuse_shared(outputs: &[Want], inputs: &[PathBuf]) -> anyhow::Result<()> {
+/// No two formats for one output. A device or a pipe takes any number.
+fn refuse_shared(outputs: &[Want]) -> anyhow::Result<()> {
     let place = |file: &Option<PathBuf>| file.as_deref().map(target);
     for (index, (_, file)) in outputs.iter().enumerate() {
-        if outputs[..index]
-            .iter()
-            .any(|(_, before)| place(before) == place(file))
+        let is_file = file.as_deref().is_none_or(|file| {
+            file.metadata().is_ok_and(|found| found.is_file()) || !file.exists()
+        });
+        if is_file
+            && outputs[..index]
+                .iter()
+                .any(|(_, before)| place(before) == place(file))
         {
             let what = file
                 .as_deref()
                 .map_or_else(|| "standard output".to_owned(), escape::path);
             bail!("two formats for {what}: give each --format but one an --output after it");
         }
-        let replaced = |input: &&PathBuf| input.is_file() && Some(target(input)) == place(file);
-        if let Some(input) = inputs.iter().find(replaced) {
+    }
+    Ok(())
+}
+
+/// No report in the place of a return, or of the list of them.
+fn refuse_replacing(outputs: &[Want], options: &Check) -> anyhow::Result<()> {
+    for file in outputs
+        .iter()
+        .filter_map(|(_, file)| file.as_deref())
+        .filter(|file| file.is_file())
+    {
+        let target = target(file);
+        let is_it = |input: &&PathBuf| input.is_file() && self::target(input) == target;
+        if let Some(input) = options.paths.iter().chain(&options.files_from).find(is_it) {
             bail!(
                 "--output {} would replace what is to be judged",
                 escape::path(input)

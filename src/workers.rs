@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use crate::input::Feed;
 use crate::judging::{Bench, Outcome, Worker};
@@ -33,9 +34,15 @@ pub(crate) fn run(
         handed_in: Condvar::new(),
         is_over: AtomicBool::new(false),
     };
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| shared.work(bench));
+            // A system that gives no more threads has given enough.
+            if thread::Builder::new()
+                .spawn_scoped(scope, || shared.work(bench))
+                .is_err()
+            {
+                break;
+            }
         }
         shared.work(bench);
     });
@@ -53,7 +60,12 @@ fn run_alone(
 ) -> anyhow::Result<()> {
     let mut worker = Worker::default();
     while let Some(job) = feed.next(&mut worker.block)? {
-        worker.work(bench, job);
+        let mut failure = None;
+        worker.work(bench, job, &mut |part| {
+            failure = collect.take(part).err();
+            failure.is_none()
+        });
+        failure.map_or(Ok(()), Err)?;
         collect.take(&mut worker.outcome)?;
     }
     Ok(())
@@ -81,7 +93,7 @@ struct Turn<'s> {
 
 impl<'s> Turn<'s> {
     fn new(collect: &'s mut dyn Collect, threads: usize) -> Self {
-        let early_at_most = 2 * threads;
+        let early_at_most = threads;
         Self {
             next: 0,
             early: BTreeMap::new(),
@@ -124,7 +136,7 @@ impl Shared<'_, '_> {
             let handed_in = match job {
                 Ok(None) => return,
                 Ok(Some(job)) => {
-                    worker.work(bench, job);
+                    worker.work(bench, job, &mut |part| self.hand_in_part(number, part));
                     self.hand_in(number, Ok(&mut worker.outcome))
                 }
                 Err(error) => self.hand_in(number, Err(error)),
@@ -133,6 +145,21 @@ impl Shared<'_, '_> {
                 return;
             }
         }
+    }
+
+    /// Waits for the turn of job `number` and has a part of its outcome taken; the turn stays.
+    fn hand_in_part(&self, number: u64, part: &mut Outcome) -> bool {
+        let mut turn = lock(&self.turn);
+        while turn.next != number && turn.error.is_none() {
+            turn = self
+                .handed_in
+                .wait(turn)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        if turn.error.is_none() {
+            turn.error = turn.collect.take(part).err();
+        }
+        turn.error.is_none()
     }
 
     /// Has the outcome of job `number` taken, at once or later. False when the run is over.

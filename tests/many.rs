@@ -479,11 +479,11 @@ rule            findings  returns
 status-unknown  3         3
 json-syntax     3         3
 
-agent   returns  valid  commonest finding
-agent0  9        88 %   status-unknown
-agent1  9        88 %   status-unknown
-agent2  9        88 %   status-unknown
-(none)  3        0 %    json-syntax
+agent   returns  valid   commonest failure
+agent0  9        88.9 %  status-unknown
+agent1  9        88.9 %  status-unknown
+agent2  9        88.9 %  status-unknown
+(none)  3        0 %     json-syntax
 
 status   returns
 partial  24
@@ -503,7 +503,7 @@ done     3
     )))
     .expect("JSON");
     assert_eq!(
-        document["statistics"]["agents"][3]["commonest_finding"],
+        document["statistics"]["agents"][3]["commonest_failure"],
         "json-syntax"
     );
     assert_eq!(document["statistics"]["rules"][0]["returns"], 3);
@@ -531,4 +531,191 @@ fn memory_stays_flat() {
             .code(),
         Some(1)
     );
+}
+
+#[test]
+fn memory_is_bounded_by_what_is_said_too() {
+    let world = World::new();
+    // Two bytes a line become a thousand of report.
+    world.write("in.ndjson", "x\n".repeat(100_000));
+    let mut shell = std::process::Command::new("bash");
+    shell.args([
+        "-c",
+        "ulimit -v 400000; \"$0\" check in.ndjson --format jsonl -j 8 > /dev/null",
+    ]);
+    shell
+        .arg(world.retval().get_program())
+        .current_dir(world.path(""));
+    assert_eq!(shell.status().expect("bash runs").code(), Some(1));
+}
+
+#[test]
+fn any_number_of_empty_streams_is_walked() {
+    let world = World::new();
+    for number in 0..8_000 {
+        world.write(&format!("in/{number:05}.ndjson"), "");
+    }
+    for threads in [1, 2] {
+        world
+            .check(&format!("in -j {threads}"))
+            .assert()
+            .code(0)
+            .stdout("0 returns: 0 valid, 0 invalid (0 warnings)\n");
+    }
+}
+
+#[test]
+fn what_was_missing_is_looked_for_again() {
+    let world = World::new();
+    let claim = partial(1).replace("\"partial\"", "\"completed\"").replace(
+        "\"artifacts\":[]",
+        "\"artifacts\":[{\"type\":\"plan\",\"path\":\"late.md\",\"summary\":\"x\"}]",
+    );
+    let mut command = world.retval();
+    command
+        .args([
+            "check", "--ndjson", "--format", "jsonl", "--root", "project",
+        ])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    for is_there in [false, true] {
+        if is_there {
+            world.write("project/late.md", "text");
+        }
+        writeln!(stdin, "{claim}").expect("it reads");
+        let record: Value =
+            serde_json::from_str(&answers.next().expect("an answer").expect("UTF-8"))
+                .expect("a record");
+        assert_eq!(record["valid"], is_there);
+    }
+    drop(stdin);
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+}
+
+#[test]
+fn a_reader_that_leaves_ends_even_a_run_that_waits() {
+    let world = World::new();
+    let mut command = world.retval();
+    command
+        .args(["check", "--ndjson", "--format", "jsonl", "-j", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    drop(child.stdout.take());
+    writeln!(stdin, "x").expect("it reads");
+    // Its input stays open, and says no more.
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    drop(stdin);
+}
+
+#[test]
+fn how_bytes_arrive_changes_nothing() {
+    let world = World::new();
+    let slow = |options: &str, parts: &[&str]| {
+        let mut command = world.retval();
+        command
+            .arg("check")
+            .args(options.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().expect("it runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        for part in parts {
+            stdin.write_all(part.as_bytes()).expect("it reads");
+            std::thread::sleep(std::time::Duration::from_millis(60));
+        }
+        drop(stdin);
+        stdout(&child.wait_with_output().expect("it ends"))
+    };
+    let options = "--ndjson --max-bytes 20 --format jsonl";
+    let (line, blank) = ("x".repeat(20), " ".repeat(30));
+    assert_eq!(
+        slow(options, &[&line, "\r", "\n"]),
+        slow(options, &[&format!("{line}\r\n")])
+    );
+    assert_eq!(
+        slow(options, &[&blank, "\n"]),
+        slow(options, &[&format!("{blank}\n")])
+    );
+    let long = "z".repeat(50);
+    let filter = "--ndjson --max-bytes 20 --filter invalid";
+    assert_eq!(
+        slow(filter, &[&long, "\nx\n"]),
+        slow(filter, &[&format!("{long}\nx\n")])
+    );
+    let list = "--files-from - --format jsonl --root project";
+    let path = "profiles/return/completed-plan.json";
+    assert_eq!(
+        slow(list, &[&path[..9], &path[9..], "\0", path, "\0"]),
+        slow(list, &[&format!("{path}\0{path}\0")])
+    );
+}
+
+#[test]
+fn an_empty_or_endless_list_is_no_success() {
+    let world = World::new();
+    world.write("none", "\n\n");
+    world
+        .check("--files-from none")
+        .assert()
+        .code(2)
+        .stderr(contains("it lists no path"));
+    let output = piped(&world, "--files-from -", "x".repeat(1_000_000));
+    assert!(stderr(&output).len() < 200, "{}", stderr(&output).len());
+    output
+        .assert()
+        .code(2)
+        .stderr(contains("a line that is no path"));
+}
+
+#[test]
+fn what_is_known_does_not_wait_for_what_is_not() {
+    let world = World::new();
+    let plan = "profiles/return/completed-plan.json";
+    for arguments in [vec![plan, "-"], vec!["profiles/return", "-"]] {
+        let mut command = world.retval();
+        command
+            .args(["check", "--root", "project", "--format", "jsonl"])
+            .args(arguments);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        let stdin = child.stdin.take().expect("a pipe");
+        let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        assert!(
+            answers
+                .next()
+                .expect("an answer")
+                .expect("UTF-8")
+                .contains("completed-plan")
+        );
+        drop(stdin);
+        let _ = child.wait();
+    }
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let world = World::new();
+    world.write("in/node_modules/a.json", partial(1));
+    world.write("in/b.json", partial(1));
+    for glob in ["node_modules/", "./node_modules", "node_modules"] {
+        world
+            .check(&format!("in --exclude {glob}"))
+            .assert()
+            .code(0)
+            .stdout(contains("1 return: "));
+    }
+    world
+        .check("in/b.json --ndjson")
+        .assert()
+        .code(2)
+        .stderr(contains("--ndjson is for standard input"));
 }

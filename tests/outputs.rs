@@ -150,6 +150,56 @@ fn a_report_never_replaces_a_return() {
 }
 
 #[test]
+fn a_report_never_replaces_what_was_found_or_listed() {
+    let world = World::new();
+    let plan = "in/plan.json";
+    let text =
+        fs::read_to_string(world.path("profiles/return/completed-plan.json")).expect("a file");
+    for inputs in ["in", "--files-from list", "in/day.ndjson in"] {
+        world.write(plan, &text);
+        world.write("in/day.ndjson", "");
+        world.write("list", plan);
+        let output = world.check(&format!(
+            "{inputs} --root project --format json --output {plan}"
+        ));
+        output
+            .assert()
+            .code(2)
+            .stderr(contains("would replace what was judged"));
+        assert_eq!(fs::read_to_string(world.path(plan)).expect("a file"), text);
+        let output = world.check("--files-from list --root project --output list");
+        output
+            .assert()
+            .code(2)
+            .stderr(contains("would replace what is to be judged"));
+    }
+}
+
+#[test]
+fn pipes_and_devices_are_outputs_by_the_name_they_are_given() {
+    let world = World::new();
+    let output = bash(
+        &world,
+        &format!(
+            "$R check {PLAN} --format jsonl --output /dev/stdout | cat; $R check {PLAN} --format jsonl --output >(cat); sleep 0.2"
+        ),
+    );
+    assert_eq!(
+        stdout(&output)
+            .lines()
+            .filter(|line| line.starts_with("{\"version\":1"))
+            .count(),
+        2
+    );
+    world
+        .check(&format!(
+            "{PLAN} --format json --output /dev/null --format jsonl --output /dev/null"
+        ))
+        .assert()
+        .code(0);
+}
+
+#[test]
 fn a_dash_is_standard_output() {
     let world = World::new();
     let output = world.check(&format!("{PLAN} --format jsonl --output -"));

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use retval::{BYTES_AT_MOST, escape};
 
 use super::Origin;
+use crate::output::Targets;
 
 /// Reads files. Remembers the folder of the last one: a path is looked up once for all its files.
 #[derive(Default)]
@@ -23,6 +24,7 @@ impl Opener {
         &mut self,
         origin: &Origin,
         most: u64,
+        targets: &Targets,
         bytes: &mut Vec<u8>,
     ) -> anyhow::Result<()> {
         bytes.clear();
@@ -36,10 +38,11 @@ impl Opener {
                     .context("cannot read standard input")?;
             }
             Origin::Named(path) => {
-                read(File::open(path), false, most, bytes).with_context(|| cannot_read(path))?;
+                read(File::open(path), (false, most, targets), bytes)
+                    .with_context(|| cannot_read(path))?;
             }
             Origin::Found(path) => {
-                read(self.open_relative(path), true, most, bytes)
+                read(self.open_relative(path), (true, most, targets), bytes)
                     .with_context(|| cannot_read(path))?;
             }
         }
@@ -90,13 +93,33 @@ fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", escape::path(path))
 }
 
+/// Opens a file that was found in a folder, without waiting for a FIFO or following a link that
+/// may have taken its place.
+pub(super) fn open_found(path: &Path) -> io::Result<File> {
+    let file = Opener::default().open_relative(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(no_regular_file())
+    }
+}
+
+fn no_regular_file() -> io::Error {
+    io::Error::other("it is no regular file any more")
+}
+
 /// `regular`: it was a regular file when its folder was listed, and must be one still.
-fn read(file: io::Result<File>, regular: bool, most: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+fn read(
+    file: io::Result<File>,
+    (regular, most, targets): (bool, u64, &Targets),
+    bytes: &mut Vec<u8>,
+) -> io::Result<()> {
     let file = file?;
     let metadata = file.metadata()?;
     if regular && !metadata.is_file() {
-        return Err(io::Error::other("it is no regular file any more"));
+        return Err(no_regular_file());
     }
+    targets.note_read(&metadata);
     // One byte more than the file has, so that its end shows in the same read. A file may claim any
     // size and hold nothing.
     let size = metadata

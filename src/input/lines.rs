@@ -7,6 +7,9 @@ use retval::Base;
 /// Bytes that are read at once.
 const READ: usize = 256 * 1024;
 
+/// The longest end of a line, CR and LF, which may still be on its way.
+const LINE_END: usize = 2;
+
 /// Whole lines of a stream, in a buffer that is used again and again.
 #[derive(Default)]
 pub(crate) struct Block {
@@ -96,7 +99,7 @@ impl Lines {
                 let end = searched + last + 1;
                 self.rest.extend_from_slice(&block.lines()[end..]);
                 block.filled = end;
-            } else if read > 0 && block.filled > self.most {
+            } else if read > 0 && block.filled > self.most.saturating_add(LINE_END) {
                 return self.pass_over(block).map(|()| Part::Oversized);
             } else if read > 0 {
                 continue;

@@ -23,6 +23,8 @@ use list::List;
 pub(crate) use walk::Globs;
 use walk::Walk;
 
+use crate::output::Targets;
+
 /// Files that one worker takes at a time.
 const BATCH: usize = 32;
 
@@ -74,6 +76,7 @@ pub(crate) struct Wanted<'o> {
     pub(crate) ndjson: bool,
     pub(crate) globs: Globs,
     pub(crate) max_bytes: u64,
+    pub(crate) targets: &'o Targets,
 }
 
 /// Hands out everything that is to be judged, in order.
@@ -85,6 +88,8 @@ pub(crate) struct Feed<'o> {
     stdin_by_default: bool,
     walk: Option<Walk>,
     lines: Option<(Lines, Arc<Origin>)>,
+    /// An entry that was met before its turn.
+    held_back: Option<Entry>,
 }
 
 impl<'o> Feed<'o> {
@@ -111,6 +116,7 @@ impl<'o> Feed<'o> {
             stdin_by_default,
             walk: None,
             lines: None,
+            held_back: None,
         })
     }
 
@@ -123,6 +129,11 @@ impl<'o> Feed<'o> {
             [path] => !is_stream(path) && !path.is_dir(),
             _ => false,
         }
+    }
+
+    /// Whether standard input is judged, not only listed.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.stdin_by_default || self.wanted.paths.iter().any(|path| is_dash(path))
     }
 
     /// Whether everything that is named is a stream of lines.
@@ -141,35 +152,71 @@ impl<'o> Feed<'o> {
 
     /// The next job; its lines, if it has any, go into `block`. None when all is handed out.
     pub(crate) fn next(&mut self, block: &mut Block) -> anyhow::Result<Option<Job>> {
-        let mut batch = Vec::new();
-        if let Some((lines, source)) = &mut self.lines {
-            let (base, source) = (lines.base(), Arc::clone(source));
-            match lines.fill(block) {
-                Ok(Part::Lines) => return Ok(Some(Job::Lines { source, base })),
-                Ok(Part::Oversized) => return Ok(Some(Job::Oversized { source, base })),
-                Ok(Part::End) => self.lines = None,
-                Err(error) => {
-                    self.lines = None;
-                    batch.push(unread(source.path(), error));
-                }
+        loop {
+            if let Some(job) = self.next_lines(block) {
+                return Ok(Some(job));
+            }
+            let batch = self.next_batch()?;
+            if !batch.is_empty() {
+                return Ok(Some(Job::Files(batch)));
+            }
+            if self.lines.is_none() {
+                return Ok(None);
             }
         }
-        while batch.len() < BATCH && self.lines.is_none() {
-            match self.next_entry()? {
-                None => break,
-                Some(Entry::Return(origin)) if self.is_lines(&origin) => {
+    }
+
+    /// The next lines of the stream that is open; it is closed at its end.
+    fn next_lines(&mut self, block: &mut Block) -> Option<Job> {
+        let (lines, source) = self.lines.as_mut()?;
+        let (base, source) = (lines.base(), Arc::clone(source));
+        match lines.fill(block) {
+            Ok(Part::Lines) => return Some(Job::Lines { source, base }),
+            Ok(Part::Oversized) => return Some(Job::Oversized { source, base }),
+            Ok(Part::End) => self.lines = None,
+            Err(error) => {
+                self.lines = None;
+                return Some(Job::Files(vec![unread(source.path(), error)]));
+            }
+        }
+        None
+    }
+
+    /// Files up to the next one that may have to be waited for: what is known is not kept waiting
+    /// with it. A stream is opened when nothing stands before it.
+    fn next_batch(&mut self) -> anyhow::Result<Vec<Entry>> {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH {
+            let next = match self.held_back.take() {
+                Some(entry) => Some(entry),
+                None => self.next_entry()?,
+            };
+            let Some(entry) = next else { break };
+            if Self::may_wait(&entry) && !batch.is_empty() {
+                self.held_back = Some(entry);
+                break;
+            }
+            match entry {
+                Entry::Return(origin) if self.is_lines(&origin) => {
                     self.open_lines(origin, &mut batch);
+                    break;
                 }
-                Some(entry) => batch.push(entry),
+                entry => batch.push(entry),
             }
             if self.list.as_ref().is_some_and(List::is_waiting) {
                 break;
             }
         }
-        match batch.is_empty() {
-            false => Ok(Some(Job::Files(batch))),
-            true if self.lines.is_some() => self.next(block),
-            true => Ok(None),
+        Ok(batch)
+    }
+
+    /// Whether reading an entry may take as long as somebody else likes.
+    fn may_wait(entry: &Entry) -> bool {
+        match entry {
+            Entry::Return(Origin::Stdin) => true,
+            Entry::Return(Origin::Named(path)) => is_stream(path) || !path.is_file(),
+            Entry::Return(Origin::Found(path)) => is_stream(path),
+            Entry::Unread { .. } => false,
         }
     }
 
@@ -217,10 +264,12 @@ impl<'o> Feed<'o> {
     fn open_lines(&mut self, origin: Origin, batch: &mut Vec<Entry>) {
         let reader: io::Result<Box<dyn Read + Send>> = match &origin {
             Origin::Stdin => Ok(Box::new(io::stdin())),
-            Origin::Named(path) | Origin::Found(path) => {
-                File::open(path).map(|file| Box::new(file) as _)
-            }
+            Origin::Named(path) => File::open(path).map(|file| Box::new(file) as _),
+            Origin::Found(path) => files::open_found(path).map(|file| Box::new(file) as _),
         };
+        if let Ok(found) = origin.path().metadata() {
+            self.wanted.targets.note_read(&found);
+        }
         match reader {
             Ok(reader) => {
                 self.lines = Some((Lines::new(reader, self.wanted.max_bytes), Arc::new(origin)));

@@ -40,9 +40,12 @@ impl Patterns {
         }
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for text in globs {
-            let glob = GlobBuilder::new(text.trim_start_matches('/'))
-                .literal_separator(true)
-                .build();
+            // A folder is often written with a slash behind it, a path with a dot before it.
+            let pattern = text
+                .trim_start_matches("./")
+                .trim_start_matches('/')
+                .trim_end_matches('/');
+            let glob = GlobBuilder::new(pattern).literal_separator(true).build();
             let glob = glob.map_err(|error| {
                 anyhow!(
                     "cannot use the glob {}: {}",
@@ -50,7 +53,7 @@ impl Patterns {
                     escape::shown(&error.kind().to_string())
                 )
             })?;
-            if text.contains('/') {
+            if pattern.contains('/') {
                 paths.add(glob)
             } else {
                 names.add(glob)

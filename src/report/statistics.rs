@@ -6,7 +6,7 @@ use std::hash::Hash;
 use serde::Serialize;
 
 use super::Judged;
-use crate::rules::Rule;
+use crate::rules::Level;
 use crate::text::cut;
 
 /// Names of agents and statuses that are counted each for itself; later ones count as "(other)",
@@ -78,31 +78,26 @@ impl<V: Default> Rows<String, V> {
 }
 
 impl Statistics {
-    /// Counts one more outcome.
+    /// Counts one more outcome. Every name is counted for itself; [`merge`](Self::merge) bounds
+    /// them.
     pub fn add(&mut self, judged: Judged<'_>) {
         let Judged::Report(report) = judged else {
             return;
         };
-        let mut broken: Vec<&'static Rule> = Vec::new();
-        for finding in &report.findings {
-            let count = self.rules.at(&finding.rule.id);
-            count.findings += 1;
-            if !broken.iter().any(|rule| std::ptr::eq(*rule, finding.rule)) {
-                broken.push(finding.rule);
-                count.returns += 1;
-            }
-        }
-        let agent = self
-            .agents
-            .named(cut(report.agent_type.as_deref().unwrap_or("(none)"), NAME));
+        let agent = cut(report.agent_type.as_deref().unwrap_or("(none)"), NAME).to_owned();
+        let agent = self.agents.at(&agent);
         agent.returns += 1;
         agent.valid += usize::from(report.is_valid());
-        for rule in broken {
-            *agent.failures.at(&rule.id) += 1;
+        for (rule, level, findings) in &report.counts {
+            let count = self.rules.at(&rule.id);
+            count.findings += findings;
+            count.returns += 1;
+            if *level == Level::Error {
+                *agent.failures.at(&rule.id) += 1;
+            }
         }
-        *self
-            .statuses
-            .named(cut(report.status.as_deref().unwrap_or("(none)"), NAME)) += 1;
+        let status = cut(report.status.as_deref().unwrap_or("(none)"), NAME).to_owned();
+        *self.statuses.at(&status) += 1;
     }
 
     /// Adds what was counted after this.
@@ -166,7 +161,7 @@ fn agent_row((agent, count): &(String, AgentCount)) -> AgentRow {
         agent_type: agent.clone(),
         returns: count.returns,
         valid: count.valid,
-        commonest_finding: most.map(|(rule, _)| *rule),
+        commonest_failure: most.map(|(rule, _)| *rule),
     }
 }
 
@@ -201,8 +196,8 @@ pub struct AgentRow {
     pub returns: usize,
     /// Of these, the ones that meet their standard.
     pub valid: usize,
-    /// The rule that most of its returns break.
-    pub commonest_finding: Option<&'static str>,
+    /// The rule that most of its returns fail.
+    pub commonest_failure: Option<&'static str>,
 }
 
 /// One status word.

@@ -15,8 +15,8 @@ pub(super) fn text(tables: &Tables) -> String {
         ]
     });
     let agents = tables.agents.iter().map(|row| {
-        let commonest = row.commonest_finding.unwrap_or("-").to_owned();
-        let share = format!("{} %", row.valid * 100 / row.returns.max(1));
+        let commonest = row.commonest_failure.unwrap_or("-").to_owned();
+        let share = share(row.valid, row.returns);
         [
             shown(&row.agent_type).to_string(),
             row.returns.to_string(),
@@ -29,7 +29,7 @@ pub(super) fn text(tables: &Tables) -> String {
         .iter()
         .map(|row| [shown(&row.status).to_string(), row.returns.to_string()]);
     let mut text = table(["rule", "findings", "returns"], rules);
-    text += &table(["agent", "returns", "valid", "commonest finding"], agents);
+    text += &table(["agent", "returns", "valid", "commonest failure"], agents);
     text += &table(["status", "returns"], statuses);
     text
 }
@@ -58,4 +58,18 @@ fn table<const N: usize>(titles: [&str; N], rows: impl Iterator<Item = [String; 
         let _ = writeln!(text, "{}", line.trim_end());
     }
     text
+}
+
+/// In per cent, with a decimal where it tells something.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts of returns are far below 2^52"
+)]
+fn share(part: usize, whole: usize) -> String {
+    let share = part as f64 * 100.0 / whole.max(1) as f64;
+    if share.fract() == 0.0 {
+        format!("{share} %")
+    } else {
+        format!("{share:.1} %")
+    }
 }

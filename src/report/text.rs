@@ -70,8 +70,9 @@ impl Tag {
 
 impl Reporter for Text {
     fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        let Judged::Report(report) = judged else {
-            return;
+        let report = match judged {
+            Judged::Report(report) => report,
+            Judged::Unread(why) => return self.unread(source, why, out),
         };
         if self.many && report.findings.is_empty() && !self.is_verbose() {
             return;
@@ -110,6 +111,22 @@ impl Reporter for Text {
         }
         if let Some(tables) = statistics {
             out.extend_from_slice(table::text(tables).as_bytes());
+        }
+    }
+}
+
+impl Text {
+    /// What could not be judged is no pass: the report says so, too.
+    fn unread(self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
+        if self.many && !self.is_quiet() {
+            let mut page = Page {
+                text: String::new(),
+                look: self,
+                source,
+            };
+            page.heading();
+            page.tagged(Tag::Skip, format_args!("Not checked: {why}"));
+            out.extend_from_slice(page.text.as_bytes());
         }
     }
 }

@@ -7,10 +7,10 @@ use std::sync::{PoisonError, RwLock};
 use super::Found;
 
 /// Paths that are remembered at once; then all are forgotten, so that memory stays flat.
-const PATHS: usize = 8_192;
+const PATHS: usize = 4_096;
 
 /// Paths longer than this, in bytes, are looked at each time.
-const LENGTH: usize = 256;
+const LENGTH: usize = 160;
 
 /// Answers by path, and by whether the content was looked at.
 #[derive(Debug, Default)]
@@ -28,7 +28,9 @@ impl Memory {
             return *found;
         }
         let found = look();
-        if path.as_os_str().len() <= LENGTH {
+        // What is missing may be written yet, by an agent that was told so.
+        let is_there = matches!(found, Found::File { blank: false, .. });
+        if is_there && path.as_os_str().len() <= LENGTH {
             let mut answers = answers.write().unwrap_or_else(PoisonError::into_inner);
             if answers.len() >= PATHS {
                 answers.clear();

@@ -94,8 +94,8 @@ impl Root {
         })
     }
 
-    /// Remembers what was found at a path, for as long as the root lives: of a path that many
-    /// returns claim, all are told what the first look saw.
+    /// Remembers the files that were found, for as long as the root lives: one that many returns
+    /// claim is looked at once. What was not there is looked for each time.
     #[must_use]
     pub fn remembering(mut self) -> Self {
         self.memory = Some(Memory::default());

@@ -83,6 +83,8 @@ pub(crate) struct Case<'c, 't> {
     pub(crate) artifacts: Vec<ArtifactReport<'t>>,
     findings: Vec<(Finding, At)>,
     pointer_bytes: usize,
+    /// Findings by rule.
+    pub(crate) counts: Vec<(&'static Rule, Level, usize)>,
     failures: usize,
     warnings: usize,
     ignored: Option<&'static str>,
@@ -103,6 +105,7 @@ impl<'c, 't> Case<'c, 't> {
             artifacts: Vec::new(),
             findings: Vec::new(),
             pointer_bytes: 0,
+            counts: Vec::new(),
             failures: 0,
             warnings: 0,
             ignored: None,
@@ -166,6 +169,7 @@ impl<'c, 't> Case<'c, 't> {
             Level::Warning => self.warnings += 1,
             Level::Error => self.failures += 1,
         }
+        self.count(rule, level, 1);
         let is_kept =
             self.findings.len() < Report::FINDINGS_KEPT && self.pointer_bytes < POINTER_BYTES_KEPT;
         if is_kept {
@@ -237,10 +241,24 @@ impl<'c, 't> Case<'c, 't> {
 
     /// Counts findings of a rule that were not taken in one by one.
     pub(crate) fn find_more(&mut self, rule: &'static Rule, more: usize) {
-        match self.checker.level(rule) {
-            Level::Off => {}
+        let level = self.checker.level(rule);
+        match level {
+            Level::Off => return,
             Level::Warning => self.warnings += more,
             Level::Error => self.failures += more,
+        }
+        self.count(rule, level, more);
+    }
+
+    fn count(&mut self, rule: &'static Rule, level: Level, findings: usize) {
+        let known = self
+            .counts
+            .iter_mut()
+            .find(|(known, ..)| std::ptr::eq(*known, rule));
+        match known {
+            Some((.., count)) => *count += findings,
+            None if findings > 0 => self.counts.push((rule, level, findings)),
+            None => {}
         }
     }
 
