@@ -4,8 +4,8 @@ use std::io::{self, ErrorKind, Read};
 
 use retval::Base;
 
-/// Bytes that are read at once.
-const READ: usize = 256 * 1024;
+/// Bytes that are read at once: as many as a pipe holds.
+const READ: usize = 64 * 1024;
 
 /// The longest end of a line, CR and LF, which may still be on its way.
 const LINE_END: usize = 2;
