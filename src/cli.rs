@@ -220,7 +220,7 @@ pub(crate) enum ColorChoice {
     Never,
 }
 
-/// What every command that judges takes.
+// What every command that judges takes. A doc comment would become the help of each.
 #[derive(Debug, Args)]
 pub(crate) struct Demands {
     /// Group of work, to find a compact return's handoff file by

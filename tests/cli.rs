@@ -263,6 +263,33 @@ fn what_cannot_be_done_is_one_line_on_standard_error() {
 }
 
 #[test]
+fn help_says_what_each_command_does() {
+    let world = World::new();
+    for (command, about) in [
+        (
+            "check",
+            "Judge returns: JSON, fields, status, session, summary, artifacts\n",
+        ),
+        (
+            "instruct",
+            "Print the instruction that tells a subagent how to return\n",
+        ),
+        (
+            "hook",
+            "Answer an agent harness's hook: instruct at the start, judge at the stop\n",
+        ),
+    ] {
+        let output = world
+            .retval()
+            .args([command, "--help"])
+            .output()
+            .expect("it runs");
+        assert!(stdout(&output).starts_with(about), "{}", stdout(&output));
+        output.assert().code(0).stderr(is_empty());
+    }
+}
+
+#[test]
 fn a_mistyped_option_gets_the_nearest_name() {
     let world = World::new();
     for (options, suggestion) in [
