@@ -59,9 +59,9 @@ pub struct Profile<'p> {
 /// The record that a document is read into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// [`Return`](crate::returned::Return)
+    /// [`Return`]
     Return,
-    /// [`Handoff`](crate::returned::Handoff)
+    /// [`Handoff`]
     Handoff,
 }
 
