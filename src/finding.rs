@@ -8,7 +8,7 @@ use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit};
 use crate::rules::{Level, Rule, Step};
 use crate::text::Position;
 
-/// One way in which a return breaks its standard. Every text in it is safe to print.
+/// One way in which a return breaks its standard. Its texts are safe to print, all but the pointer.
 #[derive(Debug, Clone)]
 pub struct Finding {
     /// The rule that was broken.
@@ -21,8 +21,9 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// What to do about it.
     pub help: String,
-    /// RFC 6901 pointer to the value, its keys as the return has them; none where the text is not JSON. A
-    /// member that is missing is reported at the object that lacks it.
+    /// RFC 6901 pointer to the value; none where the text is not JSON. Its keys are exactly as the
+    /// return has them: not safe to print. A member that is missing is reported at the object that
+    /// lacks it.
     pub pointer: Option<String>,
     /// Where it begins.
     pub position: Position,
@@ -121,7 +122,7 @@ pub struct Delegation {
 ///
 /// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
 /// as it has them; pass them through [`escape::shown`](crate::escape::shown) before anyone sees
-/// them. Texts in [`findings`](Self::findings) have passed it.
+/// them. Texts in [`findings`](Self::findings), but for the pointers, have passed it.
 #[derive(Debug, Clone)]
 pub struct Report<'t> {
     /// The id of the profile that it was held to.

@@ -3,11 +3,10 @@
 mod common;
 
 use std::fs;
-use std::io::Write as _;
-use std::process::{Output, Stdio};
+use std::process::Output;
 use std::time::Duration;
 
-use common::{World, fixtures, stderr, stdout};
+use common::{World, feed, fixtures, stderr, stdout};
 use serde_json::{Value, json};
 
 /// Payloads of agents that end, what their harness takes as an answer, and the member with the
@@ -91,16 +90,7 @@ fn hook(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
         .args(options.split_whitespace())
         .env("XDG_RUNTIME_DIR", world.path("run"));
     fs::create_dir_all(world.path("run")).expect("a folder");
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().expect("it runs");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.as_ref().to_vec();
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().expect("it ends");
-    writer.join().expect("no panic");
+    let output = feed(&mut command, input);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     output
 }

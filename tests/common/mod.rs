@@ -94,11 +94,15 @@ impl World {
     }
 }
 
-/// Runs `retval check` with options as a shell splits them, and something on standard input. A
-/// child that refuses its options does not read.
+/// Runs `retval check` with options as a shell splits them, and something on standard input.
 pub(crate) fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
     let mut command = world.retval();
     command.arg("check").args(options.split_whitespace());
+    feed(&mut command, input)
+}
+
+/// Runs a command with something on standard input, which it need not read.
+pub(crate) fn feed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
