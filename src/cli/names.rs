@@ -1,0 +1,105 @@
+//! Values that are names: of profiles, of rules, of formats.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+use retval::Profile;
+use retval::nearest::nearest;
+use retval::profile::PROFILES;
+use retval::report::Format;
+use retval::rules::RULES;
+
+/// A profile, or the one that each file's name speaks for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ProfileChoice {
+    Auto,
+    Named(&'static Profile<'static>),
+}
+
+pub(super) fn built_in_names() -> Vec<&'static str> {
+    PROFILES.map(|profile| profile.id).to_vec()
+}
+
+pub(super) fn profile_names() -> Vec<&'static str> {
+    std::iter::once("auto")
+        .chain(PROFILES.map(|profile| profile.id))
+        .collect()
+}
+
+pub(super) fn profile_choice(name: &str) -> Option<ProfileChoice> {
+    if name == "auto" {
+        Some(ProfileChoice::Auto)
+    } else {
+        Profile::named(name).map(ProfileChoice::Named)
+    }
+}
+
+pub(super) fn rule_names() -> Vec<&'static str> {
+    RULES.map(|rule| rule.id).to_vec()
+}
+
+pub(super) fn format_names() -> Vec<&'static str> {
+    Format::NAMES.map(|(name, _)| name).to_vec()
+}
+
+/// Takes one of a table's names. The table is only listed for help and for suggestions: most runs
+/// need neither, and start faster.
+#[derive(Clone)]
+pub(super) struct OneOf<T> {
+    list: fn() -> Vec<&'static str>,
+    named: fn(&str) -> Option<T>,
+}
+
+impl<T> OneOf<T> {
+    pub(super) fn new(list: fn() -> Vec<&'static str>, named: fn(&str) -> Option<T>) -> Self {
+        Self { list, named }
+    }
+}
+
+impl<T> OneOf<T> {
+    /// More names than this help nobody who mistyped one.
+    const LISTED: usize = 10;
+
+    fn refusal(&self, command: &Command, arg: Option<&Arg>, value: &str) -> clap::Error {
+        let names = (self.list)();
+        let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
+        let mut tell = |kind, text: Option<String>| {
+            if let Some(text) = text {
+                error.insert(kind, ContextValue::String(text));
+            }
+        };
+        tell(ContextKind::InvalidArg, arg.map(ToString::to_string));
+        tell(ContextKind::InvalidValue, Some(value.to_owned()));
+        tell(
+            ContextKind::SuggestedValue,
+            nearest(value, names.iter().copied()).map(str::to_owned),
+        );
+        if names.len() <= Self::LISTED {
+            let names = names.into_iter().map(str::to_owned).collect();
+            error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+        }
+        error
+    }
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        if let Some(found) = value.to_str().and_then(self.named) {
+            return Ok(found);
+        }
+        Err(self.refusal(command, arg, &value.to_string_lossy()))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.list)().into_iter().map(PossibleValue::new)))
+    }
+}
