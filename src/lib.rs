@@ -21,6 +21,7 @@
 
 mod checker;
 pub mod escape;
+pub mod explain;
 pub mod finding;
 mod instruct;
 pub mod json;

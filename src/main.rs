@@ -10,6 +10,7 @@ mod input;
 mod judging;
 mod output;
 mod progress;
+mod show;
 mod usage;
 mod workers;
 
@@ -52,7 +53,8 @@ fn run() -> anyhow::Result<Exit> {
     match parse() {
         Ok((cli, typed)) => match cli.command {
             cli::Subcommands::Check(check) => check::run(&check, &typed),
-            cli::Subcommands::Instruct(instruct) => instruct_run(&instruct),
+            cli::Subcommands::Instruct(instruct) => show::instruct(&instruct),
+            cli::Subcommands::Explain(explain) => show::explain(&explain),
             cli::Subcommands::Hook(hook) => {
                 // An answer that nobody takes blocks nobody.
                 let _ = hook::run(&hook);
@@ -83,17 +85,6 @@ fn is_hook() -> bool {
     std::env::args_os()
         .nth(1)
         .is_some_and(|first| first == "hook")
-}
-
-fn instruct_run(options: &cli::Instruct) -> anyhow::Result<Exit> {
-    let instruction = retval::Instruction {
-        profile: options.profile.unwrap_or(&retval::profile::RETURN),
-        session: options.session.as_deref(),
-        agent: options.agent.as_deref(),
-        group: options.group.as_deref(),
-    };
-    output::Sink::Stdout.write(instruction.to_string().as_bytes())?;
-    Ok(Exit::Valid)
 }
 
 /// Says on standard error what went wrong. If even that fails there is nobody left to tell.

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use retval::profile::{Claim, HANDOFF, PROFILES};
-use retval::rules::{Level, RULES};
+use retval::rules::RULES;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -95,11 +95,7 @@ fn tables_are_the_librarys() {
 fn rules() -> String {
     let mut table = "| step | rule | level | seed | means |\n|---|---|---|---|---|\n".to_owned();
     for rule in RULES {
-        let level = match rule.level {
-            Level::Error => "fails",
-            Level::Warning => "warns",
-            Level::Off => "off",
-        };
+        let level = rule.level.verb();
         let step = serde_json::to_value(rule.step).expect("a name");
         let step = step.as_str().expect("a name").to_owned();
         let _ = writeln!(

@@ -3,6 +3,7 @@
 
 mod check;
 mod demands;
+mod explain;
 mod hook;
 mod instruct;
 mod names;
@@ -11,6 +12,7 @@ use clap::{Parser, Subcommand};
 
 pub(crate) use check::{Check, ColorChoice, Which};
 pub(crate) use demands::Demands;
+pub(crate) use explain::{Explain, Shown};
 pub(crate) use hook::{Harness, Hook};
 pub(crate) use instruct::Instruct;
 pub(crate) use names::ProfileChoice;
@@ -43,4 +45,7 @@ pub(crate) enum Subcommands {
     /// Answer an agent harness's hook: instruct at the start, judge at the stop
     #[command(after_help = hook::EXAMPLES)]
     Hook(Hook),
+    /// Tell what a rule means, who asks for it, and what breaks and keeps it
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(Explain),
 }

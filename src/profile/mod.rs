@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::json::field::{ExpectedType as _, Form};
 use crate::returned::{Handoff, Return};
+use crate::rules::{Level, Rule};
 
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 
@@ -50,7 +51,7 @@ pub struct Profile<'p> {
     /// What else the standard asks for.
     pub wishes: &'p [Wish],
     /// Rules whose level differs from their own default.
-    pub levels: &'p [(&'p str, crate::rules::Level)],
+    pub levels: &'p [(&'p str, Level)],
     /// Where an agent's handoff file is, below the root: `{session}`, `{group}` and `{agent}` are
     /// replaced. None where documents have no handoff behind them.
     pub handoff_path: Option<&'p str>,
@@ -310,6 +311,13 @@ impl<'p> Profile<'p> {
             .iter()
             .filter(move |field| field.need == need)
             .map(|field| field.path)
+    }
+
+    /// How much a rule weighs here; none if the standard does not ask for it.
+    #[must_use]
+    pub fn level_of(&self, rule: &Rule) -> Option<Level> {
+        let own = self.levels.iter().find(|(id, _)| *id == rule.id);
+        (rule.applies)(self).then(|| own.map_or(rule.level, |(_, level)| *level))
     }
 
     /// Whether the standard asks for that.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::case::{At, Case, Found, Ran};
 use super::claims::{self, Claim};
-use super::{Level, Rule, Step, handoff};
+use super::{Example, Level, Rule, Step, handoff};
 use crate::escape;
 use crate::finding::{ArtifactReport, ArtifactState};
 use crate::json::pointer::Pointer;
@@ -25,6 +25,11 @@ pub(super) static NONE: Rule = Rule {
     help: "Verify {agent} creates artifacts before updating status",
     explanation: "Phantom work: the return claims success and names no file that came of it.",
     seed: "003, step 5a",
+    example: Example::of_members(
+        "return",
+        r#""status": "completed", "artifacts": []"#,
+        r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// The text of a path cannot name a file below the root.
@@ -38,6 +43,11 @@ pub(super) static PATH: Rule = Rule {
     explanation: "The text has a NUL, a backslash, a drive letter, a URL scheme or a leading ~, none of which names \
                   a file below the root. Such paths are not looked up.",
     seed: "001, artifacts, path; 000, artifact object",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "file:///home/me/plan.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// The path leaves the root.
@@ -51,6 +61,11 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
     explanation: "The path, followed through every symbolic link and `..`, leaves the root, or is absolute and \
                   elsewhere. Nothing outside the root is opened or told.",
     seed: "000, artifact object (relative to the project root)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "../../etc/hostname", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// Nothing is there.
@@ -63,6 +78,11 @@ pub(super) static NOT_FOUND: Rule = Rule {
     help: "Verify {agent} writes artifacts to correct paths",
     explanation: "Phantom work: the return claims a file, and nothing is there.",
     seed: "003, step 5b; 000, validation rule 6",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-002.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// Something else than a file is there.
@@ -75,6 +95,11 @@ pub(super) static NOT_A_FILE: Rule = Rule {
     help: "Verify {agent} lists the files themselves",
     explanation: "The path leads to a folder, a FIFO, a device or a socket. None of them is opened.",
     seed: "003, step 5b (a regular file)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// The file is empty.
@@ -87,6 +112,11 @@ pub(super) static EMPTY: Rule = Rule {
     help: "Verify {agent} writes content to artifacts",
     explanation: "Phantom work: the file was created and nothing was written into it.",
     seed: "003, step 5c",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "notes/empty.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// The file cannot be read.
@@ -99,6 +129,11 @@ pub(super) static UNREADABLE: Rule = Rule {
     help: "Verify {agent} creates artifacts that the orchestrator may read",
     explanation: "Something is there and may not be read, so that nobody can use it or tell what it is.",
     seed: "003, step 5c",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "locked/plan.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// An absolute path inside the root.
@@ -112,6 +147,11 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     explanation: "The file is inside the root and its path is absolute, so that it breaks on every other machine. \
                   Fails in return-v1, which forbids it.",
     seed: "001, artifacts, path; 000, artifact object; 004, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "{root}/specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// The file holds only white space.
@@ -124,6 +164,11 @@ pub(super) static BLANK: Rule = Rule {
     help: "Verify {agent} writes content to artifacts",
     explanation: "The file is not empty by its size, and there is nothing in it to read.",
     seed: "003, step 5c (content was written)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "notes/blank.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 fn lists_artifacts(profile: &profile::Profile<'_>) -> bool {

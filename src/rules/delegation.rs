@@ -1,7 +1,7 @@
 //! Step 2: how the return says it came about.
 
 use super::case::{At, Case, Found};
-use super::{Level, Rule, Step};
+use super::{Example, Level, Rule, Step};
 use crate::escape;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
@@ -19,6 +19,11 @@ pub(super) static DURATION_NEGATIVE: Rule = Rule {
     help: "Fix {agent} subagent to measure duration_seconds from invocation to return",
     explanation: "The duration is used for timeouts and for performance analysis; a negative one was invented.",
     seed: "001, metadata, validation rules",
+    example: Example::of_members(
+        "return-v1",
+        r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": -1, "agent_type": "task-executor"}"#,
+        r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
+    ),
 };
 
 /// An agent stands twice in the chain of delegations.
@@ -32,6 +37,11 @@ pub(super) static CYCLE: Rule = Rule {
     explanation: "An agent stands twice in the chain from the orchestrator, which is how agents call each other \
                   without end.",
     seed: "001, error handling patterns, on delegation cycle",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "planner", "researcher", "planner"]}"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "researcher", "planner"]}"#,
+    ),
 };
 
 /// The chain of delegations ends with somebody else.
@@ -45,6 +55,11 @@ pub(super) static PATH_END: Rule = Rule {
     explanation: "The path leads from the orchestrator to this agent. One that ends elsewhere was copied from \
                   another delegation.",
     seed: "000, metadata; 004, metadata",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "research", "researcher"]}"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
+    ),
 };
 
 fn has_path(profile: &Profile<'_>) -> bool {

@@ -1,7 +1,7 @@
 //! Step 2: each artifact's entry is complete, whether or not its file is there.
 
 use super::case::{At, Case, Found};
-use super::{Level, Rule, Step, texts};
+use super::{Example, Level, Rule, Step, texts};
 use crate::escape;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
@@ -20,6 +20,11 @@ pub(super) static INCOMPLETE: Rule = Rule {
     help: "Fix {agent} subagent to describe each artifact with type, path and summary",
     explanation: "An artifact lacks its type or summary, so that whoever links it must open it to know what it is.",
     seed: "000, artifacts; 004, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"path": "specs/12_tide_tables/plans/implementation-001.md"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// An artifact is of a type that the standard does not list.
@@ -32,6 +37,11 @@ pub(super) static TYPE: Rule = Rule {
     help: "Fix {agent} subagent to use one of {types}",
     explanation: "The type of an artifact is not one of the standard's, so that callers that sort by type lose it.",
     seed: "000, artifacts; 001, artifact fields; 004, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plna", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// A path stands twice among the artifacts.
@@ -44,6 +54,11 @@ pub(super) static DUPLICATE: Rule = Rule {
     help: "Fix {agent} subagent to list each artifact once",
     explanation: "The same path stands twice in the list, which then counts more work than there is.",
     seed: "001, artifacts, validation rules",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "docs/tides.md"}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}]"#,
+    ),
 };
 
 /// An artifact's summary is too long.
@@ -56,6 +71,11 @@ pub(super) static SUMMARY_LONG: Rule = Rule {
     help: "Fix {agent} subagent to keep artifact summaries to {most} characters",
     explanation: "An artifact's summary is one sentence that tells what the file holds; the rest is in the file.",
     seed: "001, artifact fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column."}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
 };
 
 pub(super) fn check(case: &mut Case<'_, '_>) {

@@ -1,7 +1,7 @@
 //! What a return says went wrong.
 
 use super::case::{At, Case, Found};
-use super::{Level, Rule, Step, texts};
+use super::{Example, Level, Rule, Step, texts};
 use crate::escape;
 use crate::json::pointer::Pointer;
 use crate::profile::paths::Paths;
@@ -19,6 +19,11 @@ pub(super) static MISSING: Rule = Rule {
     explanation: "The work did not end in success and the return does not say why, so that nobody can decide \
                   whether to try again.",
     seed: "000, errors; 004, errors",
+    example: Example::of_members(
+        "return",
+        r#""status": "partial""#,
+        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+    ),
 };
 
 /// An error lacks a part.
@@ -32,6 +37,11 @@ pub(super) static INCOMPLETE: Rule = Rule {
     explanation: "An error lacks one of the parts that the standard gives it. Retry logic reads recoverable, people \
                   read message and recommendation.",
     seed: "000, errors; 001, error fields; 004, errors",
+    example: Example::of_members(
+        "return",
+        r#""status": "partial", "errors": [{"message": "No internet"}]"#,
+        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+    ),
 };
 
 /// An error is of a type that the standard does not list.
@@ -44,6 +54,11 @@ pub(super) static TYPE: Rule = Rule {
     help: "Fix {agent} subagent to use one of {types}",
     explanation: "The type of an error is not one of the standard's, so that callers that act by type pass over it.",
     seed: "001, error fields; 004, schema",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "failed", "errors": [{"type": "validatoin", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
+        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
+    ),
 };
 
 /// An error's code is not in `UPPERCASE_SNAKE_CASE`.
@@ -56,6 +71,11 @@ pub(super) static CODE_FORMAT: Rule = Rule {
     help: "Fix {agent} subagent to write error codes as TIMEOUT_EXCEEDED",
     explanation: "Codes are compared by programs; one spelling makes them comparable.",
     seed: "001, error fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "planMissing", "recoverable": true}]"#,
+        r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
+    ),
 };
 
 /// An error's message is too long.
@@ -68,6 +88,11 @@ pub(super) static MESSAGE_LONG: Rule = Rule {
     help: "Fix {agent} subagent to keep error messages to {most} characters",
     explanation: "Messages are read in the orchestrator's context; logs and traces belong into an artifact.",
     seed: "001, error fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "failed", "errors": [{"type": "execution", "message": "error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens", "code": "BUILD_FAILED", "recoverable": true}]"#,
+        r#""status": "failed", "errors": [{"type": "execution", "message": "The build failed in table.rs", "code": "BUILD_FAILED", "recoverable": true}]"#,
+    ),
 };
 
 pub(super) fn check(case: &mut Case<'_, '_>) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::case::{At, Case, Found, Ran};
-use super::{Level, Rule, Step, always, delegation, entries, errors, texts};
+use super::{Example, Level, Rule, Step, always, delegation, entries, errors, texts};
 use crate::escape;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Step as To, Trail};
@@ -23,6 +23,11 @@ pub(super) static MISSING: Rule = Rule {
     explanation: "A field that the standard requires is absent, or null, which readers take for absent. It is \
                   reported at the object that lacks it.",
     seed: "003, step 2; 000, field specifications",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
+    ),
 };
 
 /// A field has another type than the standard gives it.
@@ -36,6 +41,11 @@ pub(super) static TYPE: Rule = Rule {
     explanation: "A field that the standard describes has another type: an artifact that is a string, a number in \
                   quotes. The caller's code reads past it or breaks on it.",
     seed: "001, field specifications; 000, schema",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": ["specs/12_tide_tables/plans/implementation-001.md"]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
 };
 
 /// A required string is empty.
@@ -48,6 +58,11 @@ pub(super) static EMPTY: Rule = Rule {
     help: "Fix {agent} subagent to fill in all required {field}s",
     explanation: "A required string is empty or only white space: there in form, missing in fact.",
     seed: "001, summary and metadata validation rules",
+    example: Example::of_members(
+        "return",
+        r#""summary": "   ""#,
+        r#""summary": "Planned the tide tables. About eight hours of work.""#,
+    ),
 };
 
 /// A member that the standard does not name.
@@ -61,6 +76,12 @@ pub(crate) static UNKNOWN: Rule = Rule {
     explanation: "A member that the standard does not name. Off unless asked for: agents add members of their own \
                   all the time, and readers pass over them.",
     seed: "001, migration guide, step 6",
+    example: Example::of_members(
+        "return",
+        r#""confidence": 0.9"#,
+        r#""next_steps": "Run /implement 12""#,
+    )
+    .with("--warn field-unknown"),
 };
 
 /// A compact return says more than its status.
@@ -74,6 +95,11 @@ pub(super) static COMPACT_EXTRA: Rule = Rule {
     explanation: "The compact protocol returns a status and nothing else, so that parallel agents do not fill the \
                   orchestrator's context. Everything else belongs into the handoff file.",
     seed: "002, your final response",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "READY_FOR_QA", "summary": "All tests pass"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    ),
 };
 
 /// The next steps are too long.
@@ -86,6 +112,11 @@ pub(super) static NEXT_STEPS_LONG: Rule = Rule {
     help: "Fix {agent} subagent to keep next_steps to {most} characters",
     explanation: "The next steps are read in the orchestrator's context; details belong into an artifact.",
     seed: "001, next_steps, content guidelines",
+    example: Example::of_members(
+        "return-v1",
+        r#""next_steps": "Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then""#,
+        r#""next_steps": "Link the page from the manual""#,
+    ),
 };
 
 pub(crate) fn check(case: &mut Case<'_, '_>) -> Ran {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::case::{At, Case, Found, Ran};
-use super::{Level, Rule, Step};
+use super::{Example, Level, Rule, Step};
 use crate::escape;
 use crate::finding::{ArtifactReport, ArtifactState, Report};
 use crate::json::pointer::Pointer;
@@ -21,6 +21,15 @@ pub(super) static NOT_FOUND: Rule = Rule {
     explanation: "The status is all that the orchestrator hears; what the next agent needs is in the handoff file. \
                   Without it the next agent starts blind.",
     seed: "002, handoff protocol",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "APPROVED"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with_each(
+        "--session tides_20260101 --group AUTH --agent tech_lead",
+        "--session tides_20260101 --group AUTH --agent developer",
+    ),
 };
 
 /// The handoff file breaks its own standard.
@@ -34,6 +43,15 @@ pub(super) static INVALID: Rule = Rule {
     explanation: "The handoff file is there and does not meet the handoff standard, so that the next agent cannot \
                   rely on it.",
     seed: "002, handoff file schema by agent",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "PASS"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with_each(
+        "--session tides_20260101 --group AUTH --agent qa_expert",
+        "--session tides_20260101 --group AUTH --agent developer",
+    ),
 };
 
 /// Status and handoff file disagree.
@@ -46,6 +64,12 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
     help: "Fix {agent} to return the status that it wrote into its handoff file",
     explanation: "The orchestrator routes by the one, the next agent acts on the other.",
     seed: "002, agent output format mapping",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "READY_FOR_REVIEW"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with("--session tides_20260101 --group AUTH --agent developer"),
 };
 
 fn has_handoff(profile: &Profile<'_>) -> bool {

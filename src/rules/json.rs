@@ -1,7 +1,7 @@
 //! Step 1: the return is one JSON object, and every reader reads the same from it.
 
 use super::case::{At, Case, Found, POINTER_BYTES_KEPT};
-use super::{Level, Rule, Step, always};
+use super::{Example, Level, Rule, Step, always};
 use crate::checker::DEPTH_AT_MOST;
 use crate::escape;
 use crate::finding::Report;
@@ -24,6 +24,11 @@ pub(crate) static SYNTAX: Rule = Rule {
                   dialect. The orchestrator parses it with a strict reader and can do nothing with anything else. \
                   Nothing is repaired, because a repaired return can say what its agent never said.",
     seed: "003, step 1; 000, validation rule 1",
+    example: Example::of_returns(
+        "compact",
+        r#"Done! Here is the status: {"status": "READY_FOR_QA"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    ),
 };
 
 /// The value is not an object.
@@ -36,6 +41,11 @@ pub(crate) static OBJECT: Rule = Rule {
     help: "Fix {agent} subagent to return one JSON object",
     explanation: "Every standard describes an object with named members; an array or a bare value has none of them.",
     seed: "001, validation pseudocode; 000, schema",
+    example: Example::of_returns(
+        "compact",
+        r#"["READY_FOR_QA"]"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    ),
 };
 
 /// A key stands twice in one object.
@@ -49,6 +59,11 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     explanation: "A key stands twice in one object, at any depth. Readers disagree on which value counts, so that \
                   the same return can be a failure to one and a success to the next.",
     seed: "003, step 1 (one reading of the return)",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "BLOCKED", "status": "READY_FOR_QA"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    ),
 };
 
 /// The return is larger or deeper than anyone should read.
@@ -62,6 +77,12 @@ pub(crate) static LIMIT: Rule = Rule {
     explanation: "The return is nested deeper than 128 levels or larger than --max-bytes. Either can exhaust the \
                   readers that come after; no standard needs more than five levels and a few kilobytes.",
     seed: "000, benefits (context window protection)",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "READY_FOR_QA", "thoughts": "First I looked at the tables, then"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with("--max-bytes 64 --ignore compact-extra-field"),
 };
 
 /// Something stood around the return and was left aside.
@@ -75,6 +96,12 @@ pub(crate) static WRAPPED: Rule = Rule {
     explanation: "Only with --extract: a fence, prose or a think block around the return was left aside. A strict \
                   reader would have refused the whole.",
     seed: "000, overview (only valid JSON may come back)",
+    example: Example::of_returns(
+        "compact",
+        "```json\n{\"status\": \"READY_FOR_QA\"}\n```",
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with("--extract"),
 };
 
 /// What is left of step 1 when the text has been read.

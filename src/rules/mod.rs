@@ -10,6 +10,7 @@ pub(crate) mod claims;
 mod delegation;
 mod entries;
 mod errors;
+mod example;
 mod fields;
 mod handoff;
 pub(crate) mod json;
@@ -21,6 +22,7 @@ mod texts;
 
 use serde::Serialize;
 
+pub use example::{Example, Side};
 pub(crate) use fields::UNKNOWN as FIELD_UNKNOWN;
 
 use crate::profile::Profile;
@@ -45,6 +47,8 @@ pub struct Rule {
     pub explanation: &'static str,
     /// The seed, and its section, that asks for it.
     pub seed: &'static str,
+    /// How it is broken and how it is kept.
+    pub example: Example,
 }
 
 impl Rule {
@@ -75,6 +79,18 @@ pub enum Level {
     Error,
 }
 
+impl Level {
+    /// What a rule of this level does, for people.
+    #[must_use]
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Warning => "warns",
+            Self::Error => "fails",
+        }
+    }
+}
+
 /// The six steps, in the order they run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -103,6 +119,12 @@ impl Step {
         Self::Summary,
         Self::Artifacts,
     ];
+
+    /// Its place among the six, from 1.
+    #[must_use]
+    pub fn number(self) -> usize {
+        self as usize + 1
+    }
 
     /// Its name for people.
     #[must_use]

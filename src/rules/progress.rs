@@ -1,7 +1,7 @@
 //! Step 3, metadata files: what a status must bring along, and work that never ended.
 
 use super::case::{At, Case, Found};
-use super::{Level, Rule, Step};
+use super::{Example, Level, Rule, Step};
 use crate::escape;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
@@ -24,6 +24,11 @@ pub(super) static STILL_IN_PROGRESS: Rule = Rule {
     explanation: "The agent writes this status when it starts and another when it ends. Found afterwards, it means \
                   that the agent was interrupted.",
     seed: "004, status (early metadata pattern)",
+    example: Example::of_members(
+        "return-meta",
+        r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
+        r#""status": "implemented""#,
+    ),
 };
 
 /// Unfinished work does not say when it began.
@@ -36,6 +41,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     help: "Fix {agent} subagent to write started_at when it starts",
     explanation: "Without the time of its start nobody can tell an agent at work from one that died long ago.",
     seed: "004, started_at",
+    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore still-in-progress"),
 };
 
 /// A timestamp is not ISO 8601.
@@ -48,6 +54,11 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     help: "Fix {agent} subagent to write started_at as 2026-01-28T10:30:00Z",
     explanation: "Durations are calculated from it; a date in words cannot be.",
     seed: "004, started_at",
+    example: Example::of_members(
+        "return-meta",
+        r#""started_at": "this morning at eight""#,
+        r#""started_at": "2026-01-01T08:00:00Z""#,
+    ),
 };
 
 /// Interrupted work does not say how far it got.
@@ -60,6 +71,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     help: "Fix {agent} subagent to write partial_progress with stage and details",
     explanation: "Whoever resumes the work finds the point to resume from in partial_progress.",
     seed: "004, partial_progress",
+    example: Example::of_members("return-meta", r#""status": "partial""#, r#""status": "partial", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore errors-missing"),
 };
 
 /// Finished work lacks what closes its task.
@@ -72,6 +84,11 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     help: "Fix {agent} subagent to write completion_data with completion_summary",
     explanation: "The task's state is updated from completion_data; without it the task stays open.",
     seed: "004, completion_data",
+    example: Example::of_members(
+        "return-meta",
+        r#""completion_data": null"#,
+        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
+    ),
 };
 
 /// Finished work does not say what was accomplished.
@@ -85,6 +102,11 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     explanation: "The standard requires the summary of every implementation that succeeded; it goes into the task's \
                   record.",
     seed: "004, completion_data, notes",
+    example: Example::of_members(
+        "return-meta",
+        r#""completion_data": {"roadmap_items": ["Print tide tables"]}"#,
+        r#""completion_data": {"completion_summary": "High and low water are printed for all stations."}"#,
+    ),
 };
 
 pub(super) fn check(case: &mut Case<'_, '_>, status: &Status<'_>) {

@@ -1,7 +1,7 @@
 //! Step 4: the return answers the delegation that was made.
 
 use super::case::{At, Case, Found, Ran};
-use super::{Level, Rule, Step};
+use super::{Example, Level, Rule, Step};
 use crate::escape;
 use crate::json::pointer::Pointer;
 
@@ -16,6 +16,7 @@ pub(super) static MISMATCH: Rule = Rule {
     explanation: "The session id is not the one that the delegation handed out, byte for byte. The return was made \
                   up, copied from an example, or belongs to another delegation.",
     seed: "003, step 4; 000, validation rule 4",
+    example: Example::of_members("return", r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--session sess_1767225600_k3m9qa"),
 };
 
 /// The return comes from another agent.
@@ -28,6 +29,7 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     help: "Fix {agent} subagent to return its own name",
     explanation: "The return says that another agent wrote it than the one that was called.",
     seed: "001, metadata, required fields",
+    example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
 };
 
 pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {

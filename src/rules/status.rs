@@ -1,7 +1,7 @@
 //! Step 3: the status is one of the standard's words, and comes with what it asks for.
 
 use super::case::{At, Case, Found, Ran};
-use super::{Level, Rule, Step, always, errors, progress};
+use super::{Example, Level, Rule, Step, always, errors, progress};
 use crate::escape;
 use crate::json::pointer::Pointer;
 use crate::nearest::{nearest, plain};
@@ -19,6 +19,7 @@ pub(super) static UNKNOWN: Rule = Rule {
     explanation: "The status is not one of the words that the orchestrator routes by, exactly as written. An \
                   unknown word is neither success nor failure to it.",
     seed: "003, step 3; 000, status; 001, status; 002, handoff file schema; 004, status",
+    example: Example::of_members("return", r#""status": "done""#, r#""status": "completed""#),
 };
 
 pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {

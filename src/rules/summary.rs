@@ -1,7 +1,7 @@
 //! Step 5: the summary is short enough for the orchestrator's context, and fit to be read.
 
 use super::case::{At, Case, Found, Ran};
-use super::{Level, Rule, Step};
+use super::{Example, Level, Rule, Step};
 use crate::finding::tokens;
 use crate::json::pointer::Pointer;
 use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, Wish};
@@ -18,6 +18,11 @@ pub(super) static TOO_LONG: Rule = Rule {
     explanation: "What an agent returns becomes part of the orchestrator's context; a few long summaries fill it. \
                   Tokens are estimated as characters / 4, unrounded.",
     seed: "000, summary; 001, summary; 002, handoff file schema and new ultra-minimal formats",
+    example: Example::of_members(
+        "return",
+        r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it.""#,
+        r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
+    ),
 };
 
 /// The summary has too few or too many sentences.
@@ -30,6 +35,11 @@ pub(super) static SENTENCES: Rule = Rule {
     help: "Fix {agent} subagent to summarize in {least} to {most} sentences",
     explanation: "One sentence seldom says what was done and what came of it; more than a handful is a report.",
     seed: "000, summary; 001, summary",
+    example: Example::of_members(
+        "return",
+        r#""summary": "Planned the tide tables""#,
+        r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
+    ),
 };
 
 /// The summary says next to nothing.
@@ -42,6 +52,11 @@ pub(super) static SHORT: Rule = Rule {
     help: "Fix {agent} subagent to say in the summary what was done",
     explanation: "A summary of a word or two tells the caller nothing that the status did not.",
     seed: "001, summary, validation rules",
+    example: Example::of_members(
+        "return-v1",
+        r#""summary": "Ok. Done.""#,
+        r#""summary": "Carried out task 12. The station list is documented.""#,
+    ),
 };
 
 /// The summary has emojis.
@@ -54,6 +69,11 @@ pub(super) static EMOJI: Rule = Rule {
     help: "Fix {agent} subagent to write the summary as plain text",
     explanation: "Summaries go into logs, state files and other agents' prompts as plain text.",
     seed: "001, summary, content guidelines",
+    example: Example::of_members(
+        "return-v1",
+        r#""summary": "Carried out task 12 🚀. The station list is documented.""#,
+        r#""summary": "Carried out task 12. The station list is documented.""#,
+    ),
 };
 
 pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {

@@ -1,0 +1,180 @@
+//! What a rule means, for whoever was failed by it.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde::Serialize;
+
+use crate::profile::{PROFILES, Profile};
+use crate::rules::{Example, Level, RULES, Rule, Side, Step};
+
+/// Characters of a line of prose.
+const WIDTH: usize = 80;
+
+/// One rule; displays as a page.
+#[derive(Debug, Clone, Copy)]
+pub struct Explanation<'e>(pub &'e Rule);
+
+impl Display for Explanation<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Self(rule) = self;
+        writeln!(out, "{}: {}\n", rule.id, rule.message)?;
+        filled(out, rule.explanation)?;
+        let step = rule.step;
+        writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
+        writeln!(out, "Asked by:   seeds {}", rule.seed)?;
+        writeln!(out, "What to do: {}", help(rule))?;
+        for (title, level) in [
+            ("Fails in:   ", Level::Error),
+            ("Warns in:   ", Level::Warning),
+            ("Off in:     ", Level::Off),
+        ] {
+            let there = PROFILES
+                .iter()
+                .filter(|profile| profile.level_of(rule) == Some(level));
+            let names: Vec<_> = there.map(|profile| profile.id).collect();
+            if !names.is_empty() {
+                writeln!(out, "{title}{}", names.join(", "))?;
+            }
+        }
+        let example = &rule.example;
+        side(out, "Breaks it", example, &example.fails)?;
+        side(out, "Keeps it", example, &example.passes)
+    }
+}
+
+fn side(out: &mut Formatter<'_>, title: &str, example: &Example, side: &Side) -> fmt::Result {
+    let options = command_line(example, side);
+    writeln!(out, "\n{title} (retval check{options}):")?;
+    side.text
+        .lines()
+        .try_for_each(|line| writeln!(out, "    {line}"))
+}
+
+fn command_line(example: &Example, side: &Side) -> String {
+    let mut text = String::new();
+    if example.profile != PROFILES[0].id {
+        text = format!(" --profile {}", example.profile);
+    }
+    if !side.options.is_empty() {
+        text.push(' ');
+        text.push_str(side.options);
+    }
+    text
+}
+
+/// The recommendation, to nobody in particular.
+fn help(rule: &Rule) -> String {
+    let help = rule.help.replace("{agent} subagent", "the subagent");
+    help.replace("{agent}", "the agent")
+}
+
+/// Prose, broken between words.
+fn filled(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
+    let mut column = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            writeln!(out)?;
+            column = 0;
+        } else if column > 0 {
+            write!(out, " ")?;
+            column += 1;
+        }
+        write!(out, "{word}")?;
+        column += length;
+    }
+    writeln!(out)
+}
+
+/// Every rule with its step and level; displays as a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Overview;
+
+impl Display for Overview {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let width = RULES.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
+        for step in Step::ALL {
+            writeln!(out, "{}. {}", step.number(), step.title())?;
+            for rule in RULES.iter().filter(|rule| rule.step == step) {
+                let (id, level) = (rule.id, rule.level.verb());
+                writeln!(out, "   {id:width$}  {level:5}  {}", rule.message)?;
+            }
+        }
+        writeln!(
+            out,
+            "\nA profile can weigh a rule otherwise: retval explain RULE tells."
+        )
+    }
+}
+
+/// A rule as data, for editors and pages.
+#[derive(Debug, Serialize)]
+pub struct Record {
+    /// Its name.
+    pub rule: &'static str,
+    /// Its step.
+    pub step: Step,
+    /// Its level in each profile that asks for it.
+    pub levels: Vec<ProfileLevel>,
+    /// What a finding says, with `{words}` to fill in.
+    pub message: &'static str,
+    /// What a finding recommends.
+    pub help: String,
+    /// What it means and why it matters.
+    pub explanation: &'static str,
+    /// The seeds, and their sections, that ask for it.
+    pub seed: &'static str,
+    /// A return that breaks it.
+    pub fails: Case,
+    /// A return that keeps it.
+    pub passes: Case,
+}
+
+/// The level of a rule in one profile.
+#[derive(Debug, Serialize)]
+pub struct ProfileLevel {
+    /// The profile.
+    pub profile: &'static str,
+    /// The level.
+    pub level: Level,
+}
+
+/// A whole return and how it is judged.
+#[derive(Debug, Serialize)]
+pub struct Case {
+    /// The profile that it is held to.
+    pub profile: &'static str,
+    /// Further options of `retval check`, as a shell splits them.
+    pub options: &'static str,
+    /// The return. `{root}` is the root's own path.
+    pub text: String,
+}
+
+impl Record {
+    /// What is known of a rule.
+    #[must_use]
+    pub fn of(rule: &Rule) -> Self {
+        let level_in = |profile: &&'static Profile<'static>| {
+            profile.level_of(rule).map(|level| ProfileLevel {
+                profile: profile.id,
+                level,
+            })
+        };
+        let case = |side: &Side| Case {
+            profile: rule.example.profile,
+            options: side.options,
+            text: rule.example.whole(side),
+        };
+        Self {
+            rule: rule.id,
+            step: rule.step,
+            levels: PROFILES.iter().filter_map(level_in).collect(),
+            message: rule.message,
+            help: help(rule),
+            explanation: rule.explanation,
+            seed: rule.seed,
+            fails: case(&rule.example.fails),
+            passes: case(&rule.example.passes),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A return that breaks a rule beside one that keeps it, as short as it can be told.
+
+use std::fmt;
+
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// How a rule is broken and how it is kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Example {
+    /// The profile that both are held to.
+    pub profile: &'static str,
+    /// What breaks the rule.
+    pub fails: Side,
+    /// What keeps it.
+    pub passes: Side,
+    /// Whether the texts are members of a return whose rest is in order.
+    is_of_members: bool,
+}
+
+/// One half of an [`Example`].
+#[derive(Debug, Clone, Copy)]
+pub struct Side {
+    /// The whole return, or those of its members that matter. `{root}` is the root's own path.
+    pub text: &'static str,
+    /// Further options of `retval check`, as a shell splits them.
+    pub options: &'static str,
+}
+
+impl Side {
+    const fn new(text: &'static str) -> Self {
+        Self { text, options: "" }
+    }
+}
+
+impl Example {
+    pub(super) const fn of_returns(
+        profile: &'static str,
+        fails: &'static str,
+        passes: &'static str,
+    ) -> Self {
+        Self {
+            profile,
+            fails: Side::new(fails),
+            passes: Side::new(passes),
+            is_of_members: false,
+        }
+    }
+
+    pub(super) const fn of_members(
+        profile: &'static str,
+        fails: &'static str,
+        passes: &'static str,
+    ) -> Self {
+        Self {
+            is_of_members: true,
+            ..Self::of_returns(profile, fails, passes)
+        }
+    }
+
+    pub(super) const fn with(self, options: &'static str) -> Self {
+        self.with_each(options, options)
+    }
+
+    pub(super) const fn with_each(mut self, fails: &'static str, passes: &'static str) -> Self {
+        self.fails.options = fails;
+        self.passes.options = passes;
+        self
+    }
+
+    /// The whole return of one side. It claims files of a project that has them.
+    #[must_use]
+    pub fn whole(&self, side: &Side) -> String {
+        if !self.is_of_members {
+            return side.text.to_owned();
+        }
+        let told = format!("{{{}}}", side.text);
+        let told = Members::of(&told).0;
+        let rest = Members::of(in_order(self.profile)).0;
+        let rest = rest
+            .into_iter()
+            .filter(|(key, _)| told.iter().all(|(known, _)| known != key));
+        let told = told.iter().map(|(key, value)| (*key, *value));
+        let members: Vec<_> = told
+            .chain(rest)
+            .map(|(key, value)| format!("\"{key}\": {value}"))
+            .collect();
+        format!("{{{}}}", members.join(", "))
+    }
+}
+
+/// A return that breaks no rule.
+fn in_order(profile: &str) -> &'static str {
+    match profile {
+        "return-v1" => include_str!("../../fixtures/profiles/return-v1/task-executor.json"),
+        "return-meta" => {
+            include_str!("../../fixtures/profiles/return-meta/implemented/.return-meta.json")
+        }
+        _ => include_str!("../../fixtures/profiles/return/completed-plan.json"),
+    }
+}
+
+/// Members of an object as they were written. Keys of examples need no escapes.
+#[derive(Default)]
+struct Members<'t>(Vec<(&'t str, &'t str)>);
+
+impl<'t> Members<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut reader = serde_json::Deserializer::from_str(text);
+        reader.deserialize_map(ReadMembers).unwrap_or_default()
+    }
+}
+
+struct ReadMembers;
+
+impl<'t> Visitor<'t> for ReadMembers {
+    type Value = Members<'t>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'t>>(self, mut map: M) -> Result<Members<'t>, M::Error> {
+        let mut members = Members::default();
+        while let Some((key, value)) = map.next_entry::<&str, &RawValue>()? {
+            members.0.push((key, value.get()));
+        }
+        Ok(members)
+    }
+}

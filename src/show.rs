@@ -1,0 +1,54 @@
+//! Commands that print what the library knows.
+
+use retval::explain::{Explanation, Overview, Record};
+use retval::rules::RULES;
+use serde::Serialize;
+
+use crate::Exit;
+use crate::cli::{Explain, Instruct, Shown};
+use crate::output::Sink;
+
+pub(crate) fn instruct(options: &Instruct) -> anyhow::Result<Exit> {
+    let instruction = retval::Instruction {
+        profile: options.profile.unwrap_or(&retval::profile::RETURN),
+        session: options.session.as_deref(),
+        agent: options.agent.as_deref(),
+        group: options.group.as_deref(),
+    };
+    print(&instruction.to_string())
+}
+
+pub(crate) fn explain(options: &Explain) -> anyhow::Result<Exit> {
+    let text = match (options.format.unwrap_or(Shown::Text), options.rule) {
+        (Shown::Text, Some(rule)) => Explanation(rule).to_string(),
+        (Shown::Text, None) => Overview.to_string(),
+        (Shown::Json, Some(rule)) => json(&Rules::of(&[rule]))?,
+        (Shown::Json, None) => json(&Rules::of(&RULES))?,
+    };
+    print(&text)
+}
+
+/// What `explain --format json` prints, whether one rule is asked for or all.
+#[derive(Serialize)]
+struct Rules {
+    version: u32,
+    rules: Vec<Record>,
+}
+
+impl Rules {
+    fn of(rules: &[&retval::rules::Rule]) -> Self {
+        Self {
+            version: 1,
+            rules: rules.iter().map(|rule| Record::of(rule)).collect(),
+        }
+    }
+}
+
+fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+fn print(text: &str) -> anyhow::Result<Exit> {
+    Sink::Stdout.write(text.as_bytes())?;
+    Ok(Exit::Valid)
+}

@@ -1,0 +1,113 @@
+//! `retval explain`: what it tells is true.
+
+mod common;
+
+use common::{World, run, stderr, stdout};
+use retval::rules::RULES;
+use serde_json::Value;
+
+fn explain(world: &World, options: &[&str]) -> String {
+    let output = world
+        .retval()
+        .arg("explain")
+        .args(options)
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output)
+}
+
+/// The rules that one side of an example breaks, and their levels.
+fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value, key: &str| value[key].as_str().expect("a text").to_owned();
+    let project = world.path("project").display().to_string();
+    world.write(
+        "example.json",
+        text(side, "text").replace("{root}", &project),
+    );
+    let mut retval = world.retval_as_nobody();
+    retval
+        .args([
+            "check",
+            "example.json",
+            "--format",
+            "jsonl",
+            "--root",
+            "project",
+            "--profile",
+        ])
+        .arg(text(side, "profile"))
+        .args(text(side, "options").split_whitespace());
+    let record: Value = serde_json::from_str(&stdout(&run(&mut retval))).expect("a record");
+    let findings = record["findings"].as_array().expect("findings").iter();
+    findings
+        .map(|finding| (text(finding, "rule"), text(finding, "level")))
+        .collect()
+}
+
+/// The level in the profile of the example.
+fn level_told(told: &Value) -> &str {
+    let levels = told["levels"].as_array().expect("levels");
+    let profile = &told["fails"]["profile"];
+    let level = levels.iter().find(|level| &level["profile"] == profile);
+    level.expect("the profile asks for it")["level"]
+        .as_str()
+        .expect("a level")
+}
+
+#[test]
+fn every_example_breaks_its_rule_alone_and_by_the_level_told() {
+    let world = World::new();
+    for rule in RULES {
+        let told: Value = serde_json::from_str(&explain(&world, &[rule.id, "--format", "json"]))
+            .expect("a document");
+        let told = &told["rules"][0];
+        assert_eq!(told["rule"], rule.id);
+        let found = broken(&world, &told["fails"]);
+        assert!(!found.is_empty(), "{}", told["fails"]);
+        let level = level_told(told);
+        for (id, found) in found {
+            assert_eq!(id, rule.id, "{}", told["fails"]);
+            assert!(
+                found == level || level == "off",
+                "{id}: {found}, not {level}"
+            );
+        }
+        let kept = broken(&world, &told["passes"]);
+        assert!(kept.is_empty(), "{kept:?}: {}", told["passes"]);
+    }
+}
+
+#[test]
+fn a_rule_has_a_page() {
+    let world = World::new();
+    assert_eq!(
+        explain(&world, &["artifact-not-relative"]),
+        include_str!("data/explain-artifact-not-relative.txt")
+    );
+}
+
+#[test]
+fn without_a_rule_it_is_the_table_of_all() {
+    let world = World::new();
+    let table = explain(&world, &[]);
+    for rule in RULES {
+        assert!(table.contains(rule.id), "{}", rule.id);
+    }
+    let all: Value =
+        serde_json::from_str(&explain(&world, &["--format", "json"])).expect("a document");
+    assert_eq!(all["version"], 1);
+    assert_eq!(all["rules"].as_array().map(Vec::len), Some(RULES.len()));
+}
+
+#[test]
+fn a_slip_is_answered_with_the_nearest_name() {
+    let output = World::new()
+        .retval()
+        .args(["explain", "artifact-missing"])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    assert!(stderr(&output).contains("artifact"), "{}", stderr(&output));
+}
