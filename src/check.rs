@@ -9,18 +9,26 @@ use anyhow::bail;
 use retval::report::{Detail, Text};
 use retval::{Checker, Profile, Root};
 
-use crate::cli::{Check, ColorChoice, ProfileChoice};
+use crate::cli::{Check, ColorChoice};
 use crate::collector::Collector;
 use crate::demands;
 use crate::input::{Feed, Globs, Wanted};
 use crate::judging::{Bench, Checkers};
 use crate::output::{Closed, Targets};
+use crate::settings::Settings;
 use crate::usage::{Typed, Want};
 use crate::workers;
 use crate::{Exit, Told, usage};
 
-pub(crate) fn run(options: &Check, typed: &Typed) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut options: Check, typed: &Typed) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&options.configured)?;
+    settings.fill_check(&mut options)?;
+    judge(&options, typed, &settings)
+}
+
+fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<Exit> {
     demands::refuse_contradictions(&options.demands)?;
+    let profile = settings.profile(options.profile.as_deref())?;
     let wanted = usage::outputs(options, typed)?;
     let targets = Targets::of(&wanted);
     let mut feed = Feed::new(Wanted {
@@ -41,7 +49,8 @@ pub(crate) fn run(options: &Check, typed: &Typed) -> anyhow::Result<Exit> {
         bail!("--ndjson is for standard input, which is not read: name a stream .ndjson or .jsonl");
     }
     let root = root(options, many)?;
-    let bench = bench(options, (&root, &targets), many, &wanted);
+    let checkers = checkers(options, settings, profile, &root)?;
+    let bench = bench(options, checkers, &targets, &wanted, many);
     let mut collector = Collector::open(options, &bench, &wanted)?;
     match workers::run(&bench, &mut feed, threads(options, many), &mut collector) {
         // Nobody listens any more, or nothing is left to write to.
@@ -68,11 +77,30 @@ fn threads(options: &Check, many: bool) -> usize {
     }
 }
 
-fn bench<'b>(
+fn checkers<'b>(
     options: &'b Check,
-    (root, targets): (&'b Root, &'b Targets),
-    many: bool,
+    settings: &'b Settings,
+    profile: Option<&'static Profile<'static>>,
+    root: &'b Root,
+) -> anyhow::Result<Checkers<'b>> {
+    let make = move |profile| {
+        let checker = settings.apply(profile, Checker::new(profile, root));
+        let checker = checker
+            .session(options.session.as_deref())
+            .agent(options.agent.as_deref())
+            .fail_fast(options.fail_fast)
+            .extract(options.extract);
+        demands::apply(&options.demands, checker)
+    };
+    Ok(Checkers::new(profile, settings.choices()?, Box::new(make)))
+}
+
+fn bench<'b>(
+    options: &Check,
+    checkers: Checkers<'b>,
+    targets: &'b Targets,
     wanted: &[Want],
+    many: bool,
 ) -> Bench<'b> {
     let reporters = wanted.iter().map(|(format, file)| {
         let colored = is_colored(options, file.is_none());
@@ -82,17 +110,8 @@ fn bench<'b>(
             detail: detail(options),
         })
     });
-    let profile = match options.profile {
-        Some(ProfileChoice::Named(profile)) => Some(profile),
-        Some(ProfileChoice::Auto) | None => None,
-    };
-    let make = Box::new(move |profile| checker(options, root, profile));
     Bench {
-        checkers: Checkers {
-            profile,
-            make,
-            made: Default::default(),
-        },
+        checkers,
         reporters: reporters.collect(),
         filter: options.filter,
         statistics: options.statistics,
@@ -100,19 +119,6 @@ fn bench<'b>(
         max_bytes: demands::max_bytes(&options.demands),
         targets,
     }
-}
-
-fn checker<'o>(
-    options: &'o Check,
-    root: &'o Root,
-    profile: &'static Profile<'static>,
-) -> Checker<'o> {
-    let checker = Checker::new(profile, root)
-        .session(options.session.as_deref())
-        .agent(options.agent.as_deref())
-        .fail_fast(options.fail_fast)
-        .extract(options.extract);
-    demands::apply(&options.demands, checker)
 }
 
 fn detail(options: &Check) -> Detail {

@@ -122,8 +122,8 @@ impl<'c> Checker<'c> {
     }
 
     /// The same demands for documents of another profile.
-    pub(crate) fn with_profile(&self, profile: &'c Profile<'c>) -> Self {
-        Self {
+    pub(crate) fn with_profile<'s>(&'s self, profile: &'s Profile<'s>) -> Checker<'s> {
+        Checker {
             profile,
             paths: Paths::of(profile),
             ..*self

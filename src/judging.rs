@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retval::profile::PROFILES;
 use retval::report::{Judged, Reporter, Source, Statistics, Totals};
 use retval::{Base, Checker, Profile};
 
@@ -12,6 +11,7 @@ use crate::cli::Which;
 use crate::error_log;
 use crate::input::{Block, Entry, Job, Opener, Origin};
 use crate::output::Targets;
+use crate::settings::Choice;
 
 /// What every worker uses and none changes.
 pub(crate) struct Bench<'b> {
@@ -26,36 +26,57 @@ pub(crate) struct Bench<'b> {
     pub(crate) targets: &'b Targets,
 }
 
+type Make<'c> = Box<dyn Fn(&'static Profile<'static>) -> Checker<'c> + Send + Sync + 'c>;
+
 /// A checker for each profile, made when it is first needed.
 pub(crate) struct Checkers<'c> {
     /// The profile of every return, unless each file's name is to choose.
-    pub(crate) profile: Option<&'static Profile<'static>>,
-    pub(crate) make: Box<dyn Fn(&'static Profile<'static>) -> Checker<'c> + Send + Sync + 'c>,
-    pub(crate) made: [OnceLock<Checker<'c>>; PROFILES.len()],
+    profile: Option<&'static Profile<'static>>,
+    make: Make<'c>,
+    made: Vec<(Choice, OnceLock<Checker<'c>>)>,
 }
 
 impl<'c> Checkers<'c> {
-    fn of(&self, path: &Path) -> &Checker<'c> {
-        let profile = self.profile.unwrap_or_else(|| for_path(path));
-        let place = PROFILES
-            .iter()
-            .position(|known| std::ptr::eq(*known, profile))
-            .unwrap_or(0);
-        self.made[place].get_or_init(|| (self.make)(profile))
+    pub(crate) fn new(
+        profile: Option<&'static Profile<'static>>,
+        choices: Vec<Choice>,
+        make: Make<'c>,
+    ) -> Self {
+        let unmade = choices.into_iter().map(|choice| (choice, OnceLock::new()));
+        Self {
+            profile,
+            make,
+            made: unmade.collect(),
+        }
     }
-}
 
-/// A bare name speaks for its folder, too.
-fn for_path(path: &Path) -> &'static Profile<'static> {
-    let is_bare = path
-        .parent()
-        .is_some_and(|parent| parent.as_os_str().is_empty());
-    let whole = if is_bare {
-        std::path::absolute(path).ok()
-    } else {
-        None
-    };
-    Profile::for_path(whole.as_deref().unwrap_or(path))
+    fn of(&self, path: &Path) -> &Checker<'c> {
+        let profile = self.profile.unwrap_or_else(|| self.for_path(path));
+        let place = self
+            .made
+            .iter()
+            .position(|(choice, _)| std::ptr::eq(choice.profile, profile))
+            .unwrap_or(0);
+        self.made[place].1.get_or_init(|| (self.make)(profile))
+    }
+
+    /// The profile that a file's name speaks for; a bare name speaks for its folder, too.
+    fn for_path(&self, path: &Path) -> &'static Profile<'static> {
+        let name = path.file_name().unwrap_or_default();
+        let mut own = self.made.iter().map(|(choice, _)| choice);
+        if let Some(own) = own.find(|choice| choice.files.is_match(name)) {
+            return own.profile;
+        }
+        let is_bare = path
+            .parent()
+            .is_some_and(|parent| parent.as_os_str().is_empty());
+        let whole = if is_bare {
+            std::path::absolute(path).ok()
+        } else {
+            None
+        };
+        Profile::for_path(whole.as_deref().unwrap_or(path))
+    }
 }
 
 /// What came of one job: bytes for each output, and counts.

@@ -20,6 +20,7 @@
 //! that a return claims, through [`Root`]. Every text of a finding has passed [`escape`].
 
 mod checker;
+pub mod config;
 pub mod escape;
 pub mod explain;
 pub mod finding;

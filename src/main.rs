@@ -10,6 +10,7 @@ mod input;
 mod judging;
 mod output;
 mod progress;
+mod settings;
 mod show;
 mod usage;
 mod workers;
@@ -52,12 +53,13 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<Exit> {
     match parse() {
         Ok((cli, typed)) => match cli.command {
-            cli::Subcommands::Check(check) => check::run(&check, &typed),
-            cli::Subcommands::Instruct(instruct) => show::instruct(&instruct),
+            cli::Subcommands::Check(check) => check::run(check, &typed),
+            cli::Subcommands::Instruct(instruct) => show::instruct(instruct),
             cli::Subcommands::Explain(explain) => show::explain(&explain),
+            cli::Subcommands::Config(config) => show::config(&config),
             cli::Subcommands::Hook(hook) => {
                 // An answer that nobody takes blocks nobody.
-                let _ = hook::run(&hook);
+                let _ = hook::run(hook);
                 Ok(Exit::Valid)
             }
         },

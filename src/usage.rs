@@ -78,16 +78,22 @@ pub(crate) type Want = (Format, Option<PathBuf>);
 
 /// Pairs each `--format` with the `--output` that follows it; none is standard output.
 pub(crate) fn outputs(options: &Check, typed: &Typed) -> anyhow::Result<Vec<Want>> {
-    let outputs = paired(&options.format, &options.output, typed)?;
+    let default = options.default_format.unwrap_or(Format::Text);
+    let outputs = paired(&options.format, &options.output, default, typed)?;
     refuse_shared(&outputs)?;
     refuse_replacing(&outputs, options)?;
     Ok(outputs)
 }
 
-fn paired(formats: &[Format], files: &[PathBuf], typed: &Typed) -> anyhow::Result<Vec<Want>> {
+fn paired(
+    formats: &[Format],
+    files: &[PathBuf],
+    default: Format,
+    typed: &Typed,
+) -> anyhow::Result<Vec<Want>> {
     if let (formats @ ([] | [_]), [file]) = (formats, files) {
         return Ok(vec![(
-            formats.first().copied().unwrap_or(Format::Text),
+            formats.first().copied().unwrap_or(default),
             to_file(file),
         )]);
     }
@@ -105,7 +111,7 @@ fn paired(formats: &[Format], files: &[PathBuf], typed: &Typed) -> anyhow::Resul
         }
     }
     if outputs.is_empty() {
-        outputs.push((Format::Text, None));
+        outputs.push((default, None));
     }
     Ok(outputs)
 }

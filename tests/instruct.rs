@@ -160,6 +160,9 @@ fn the_session_is_told_escaped_and_the_rest_of_the_command_line_is_checked() {
         .args(["instruct", "--profile", "retrun"])
         .output()
         .expect("it runs");
-    output.assert().code(2).stderr(contains("'return'"));
+    output
+        .assert()
+        .code(2)
+        .stderr(contains("did it mean return?"));
     piped(&world, "--profile auto", "{}").assert().code(1);
 }

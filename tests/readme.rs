@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use retval::config::SETTINGS;
 use retval::profile::{Claim, HANDOFF, PROFILES};
 use retval::rules::RULES;
 
@@ -90,6 +91,7 @@ fn tables_are_the_librarys() {
     hold(&with("rules", &rules()));
     hold(&with("profiles", &profiles()));
     hold(&with("agents", &agents()));
+    hold(&with("settings", &settings()));
 }
 
 fn rules() -> String {
@@ -130,6 +132,21 @@ fn profiles() -> String {
             words(true),
             words(false)
         );
+    }
+    table
+}
+
+fn settings() -> String {
+    let mut table = "| setting | environment | default | means |\n|---|---|---|---|\n".to_owned();
+    for setting in &SETTINGS {
+        let variable = setting.variable.map(|name| format!("`{name}`"));
+        let default = match setting.default {
+            "" => String::new(),
+            default => format!("`{default}`"),
+        };
+        let (name, about) = (setting.name(), setting.about);
+        let variable = variable.unwrap_or_default();
+        let _ = writeln!(table, "| `{name}` | {variable} | {default} | {about} |");
     }
     table
 }

@@ -6,8 +6,8 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::report::Format;
 
-use super::Demands;
-use super::names::{OneOf, ProfileChoice, format_names, profile_choice, profile_names};
+use super::names::{OneOf, ProfileName, format_names};
+use super::{Configured, Demands};
 
 pub(super) const EXAMPLES: &str = "\
 Exit codes:
@@ -44,8 +44,8 @@ pub(crate) struct Check {
     pub(crate) exclude: Vec<String>,
 
     /// Standard to hold returns to [default: auto, by the file's name, else return]
-    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(profile_names, profile_choice))]
-    pub(crate) profile: Option<ProfileChoice>,
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::OrAuto)]
+    pub(crate) profile: Option<String>,
     /// Session id that the return must bear
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) session: Option<String>,
@@ -61,13 +61,22 @@ pub(crate) struct Check {
     /// Stop after the first step that fails
     #[arg(long)]
     pub(crate) fail_fast: bool,
+    /// Undo `fail-fast` of the configuration
+    #[arg(long, hide = true, conflicts_with = "fail_fast")]
+    pub(crate) no_fail_fast: bool,
     /// Accept a return inside a fence, prose or a think block
     #[arg(long)]
     pub(crate) extract: bool,
+    /// Undo `extract` of the configuration
+    #[arg(long, hide = true, conflicts_with = "extract")]
+    pub(crate) no_extract: bool,
 
     /// Output format (repeatable, each with an --output after it but one)
     #[arg(long, value_name = "FORMAT", value_parser = OneOf::new(format_names, Format::named))]
     pub(crate) format: Vec<Format>,
+    /// The format where none is asked for.
+    #[arg(skip)]
+    pub(crate) default_format: Option<Format>,
     /// File for the --format before it, replaced as a whole
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
@@ -80,6 +89,9 @@ pub(crate) struct Check {
     /// Count rules, agents and statuses
     #[arg(long)]
     pub(crate) statistics: bool,
+    /// Undo `statistics` of the configuration
+    #[arg(long, hide = true, conflicts_with = "statistics")]
+    pub(crate) no_statistics: bool,
     /// Threads [default: all cores]
     #[arg(short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
@@ -95,6 +107,9 @@ pub(crate) struct Check {
     /// Profile and the reason behind each rule, too
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) configured: Configured,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
-use retval::Profile;
 
-use super::Demands;
-use super::names::{OneOf, built_in_names};
+use super::names::ProfileName;
+use super::{Configured, Demands};
 
 pub(super) const EXAMPLES: &str = "\
 The exit code is always 0; the answer is JSON on standard output.
@@ -24,8 +23,8 @@ Examples:
 )]
 pub(crate) struct Hook {
     /// Standard to hold returns to [default: return]
-    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
-    pub(crate) profile: Option<&'static Profile<'static>>,
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Alone)]
+    pub(crate) profile: Option<String>,
     /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the harness's]
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) session: Option<String>,
@@ -44,9 +43,15 @@ pub(crate) struct Hook {
     /// Report and never send back
     #[arg(long)]
     pub(crate) observe: bool,
+    /// Undo `observe` of the configuration
+    #[arg(long, hide = true, conflicts_with = "observe")]
+    pub(crate) no_observe: bool,
     /// Send back when retval itself cannot judge, too
     #[arg(long)]
     pub(crate) fail_closed: bool,
+    /// Undo `fail-closed` of the configuration
+    #[arg(long, hide = true, conflicts_with = "fail_closed")]
+    pub(crate) no_fail_closed: bool,
     #[command(flatten)]
     pub(crate) demands: Demands,
     /// Add a record of each return that stays invalid to an error log (.jsonl: a line each)
@@ -58,6 +63,9 @@ pub(crate) struct Hook {
     /// Print the settings to paste for a harness
     #[arg(long, value_name = "HARNESS", value_enum, exclusive = true)]
     pub(crate) print_config: Option<Harness>,
+
+    #[command(flatten)]
+    pub(crate) configured: Configured,
 }
 
 /// An agent harness that calls hooks.

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use retval::Profile;
 
-use super::names::{OneOf, built_in_names};
+use super::Configured;
+use super::names::ProfileName;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -14,8 +14,8 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct Instruct {
     /// Standard that the return will be held to [default: return]
-    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
-    pub(crate) profile: Option<&'static Profile<'static>>,
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Alone)]
+    pub(crate) profile: Option<String>,
     /// Session id that the return must bear
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) session: Option<String>,
@@ -25,4 +25,7 @@ pub(crate) struct Instruct {
     /// Group of work, to find handoff files by
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) group: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) configured: Configured,
 }

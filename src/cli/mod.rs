@@ -7,6 +7,7 @@ mod explain;
 mod hook;
 mod instruct;
 mod names;
+mod settings;
 
 use clap::{Parser, Subcommand};
 
@@ -15,7 +16,7 @@ pub(crate) use demands::Demands;
 pub(crate) use explain::{Explain, Shown};
 pub(crate) use hook::{Harness, Hook};
 pub(crate) use instruct::Instruct;
-pub(crate) use names::ProfileChoice;
+pub(crate) use settings::{Config, Configured};
 
 /// Holds what a subagent returns to what its orchestrator was promised.
 // Options have no clap defaults, and subcommands are built when called: a run costs what it uses.
@@ -48,4 +49,7 @@ pub(crate) enum Subcommands {
     /// Tell what a rule means, who asks for it, and what breaks and keeps it
     #[command(after_help = explain::EXAMPLES)]
     Explain(Explain),
+    /// Show which settings are in force, and where each comes from
+    #[command(after_help = settings::EXAMPLES)]
+    Config(Config),
 }

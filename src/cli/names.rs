@@ -2,37 +2,42 @@
 
 use std::ffi::OsStr;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use retval::Profile;
 use retval::nearest::nearest;
 use retval::profile::PROFILES;
 use retval::report::Format;
 use retval::rules::RULES;
 
-/// A profile, or the one that each file's name speaks for.
+/// The name of a profile. Which there are is known when the configuration has been read; the
+/// built-in ones are listed in help and completions.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum ProfileChoice {
-    Auto,
-    Named(&'static Profile<'static>),
+pub(super) enum ProfileName {
+    /// One profile for all.
+    Alone,
+    /// Or `auto`, by each file's name.
+    OrAuto,
 }
 
-pub(super) fn built_in_names() -> Vec<&'static str> {
-    PROFILES.map(|profile| profile.id).to_vec()
-}
+impl TypedValueParser for ProfileName {
+    type Value = String;
 
-pub(super) fn profile_names() -> Vec<&'static str> {
-    std::iter::once("auto")
-        .chain(PROFILES.map(|profile| profile.id))
-        .collect()
-}
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        NonEmptyStringValueParser::new().parse_ref(command, arg, value)
+    }
 
-pub(super) fn profile_choice(name: &str) -> Option<ProfileChoice> {
-    if name == "auto" {
-        Some(ProfileChoice::Auto)
-    } else {
-        Profile::named(name).map(ProfileChoice::Named)
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let auto = matches!(self, Self::OrAuto).then_some("auto");
+        let names = PROFILES.iter().map(|profile| profile.id);
+        Some(Box::new(
+            auto.into_iter().chain(names).map(PossibleValue::new),
+        ))
     }
 }
 

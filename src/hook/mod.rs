@@ -6,8 +6,8 @@
 mod answer;
 mod attempts;
 mod payload;
+mod print_config;
 mod return_file;
-mod settings;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,11 @@ use anyhow::Context as _;
 use globset::Glob;
 use retval::report::{Reader, feedback};
 use retval::rules::{Level, Rule};
-use retval::{Checker, Instruction, Profile, Report, Root, escape};
+use retval::{Checker, Instruction, Report, Root, escape};
 
 use crate::cli::{Harness, Hook};
 use crate::error_log::{ErrorLog, record};
+use crate::settings::Settings;
 use crate::{complain, demands};
 use answer::Answer;
 use attempts::Attempts;
@@ -28,10 +29,13 @@ use payload::{Event, Moment};
 /// Bytes of a payload that are read: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
-pub(crate) fn run(options: &Hook) -> anyhow::Result<()> {
+pub(crate) fn run(mut options: Hook) -> anyhow::Result<()> {
     if let Some(harness) = options.print_config {
-        return answer::print(settings::text(harness));
+        return answer::print(print_config::text(harness));
     }
+    let settings = Settings::load(&options.configured)
+        .and_then(|settings| settings.fill_hook(&mut options).map(|()| settings));
+    let options = &options;
     let event = match read_event(options) {
         Ok(Some(event)) => event,
         Ok(None) => return Ok(()),
@@ -40,7 +44,8 @@ pub(crate) fn run(options: &Hook) -> anyhow::Result<()> {
                 .give(options.harness.unwrap_or(Harness::ClaudeCode));
         }
     };
-    let answer = handle(options, &event).unwrap_or_else(|error| fail(options, &event, &error));
+    let answer = settings.and_then(|settings| handle(options, &settings, &event));
+    let answer = answer.unwrap_or_else(|error| fail(options, &event, &error));
     answer.give(event.harness)
 }
 
@@ -83,7 +88,7 @@ fn retries(options: &Hook) -> u32 {
     options.retries.unwrap_or(1)
 }
 
-fn handle(options: &Hook, event: &Event) -> anyhow::Result<Answer> {
+fn handle(options: &Hook, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
     demands::refuse_contradictions(&options.demands)?;
     let Some(agent) = event
         .agent
@@ -96,7 +101,9 @@ fn handle(options: &Hook, event: &Event) -> anyhow::Result<Answer> {
         return Ok(Answer::Nothing);
     }
     let session = session(options, event);
-    let profile = options.profile.unwrap_or(&retval::profile::RETURN);
+    let profile = settings
+        .profile(options.profile.as_deref())?
+        .unwrap_or(&retval::profile::RETURN);
     if event.moment == Moment::Start {
         let group = options.demands.group.as_deref();
         let instruction = Instruction {
@@ -117,7 +124,8 @@ fn handle(options: &Hook, event: &Event) -> anyhow::Result<Answer> {
         Ok(returned) => returned,
         Err(answer) => return Ok(answer),
     };
-    let checker = checker(options, profile, &root, agent).session(session.as_deref());
+    let checker = settings.apply(profile, Checker::new(profile, &root));
+    let checker = demanding(options, checker.agent(agent)).session(session.as_deref());
     judge(options, event, &checker.check(&returned))
 }
 
@@ -167,31 +175,17 @@ fn is_held(options: &Hook, agent: &str) -> anyhow::Result<bool> {
 /// The one id that is instructed at the start and expected at the stop. The harness's own id is
 /// expected only where the agent was told it: elsewhere it could not know.
 fn session(options: &Hook, event: &Event) -> Option<String> {
-    let from_environment = || {
-        std::env::var("RETVAL_SESSION")
-            .ok()
-            .filter(|session| !session.is_empty())
-    };
     let own = || {
         event
             .session
             .clone()
             .filter(|_| event.harness == Harness::ClaudeCode)
     };
-    options
-        .session
-        .clone()
-        .or_else(from_environment)
-        .or_else(own)
+    options.session.clone().or_else(own)
 }
 
-fn checker<'o>(
-    options: &'o Hook,
-    profile: &'o Profile<'o>,
-    root: &'o Root,
-    agent: &'o str,
-) -> Checker<'o> {
-    let mut checker = Checker::new(profile, root).agent(agent).extract(true);
+fn demanding<'o>(options: &'o Hook, checker: Checker<'o>) -> Checker<'o> {
+    let mut checker = checker.extract(true);
     // A harness puts its own lines around a message, for which the agent is not to blame. An agent
     // that stopped while its work is still in progress was interrupted.
     for (id, level) in [

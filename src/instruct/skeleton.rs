@@ -7,6 +7,9 @@ use crate::escape;
 use crate::json::field::{Expected, Form};
 use crate::profile::{Claim, Need};
 
+/// What a member that only this project asks for may look like.
+static ANYTHING: Form = Form::Leaf(Expected::Anything);
+
 /// The skeleton as indented JSON.
 pub(super) fn text(instruction: &Instruction<'_>) -> String {
     let mut skeleton = Skeleton {
@@ -15,6 +18,14 @@ pub(super) fn text(instruction: &Instruction<'_>) -> String {
     };
     skeleton.value(&instruction.profile.shape.form(), "", 0);
     skeleton.text
+}
+
+fn below(path: &str, name: &str) -> String {
+    if path.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{path}.{name}")
+    }
 }
 
 struct Skeleton<'s, 'i> {
@@ -42,16 +53,15 @@ impl Skeleton<'_, '_> {
         }
     }
 
-    fn record(&mut self, members: &[(&str, Form)], path: &str, depth: usize) {
+    fn record(&mut self, members: &[(&'static str, Form)], path: &str, depth: usize) {
         let indent = "  ".repeat(depth + 1);
         self.text.push('{');
         let mut is_first = true;
-        for (name, form) in members {
-            let below = if path.is_empty() {
-                (*name).to_owned()
-            } else {
-                format!("{path}.{name}")
-            };
+        let own = self.instruction.profile.asked_beside(members, path);
+        let own: Vec<_> = own.map(|name| (name, &ANYTHING)).collect();
+        let members = members.iter().map(|(name, form)| (*name, form));
+        for (name, form) in members.chain(own) {
+            let below = below(path, name);
             if !self.is_shown(&below) {
                 continue;
             }

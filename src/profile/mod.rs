@@ -110,6 +110,21 @@ pub enum Claim {
     Other,
 }
 
+impl Claim {
+    /// Every claim, with its name in configurations.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("success", Self::Success),
+        ("unfinished", Self::Unfinished),
+        ("other", Self::Other),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+}
+
 /// A member that a status asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Companion {
@@ -318,6 +333,24 @@ impl<'p> Profile<'p> {
     pub fn level_of(&self, rule: &Rule) -> Option<Level> {
         let own = self.levels.iter().find(|(id, _)| *id == rule.id);
         (rule.applies)(self).then(|| own.map_or(rule.level, |(_, level)| *level))
+    }
+
+    /// Names that the standard asks for in the object at `path` (as in [`Asked::path`], empty for the
+    /// return itself) and that the record, which has `members`, does not have.
+    pub fn asked_beside<'a>(
+        &'a self,
+        members: &'a [(&'static str, Form)],
+        path: &'a str,
+    ) -> impl Iterator<Item = &'p str> + 'a {
+        let names = self.fields.iter().filter_map(move |field| {
+            let name = if path.is_empty() {
+                field.path
+            } else {
+                field.path.strip_prefix(path)?.strip_prefix('.')?
+            };
+            (!name.contains(['.', '['])).then_some(name)
+        });
+        names.filter(move |name| members.iter().all(|(known, _)| known != name))
     }
 
     /// Whether the standard asks for that.

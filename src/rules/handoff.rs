@@ -132,7 +132,12 @@ fn absent(case: &mut Case<'_, '_>, path: &str, found: OnDisk) -> (ArtifactState,
 }
 
 fn look_inside(case: &mut Case<'_, '_>, path: &str, bytes: &[u8]) -> (ArtifactState, Option<u64>) {
-    let checker = case.checker.with_profile(&HANDOFF);
+    // The agents and their words are the pipeline's, whichever of its documents they stand in.
+    let profile = Profile {
+        agents: case.profile().agents,
+        ..HANDOFF
+    };
+    let checker = case.checker.with_profile(&profile);
     let report = checker.check(bytes);
     if !report.is_valid() {
         let notes = first_failures(&report);

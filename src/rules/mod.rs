@@ -80,6 +80,19 @@ pub enum Level {
 }
 
 impl Level {
+    /// Every level, with its name in configurations and reports.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("off", Self::Off),
+        ("warning", Self::Warning),
+        ("error", Self::Error),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+
     /// What a rule of this level does, for people.
     #[must_use]
     pub fn verb(self) -> &'static str {

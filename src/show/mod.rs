@@ -1,16 +1,22 @@
 //! Commands that print what the library knows.
 
+mod in_force;
+
 use retval::explain::{Explanation, Overview, Record};
 use retval::rules::RULES;
 use serde::Serialize;
 
 use crate::Exit;
-use crate::cli::{Explain, Instruct, Shown};
+use crate::cli::{Config, Explain, Instruct, Shown};
 use crate::output::Sink;
+use crate::settings::Settings;
 
-pub(crate) fn instruct(options: &Instruct) -> anyhow::Result<Exit> {
+pub(crate) fn instruct(mut options: Instruct) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&options.configured)?;
+    settings.fill_instruct(&mut options)?;
+    let profile = settings.profile(options.profile.as_deref())?;
     let instruction = retval::Instruction {
-        profile: options.profile.unwrap_or(&retval::profile::RETURN),
+        profile: profile.unwrap_or(&retval::profile::RETURN),
         session: options.session.as_deref(),
         agent: options.agent.as_deref(),
         group: options.group.as_deref(),
@@ -26,6 +32,11 @@ pub(crate) fn explain(options: &Explain) -> anyhow::Result<Exit> {
         (Shown::Json, None) => json(&Rules::of(&RULES))?,
     };
     print(&text)
+}
+
+pub(crate) fn config(options: &Config) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&options.configured)?;
+    print(&in_force::text(&settings)?)
 }
 
 /// What `explain --format json` prints, whether one rule is asked for or all.

@@ -1,0 +1,27 @@
+//! Options on the configuration, and `retval config` that shows it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  retval config
+  RETVAL_PROFILE=return-meta retval config --config ci/retval.toml";
+
+// A doc comment would become the help of each command.
+#[derive(Debug, Args)]
+pub(crate) struct Configured {
+    /// Configuration file [default: the nearest retval.toml from here upwards]
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
+    pub(crate) config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = "Configuration")]
+    pub(crate) no_config: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Config {
+    #[command(flatten)]
+    pub(crate) configured: Configured,
+}

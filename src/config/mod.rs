@@ -1,0 +1,132 @@
+//! `retval.toml`: defaults of options, levels of rules, and profiles of one's own.
+//!
+//! What may stand in it is listed in [`SETTINGS`] and in the keys of a profile; whatever else does
+//! is an error that names its place and the nearest key. Nothing is read from disk here.
+
+mod draft;
+mod limits;
+mod parts;
+mod profiles;
+mod settings;
+mod table;
+
+use crate::profile::Profile;
+use crate::rules::{Level, Rule};
+use crate::text::Position;
+
+pub use settings::{Group, Kind, SETTINGS, Setting, Value};
+
+use draft::Draft;
+use table::{Reader, Table};
+
+/// The name that is looked for.
+pub const FILE_NAME: &str = "retval.toml";
+
+/// What a configuration says.
+#[derive(Debug, Default)]
+pub struct Config {
+    values: Vec<(&'static Setting, Given<Value>)>,
+    rules: Vec<(&'static Rule, Given<Level>)>,
+    drafts: Vec<Draft>,
+}
+
+/// A value and where it stands.
+#[derive(Debug, Clone)]
+pub struct Given<T> {
+    /// The value.
+    pub value: T,
+    /// The place of the value in the configuration.
+    pub at: Position,
+}
+
+/// A profile of one's own.
+#[derive(Debug)]
+pub struct OwnProfile {
+    /// The profile, which lives as long as the program.
+    pub profile: &'static Profile<'static>,
+    /// The profile that it extends.
+    pub extends: String,
+    /// Globs of the file names that speak for it.
+    pub files: Vec<String>,
+    /// Rules whose level it sets itself.
+    pub rules: Vec<(&'static Rule, Level)>,
+}
+
+/// A configuration that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}:{}: {message}", at.line, at.column)]
+pub struct ConfigError {
+    /// Where.
+    pub at: Position,
+    /// What is wrong and what would be right; safe to print.
+    pub message: String,
+}
+
+impl Config {
+    /// Reads a configuration and holds it against itself.
+    ///
+    /// # Errors
+    ///
+    /// The first place that is not TOML, or that cannot be meant.
+    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        let document = table::document(text)?;
+        let reader = Reader::new(text);
+        let top = Table::of(&reader, document.get_ref());
+        let mut config = Self::default();
+        for (key, place, value) in top.entries() {
+            match key {
+                "rules" => config.rules = table::levels(value.table()?)?,
+                "profiles" => config.drafts = profiles::read(value.table()?)?,
+                "hook" => {
+                    for (key, place, value) in value.table()?.entries() {
+                        let setting = settings::find(&reader, Group::Hook, key, place)?;
+                        config.values.push((setting, setting.read(&value)?));
+                    }
+                }
+                _ => {
+                    let setting = settings::find(&reader, Group::All, key, place)?;
+                    config.values.push((setting, setting.read(&value)?));
+                }
+            }
+        }
+        profiles::hold(&reader, &config.drafts)?;
+        config.refuse_stranger()?;
+        Ok(config)
+    }
+
+    /// The profile that is the default must be one.
+    fn refuse_stranger(&self) -> Result<(), ConfigError> {
+        let given = self.value("profile");
+        let Some((Value::Text(name), at)) = given.map(|given| (&given.value, given.at)) else {
+            return Ok(());
+        };
+        let own = self.drafts.iter().map(|draft| draft.id.as_str());
+        let known = settings::profile_names().chain(own);
+        if known.clone().any(|known| known == name) {
+            return Ok(());
+        }
+        let message = table::stranger("profile", name, known);
+        Err(ConfigError { at, message })
+    }
+
+    /// The value of a setting, written as in [`Setting::name`].
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&Given<Value>> {
+        let mut values = self.values.iter();
+        let found = values.find(|(setting, _)| setting.name() == name)?;
+        Some(&found.1)
+    }
+
+    /// Levels of rules, in all profiles that do not set their own.
+    #[must_use]
+    pub fn rules(&self) -> &[(&'static Rule, Given<Level>)] {
+        &self.rules
+    }
+
+    /// Takes out the profiles of one's own. What they are made of is never freed: they live as long
+    /// as the program, which reads its configuration once.
+    #[must_use]
+    pub fn take_profiles(&mut self) -> Vec<OwnProfile> {
+        profiles::make(std::mem::take(&mut self.drafts).leak())
+    }
+}

@@ -1,0 +1,56 @@
+//! Profiles of one's own, from the built-in one that they extend down.
+
+use std::ops::Range;
+
+use super::draft::Draft;
+use super::parts::Parts;
+use super::settings::profile_names;
+use super::table::{Item, Reader, Table};
+use super::{ConfigError, OwnProfile};
+use crate::escape;
+
+/// `[profiles]`
+pub(super) fn read(table: Table<'_>) -> Result<Vec<Draft>, ConfigError> {
+    let draft = |(id, place, item): (&str, Range<usize>, Item<'_>)| {
+        let is_taken = profile_names().any(|known| known == id);
+        let is_name = |character: char| character.is_alphanumeric() || "-_.".contains(character);
+        if is_taken || id.is_empty() || !id.chars().all(is_name) {
+            let shown = escape::shown(id);
+            let message = if is_taken {
+                format!("{shown} is built in: give your profile another name")
+            } else {
+                format!("{shown} cannot be a profile's name: letters, digits, - _ and . can")
+            };
+            return Err(item.error_at(place.start, message));
+        }
+        Draft::read(id, place.start, &item)
+    };
+    table.entries().map(draft).collect()
+}
+
+/// Holds every profile against itself and what it extends.
+pub(super) fn hold(reader: &Reader<'_>, drafts: &[Draft]) -> Result<(), ConfigError> {
+    for draft in drafts {
+        let parts = Parts::of(draft, drafts).map_err(|message| ConfigError {
+            at: draft.extends.at,
+            message,
+        })?;
+        let refused = parts.refusal(draft);
+        refused.map_or(Ok(()), |message| Err(reader.error(draft.at, message)))?;
+    }
+    Ok(())
+}
+
+/// The profiles of drafts that hold.
+pub(super) fn make(drafts: &'static [Draft]) -> Vec<OwnProfile> {
+    let make = |draft: &'static Draft| {
+        let parts: &'static Parts<'static> = Box::leak(Box::new(Parts::of(draft, drafts).ok()?));
+        Some(OwnProfile {
+            profile: Box::leak(Box::new(parts.profile())),
+            extends: draft.extends.value.clone(),
+            files: draft.files.clone(),
+            rules: draft.rules.clone(),
+        })
+    };
+    drafts.iter().filter_map(make).collect()
+}

@@ -1,0 +1,108 @@
+//! Options that the command line left open.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum as _;
+use retval::config::Value;
+use retval::report::Format;
+
+use super::Settings;
+use crate::cli::{Check, ColorChoice, Demands, Hook, Instruct};
+
+impl Settings {
+    fn text(&self, name: &str, option: &mut Option<String>) -> anyhow::Result<()> {
+        if option.is_none()
+            && let Some(Value::Text(text)) = self.get(name)?
+        {
+            *option = Some(text);
+        }
+        Ok(())
+    }
+
+    fn path(&self, name: &str, option: &mut Option<PathBuf>) -> anyhow::Result<()> {
+        if option.is_none()
+            && let Some(Value::Text(path)) = self.get(name)?
+        {
+            *option = Some(path.into());
+        }
+        Ok(())
+    }
+
+    fn switch(&self, name: &str, option: &mut bool, undone: bool) -> anyhow::Result<()> {
+        if !undone && let Some(Value::Switch(is_on)) = self.get(name)? {
+            *option |= is_on;
+        }
+        Ok(())
+    }
+
+    fn number<N: TryFrom<u64>>(&self, name: &str, option: &mut Option<N>) -> anyhow::Result<()> {
+        if option.is_none()
+            && let Some(Value::Number(number)) = self.get(name)?
+        {
+            *option = N::try_from(number).ok();
+        }
+        Ok(())
+    }
+
+    fn texts(&self, name: &str, option: &mut Vec<String>) -> anyhow::Result<()> {
+        if option.is_empty()
+            && let Some(Value::Texts(texts)) = self.get(name)?
+        {
+            *option = texts;
+        }
+        Ok(())
+    }
+
+    fn demands(&self, options: &mut Demands) -> anyhow::Result<()> {
+        self.text("group", &mut options.group)?;
+        self.switch("strict", &mut options.strict, options.no_strict)?;
+        self.number("max-bytes", &mut options.max_bytes)
+    }
+
+    /// Fills in what the command line left open.
+    pub(crate) fn fill_check(&self, options: &mut Check) -> anyhow::Result<()> {
+        self.text("profile", &mut options.profile)?;
+        self.text("session", &mut options.session)?;
+        self.text("agent", &mut options.agent)?;
+        self.path("root", &mut options.root)?;
+        self.demands(&mut options.demands)?;
+        self.switch("fail-fast", &mut options.fail_fast, options.no_fail_fast)?;
+        self.switch("extract", &mut options.extract, options.no_extract)?;
+        self.switch("statistics", &mut options.statistics, options.no_statistics)?;
+        self.switch("no-progress", &mut options.no_progress, false)?;
+        self.texts("include", &mut options.include)?;
+        self.texts("exclude", &mut options.exclude)?;
+        self.path("errors-json", &mut options.errors_json)?;
+        self.number("jobs", &mut options.jobs)?;
+        if let Some(Value::Text(name)) = self.get("format")? {
+            options.default_format = Format::named(&name);
+        }
+        if options.color.is_none()
+            && let Some(Value::Text(word)) = self.get("color")?
+        {
+            options.color = ColorChoice::from_str(&word, false).ok();
+        }
+        Ok(())
+    }
+
+    pub(crate) fn fill_hook(&self, options: &mut Hook) -> anyhow::Result<()> {
+        self.text("profile", &mut options.profile)?;
+        self.text("session", &mut options.session)?;
+        self.path("root", &mut options.root)?;
+        self.demands(&mut options.demands)?;
+        self.path("errors-json", &mut options.errors_json)?;
+        self.texts("hook.agents", &mut options.agents)?;
+        self.number("hook.retries", &mut options.retries)?;
+        self.switch("hook.observe", &mut options.observe, options.no_observe)?;
+        let undone = options.no_fail_closed;
+        self.switch("hook.fail-closed", &mut options.fail_closed, undone)?;
+        self.text("hook.return-file", &mut options.return_file)
+    }
+
+    pub(crate) fn fill_instruct(&self, options: &mut Instruct) -> anyhow::Result<()> {
+        self.text("profile", &mut options.profile)?;
+        self.text("session", &mut options.session)?;
+        self.text("agent", &mut options.agent)?;
+        self.text("group", &mut options.group)
+    }
+}

@@ -1,0 +1,168 @@
+//! What holds where no option was given: the environment, then the configuration file.
+
+mod file;
+mod fill;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use retval::config::{Config, Given, Kind, OwnProfile, SETTINGS, Setting, Value};
+use retval::nearest::nearest;
+use retval::profile::PROFILES;
+use retval::rules::{Level, Rule};
+use retval::{Checker, Profile, escape};
+
+use crate::cli::Configured;
+
+/// The settings of one run.
+pub(crate) struct Settings {
+    /// The file as it was found, and what it says.
+    pub(crate) file: Option<PathBuf>,
+    pub(crate) config: Config,
+    pub(crate) own: Vec<OwnProfile>,
+}
+
+/// Where a value comes from.
+pub(crate) enum Source<'s> {
+    Variable(&'static str),
+    File(&'s Given<Value>),
+    Default,
+}
+
+/// A profile that can be chosen, and the file names that speak for it.
+pub(crate) struct Choice {
+    pub(crate) profile: &'static Profile<'static>,
+    pub(crate) files: GlobSet,
+}
+
+impl Settings {
+    pub(crate) fn load(options: &Configured) -> anyhow::Result<Self> {
+        let found = match &options.config {
+            Some(path) => Some(path.clone()),
+            None if options.no_config => None,
+            None => file::upwards()?,
+        };
+        let mut config = match &found {
+            Some(path) => file::read(path)?,
+            None => Config::default(),
+        };
+        Ok(Self {
+            own: config.take_profiles(),
+            file: found,
+            config,
+        })
+    }
+
+    /// The value of a setting and its source.
+    pub(crate) fn value(
+        &self,
+        setting: &'static Setting,
+    ) -> anyhow::Result<(Option<Value>, Source<'_>)> {
+        if let Some(variable) = setting.variable
+            && let Some(text) = variable_text(variable)?
+        {
+            return Ok((Some(Value::Text(text)), Source::Variable(variable)));
+        }
+        let Some(given) = self.config.value(&setting.name()) else {
+            return Ok((None, Source::Default));
+        };
+        let value = match (&given.value, setting.kind) {
+            (Value::Text(path), Kind::Path) => Value::Text(self.beside_file(path)),
+            (value, _) => value.clone(),
+        };
+        Ok((Some(value), Source::File(given)))
+    }
+
+    /// A path of the file is relative to the file's folder.
+    fn beside_file(&self, path: &str) -> String {
+        let folder = self.file.as_deref().and_then(Path::parent);
+        let path = folder.unwrap_or(Path::new("")).join(path);
+        path.to_string_lossy().into_owned()
+    }
+
+    fn get(&self, name: &str) -> anyhow::Result<Option<Value>> {
+        let setting = SETTINGS.iter().find(|setting| setting.name() == name);
+        match setting {
+            Some(setting) => Ok(self.value(setting)?.0),
+            None => Ok(None),
+        }
+    }
+
+    /// Every profile that can be chosen. Those of one's own come first, for they are meant where
+    /// both speak for a file's name.
+    pub(crate) fn choices(&self) -> anyhow::Result<Vec<Choice>> {
+        let own = self.own.iter().map(|own| {
+            let mut files = GlobSetBuilder::new();
+            for glob in &own.files {
+                files.add(Glob::new(glob)?);
+            }
+            Ok(Choice {
+                profile: own.profile,
+                files: files.build()?,
+            })
+        });
+        let built_in = PROFILES.iter().map(|profile| {
+            Ok(Choice {
+                profile,
+                files: GlobSet::empty(),
+            })
+        });
+        own.chain(built_in).collect()
+    }
+
+    /// The profile of that name; none is `auto`.
+    pub(crate) fn profile(
+        &self,
+        name: Option<&str>,
+    ) -> anyhow::Result<Option<&'static Profile<'static>>> {
+        let Some(name) = name.filter(|name| *name != "auto") else {
+            return Ok(None);
+        };
+        let own = self.own.iter().map(|own| own.profile);
+        let mut known = own.chain(PROFILES.iter().copied());
+        if let Some(found) = known.clone().find(|profile| profile.id == name) {
+            return Ok(Some(found));
+        }
+        let meant = nearest(
+            name,
+            known.clone().map(|profile| profile.id).chain(["auto"]),
+        );
+        let advice = meant.map_or_else(
+            || {
+                let names: Vec<_> = known.by_ref().map(|profile| profile.id).collect();
+                format!("it is one of auto, {}", names.join(", "))
+            },
+            |meant| format!("did it mean {meant}?"),
+        );
+        bail!("no profile is called {}: {advice}", escape::shown(name))
+    }
+
+    /// The checker with the levels of the file. A profile's own levels stand.
+    pub(crate) fn apply<'c>(&self, profile: &Profile<'_>, mut checker: Checker<'c>) -> Checker<'c> {
+        for (rule, level) in self.levels(profile) {
+            checker = checker.rule(rule, level);
+        }
+        checker
+    }
+
+    fn levels(&self, profile: &Profile<'_>) -> impl Iterator<Item = (&'static Rule, Level)> {
+        let own = self.own.iter().find(|own| own.profile.id == profile.id);
+        let own = own.map_or(&[][..], |own| &own.rules);
+        let levels = self.config.rules().iter();
+        levels
+            .filter(|(rule, _)| own.iter().all(|(known, _)| known.id != rule.id))
+            .map(|(rule, level)| (*rule, level.value))
+    }
+}
+
+/// An empty variable is one that is not set.
+fn variable_text(name: &'static str) -> anyhow::Result<Option<String>> {
+    match std::env::var_os(name).filter(|text| !text.is_empty()) {
+        None => Ok(None),
+        Some(text) => match text.into_string() {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => bail!("the environment variable {name} is not UTF-8"),
+        },
+    }
+}

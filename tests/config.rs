@@ -1,0 +1,449 @@
+//! `retval.toml`, the environment, and what comes before what.
+
+mod common;
+
+use std::process::Output;
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, feed, run, stderr, stdout};
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+use serde_json::Value;
+
+/// Runs retval in a folder of the world, with variables of the environment.
+fn retval(world: &World, folder: &str, variables: &[(&str, &str)], options: &str) -> Output {
+    let mut retval = world.retval();
+    retval
+        .current_dir(world.path(folder))
+        .envs(variables.iter().copied())
+        .args(options.split_whitespace());
+    run(&mut retval)
+}
+
+/// Judges a return with a configuration in the current folder.
+fn record(world: &World, options: &str, returned: &str) -> Value {
+    let mut retval = world.retval();
+    retval
+        .args(["check", "--format", "jsonl", "--root", "project"])
+        .args(options.split_whitespace());
+    let output = feed(&mut retval, returned);
+    serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+}
+
+fn rules(record: &Value) -> Vec<&str> {
+    let findings = record["findings"].as_array().expect("findings").iter();
+    findings
+        .map(|finding| finding["rule"].as_str().expect("a rule"))
+        .collect()
+}
+
+fn plan(world: &World) -> String {
+    std::fs::read_to_string(world.path("profiles/return/completed-plan.json")).expect("a return")
+}
+
+/// What is wrong, and how it is told after the file's name.
+const OF_OPTIONS: &[(&str, &str)] = &[
+    ("strict = ", "1:10: "),
+    (
+        "strit = true",
+        "1:1: unknown key strit: did it mean strict?",
+    ),
+    (
+        "strict = \"yes\"",
+        "1:10: strict is to be true or false, not of the type string",
+    ),
+    ("jobs = 0", "1:8: jobs is to be from 1 to 1024"),
+    ("max-bytes = -1", "1:13: max-bytes is to be from 1 to"),
+    ("session = \" \"", "1:11: session is empty"),
+    (
+        "include = [\"*.json\", 1]",
+        "1:22: include is to be a string",
+    ),
+    ("format = \"sarf\"", "1:10: unknown format sarf"),
+    (
+        "profile = \"retrun\"",
+        "1:11: unknown profile retrun: did it mean return?",
+    ),
+    (
+        "[rules]\nartifact-tipe = \"off\"",
+        "2:1: unknown rule artifact-tipe: did it mean artifact-type?",
+    ),
+    (
+        "[rules]\nartifact-type = \"of\"",
+        "2:17: unknown artifact-type of: did it mean off?",
+    ),
+    (
+        "[rules]\njson-syntax = \"off\"",
+        "2:15: json-syntax: without this rule nothing else can be checked",
+    ),
+    (
+        "[hook]\nretry = 1",
+        "2:1: unknown key retry: did it mean retries?",
+    ),
+    ("session = \"\u{1b}[2J\"", "1:12: "),
+    ("\"\\u001b]0;x\" = 1", "1:1: unknown key \\u{1b}]0;x"),
+];
+
+const OF_PROFILES: &[(&str, &str)] = &[
+    (
+        "[profiles.x]\n",
+        "1:11: the profile x does not say what it extends",
+    ),
+    (
+        "[profiles.return]\nextends = \"compact\"",
+        "1:11: return is built in",
+    ),
+    (
+        "[profiles.x]\nextends = \"retrun-v1\"",
+        "2:11: unknown profile retrun-v1: did it mean return-v1?",
+    ),
+    (
+        "[profiles.x]\nextends = \"y\"\n[profiles.y]\nextends = \"x\"",
+        "2:11: the profile extends itself: x -> y -> x",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nstatus = {}",
+        "3:1: unknown key status: did it mean statuses?",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nstatuses = { ok = \"sucess\" }",
+        "3:19: unknown ok sucess: did it mean success?",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nstatuses = { failed = \"off\" }",
+        "1:11: the failure failed is to be one of its statuses: completed, partial, blocked",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nrequired = [\"a\"]\noptional = [\"a\"]",
+        "4:13: a is required and optional: which is it?",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nrequired = [\"metadata.team.lead\"]",
+        "1:11: metadata.team.lead cannot be asked for",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nrequired = [\"artifacts.owner\"]",
+        "1:11: artifacts.owner cannot be asked for",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\n[profiles.x.limits]\nsummary-tokens = 9\nsummary-words = 9",
+        "3:1: of summary-tokens, summary-words and return-tokens only one can hold",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nlimits = { sentences = [3, 2] }",
+        "3:24: no summary has at least 3 and at most 2 sentences",
+    ),
+    (
+        "[profiles.x]\nextends = \"compact\"\nhandoff-path = \"a/{sesion}.json\"",
+        "3:16: only {session}, {group} and {agent} are filled in",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nhandoff-path = \"a.json\"",
+        "1:11: return has no handoff files",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nfiles = [\"[\"]",
+        "3:10: cannot use the glob",
+    ),
+    (
+        "[profiles.x.agents.a]\nstatuses = { done = \"success\" }\n[profiles.x]\nextends = \"return\"",
+        "3:11: the failure of a is to be one of its statuses: completed, partial, failed, blocked, done",
+    ),
+];
+
+#[test]
+fn every_mistake_has_its_place_and_what_was_meant() {
+    let world = World::new();
+    for (text, expected) in OF_OPTIONS.iter().chain(OF_PROFILES) {
+        world.write("retval.toml", text);
+        let output = retval(&world, "", &[], "check profiles/return/completed-plan.json");
+        let expected = format!("error: retval.toml:{expected}");
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(output.stdout.is_empty(), "{text}");
+        let said = stderr(&output);
+        assert!(said.starts_with(&expected), "{text}\n{said}{expected}");
+        assert!(!said.contains('\u{1b}'), "{said:?}");
+    }
+}
+
+#[test]
+fn the_nearest_file_upwards_holds_and_its_paths_are_its_own() {
+    let world = World::new();
+    world.write("retval.toml", "root = \"project\"\nstrict = true\n");
+    world.write("a/b/one.json", plan(&world));
+    let check = |options: &str| {
+        let options = format!("check one.json {options}");
+        retval(&world, "a/b", &[], &options).status.code()
+    };
+    assert_eq!(check(""), Some(0));
+    assert_eq!(check("--no-config"), Some(1), "no artifacts below a/b");
+    world.write("a/retval.toml", "");
+    assert_eq!(
+        check(""),
+        Some(1),
+        "the nearer one says nothing of the root"
+    );
+    assert_eq!(check("--config ../../retval.toml"), Some(0));
+    assert_eq!(check("--config nowhere.toml"), Some(2));
+    assert_eq!(check("--config ../../retval.toml --no-config"), Some(2));
+}
+
+#[test]
+fn a_file_where_everybody_may_write_is_passed_over() {
+    let world = World::new();
+    world.write("open/retval.toml", "strit = true");
+    world.write("open/below/one.json", plan(&world));
+    let check = || {
+        retval(
+            &world,
+            "open/below",
+            &[],
+            "check one.json --root ../../project",
+        )
+    };
+    assert_eq!(check().status.code(), Some(2));
+    world.rights("open", 0o777);
+    assert_eq!(check().status.code(), Some(0));
+}
+
+#[test]
+fn an_option_comes_before_the_environment_and_that_before_the_file() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "profile = \"return-v1\"\nsession = \"of-the-file\"\nagent = \"of-the-file\"\n",
+    );
+    let environment = [
+        ("RETVAL_PROFILE", "return-meta"),
+        ("RETVAL_SESSION", "of-the-environment"),
+        ("RETVAL_AGENT", ""),
+        ("RETVAL_ROOT", "project"),
+    ];
+    let told = |variables: &[(&str, &str)], options: &str| {
+        let options = format!("instruct {options}");
+        stdout(&retval(&world, "", variables, &options))
+    };
+    for (variables, options, session, agent) in [
+        (&environment[..0], "", "of-the-file", "of-the-file"),
+        (&environment[..], "", "of-the-environment", "of-the-file"),
+        (&environment[..], "--session s --agent a", "\"s\"", "\"a\""),
+    ] {
+        let text = told(variables, options);
+        assert!(text.contains(session) && text.contains(agent), "{text}");
+        assert_eq!(text.contains(".return-meta.json"), !variables.is_empty());
+    }
+    let checked = retval(
+        &world,
+        "",
+        &environment,
+        "check profiles/return/completed-plan.json --profile return --session sess_1767225600_k3m9qa --agent planner",
+    );
+    assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
+    let bad = retval(&world, "", &[("RETVAL_PROFILE", "retrun")], "check");
+    bad.assert()
+        .code(2)
+        .stderr(contains("no profile is called retrun: did it mean return?"));
+}
+
+#[test]
+fn a_switch_of_the_file_can_be_undone() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "strict = true\n[rules]\nsummary-sentences = \"error\"\n",
+    );
+    let one = plan(&world).replace("\"plan\"", "\"plna\"");
+    let valid = |options| record(&world, options, &one)["valid"] == true;
+    assert!(!valid(""));
+    assert!(valid("--no-strict"));
+    assert!(!valid("--no-strict --error artifact-type"));
+    let both = record_fails(&world, "--strict --no-strict");
+    assert_eq!(both, Some(2));
+}
+
+fn record_fails(world: &World, options: &str) -> Option<i32> {
+    let options = format!("check {options}");
+    retval(world, "", &[], &options).status.code()
+}
+
+#[test]
+fn levels_go_from_the_rule_over_the_file_and_the_profile_to_the_option() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "[rules]\nartifact-type = \"error\"\n[profiles.own]\nextends = \"return\"\n[profiles.own.rules]\nartifact-type = \"off\"\n",
+    );
+    let slip = plan(&world).replace("\"plan\"", "\"plna\"");
+    let level = |options| {
+        let record = record(&world, options, &slip);
+        let findings = record["findings"].as_array().expect("findings");
+        let first = findings.first().map(|finding| finding["level"].clone());
+        first.map(|level| level.as_str().expect("a level").to_owned())
+    };
+    assert_eq!(level("--no-config").as_deref(), Some("warning"));
+    assert_eq!(level("").as_deref(), Some("error"));
+    assert_eq!(level("--profile own"), None);
+    assert_eq!(
+        level("--profile own --warn artifact-type").as_deref(),
+        Some("warning")
+    );
+}
+
+#[test]
+fn the_example_loads_and_its_profiles_judge() {
+    let world = World::new();
+    let config = "--config config/retval.toml";
+    let meta = |status: &str, kind: &str, rest: &str| {
+        format!(
+            r#"{{"status": "{status}", "artifacts": [{{"type": "{kind}", "path": "docs/tides.md", "summary": "x"}}],
+               "metadata": {{"session_id": "s", "agent_type": "a", "delegation_path": ["a"]{rest}}}}}"#
+        )
+    };
+    let with_toolchain = r#", "toolchain": "lean4""#;
+    for (returned, expected) in [
+        (meta("tasks_created", "research", with_toolchain), &[][..]),
+        (meta("implemented", "lean_source", with_toolchain), &[]),
+        (meta("planned", "poem", with_toolchain), &["artifact-type"]),
+        (meta("planned", "plan", ""), &["field-missing"]),
+        (
+            meta("planned", "plan", r#", "toolchain": " ""#),
+            &["field-empty"],
+        ),
+        (meta("blocked", "plan", with_toolchain), &["status-unknown"]),
+        (
+            meta("completed", "plan", with_toolchain),
+            &["status-unknown"],
+        ),
+    ] {
+        let record = record(&world, &format!("{config} --profile lean-meta"), &returned);
+        assert_eq!(rules(&record), expected, "{record}");
+        assert_eq!(record["profile"], "lean-meta");
+    }
+    let phantom = meta("tasks_created", "plan", with_toolchain).replace("tides.md", "none.md");
+    let phantom = record(&world, &format!("{config} --profile lean-meta"), &phantom);
+    assert_eq!(rules(&phantom), ["artifact-not-found"], "the claim counts");
+
+    world.write(
+        "specs/.lean-meta-3.json",
+        meta("planned", "plan", with_toolchain),
+    );
+    let by_name = retval(&world, "", &[], &format!("check specs {config} -v"));
+    by_name.assert().code(0).stdout(contains("lean-meta"));
+}
+
+#[test]
+fn a_limit_of_ones_own_is_the_one_that_is_held() {
+    let world = World::new();
+    let config = "--config config/retval.toml --profile";
+    let words = |count: usize| {
+        let summary = "word ".repeat(count) + ".";
+        let line = plan(&world);
+        let start = line.find("\"Planned").expect("a summary");
+        let end = line[start..].find("\",").expect("its end") + start;
+        format!("{}\"{}{}", &line[..start], summary.trim(), &line[end..])
+    };
+    for profile in ["brief", "brief-research"] {
+        let judge = |count| record(&world, &format!("{config} {profile}"), &words(count));
+        assert_eq!(rules(&judge(29)), [""; 0]);
+        assert_eq!(rules(&judge(31)), ["summary-too-long"]);
+    }
+}
+
+#[test]
+fn agents_of_ones_own_hand_over_by_ones_own_template() {
+    let world = World::new();
+    let options =
+        "--config config/retval.toml --profile writing --session s --group g --agent writer";
+    let judge = || record(&world, options, r#"{"status": "DRAFTED"}"#);
+    assert_eq!(rules(&judge()), ["handoff-not-found"]);
+    world.write(
+        "project/handoffs/s/g-writer.json",
+        r#"{"from_agent": "writer", "status": "DRAFTED", "summary": "It is drafted.", "files_created": ["docs/tides.md"]}"#,
+    );
+    assert_eq!(rules(&judge()), [""; 0]);
+    let reviewer = stdout(&retval(
+        &world,
+        "",
+        &[],
+        "instruct --config config/retval.toml --profile writing --session s --group g --agent reviewer",
+    ));
+    assert!(reviewer.contains("handoffs/s/g-writer.json"), "{reviewer}");
+    assert!(reviewer.contains("ACCEPTED") && !reviewer.contains("BAZINGA"));
+}
+
+#[test]
+fn what_ones_own_standard_asks_for_is_asked_of_the_agent() {
+    let world = World::new();
+    let options = "instruct --config config/retval.toml --profile lean-meta";
+    let text = stdout(&retval(&world, "", &[], options));
+    assert!(text.contains("\"toolchain\": "), "{text}");
+    assert!(text.contains("lean_source") && text.contains("tasks_created"));
+}
+
+#[test]
+fn the_hook_takes_its_settings_from_the_file_and_never_fails_by_it() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "profile = \"return\"\n[hook]\nagents = [\"plan*\"]\nobserve = true\n",
+    );
+    let payload = |agent: &str| {
+        format!(
+            r#"{{"hook_event_name": "SubagentStop", "session_id": "s", "agent_id": "{agent}1", "agent_type": "{agent}", "last_assistant_message": "Done."}}"#
+        )
+    };
+    let hook = |agent: &str| {
+        let output = feed(world.retval().arg("hook"), payload(agent));
+        assert_eq!(output.status.code(), Some(0));
+        stdout(&output)
+    };
+    assert!(hook("planner").contains("retval, observing"));
+    assert_eq!(hook("researcher"), "");
+    world.write("retval.toml", "profle = 1");
+    assert!(hook("planner").contains("unknown key profle"));
+}
+
+#[test]
+fn config_shows_what_holds_and_where_it_comes_from() {
+    let world = World::new();
+    let variables = [("RETVAL_SESSION", "s\u{202e}")];
+    let shown = retval(&world, "", &variables, "config --config config/retval.toml");
+    let text = stdout(&shown);
+    for line in [
+        "# from config/retval.toml",
+        "profile = \"auto\"                 # config/retval.toml:5:11",
+        "session = \"s\\U0000202E\"          # RETVAL_SESSION",
+        "strict = false                   # default",
+        "# errors-json                    # not set",
+        "retries = 2                      # config/retval.toml:18:11",
+        "artifact-blank = \"error\"         # config/retval.toml:13:18",
+    ] {
+        assert!(text.lines().any(|shown| shown == line), "{line}\n{text}");
+    }
+    world.write("again.toml", text);
+    let again = retval(&world, "", &[], "config --config again.toml");
+    again.assert().code(0).stdout(contains("lean_source"));
+}
+
+#[test]
+fn a_configuration_that_is_no_text_is_refused() {
+    let world = World::new();
+    world.write("bytes.toml", b"session = \"\xff\"");
+    world.write("large.toml", "# ".to_owned() + &"x".repeat(1_100_000));
+    for (file, why) in [
+        ("bytes.toml", "bytes.toml is not UTF-8"),
+        (
+            "large.toml",
+            "large.toml is larger than a configuration can be",
+        ),
+        ("project", "cannot read project"),
+        ("nothing.toml", "cannot read nothing.toml"),
+    ] {
+        let output = retval(&world, "", &[], &format!("check --config {file}"));
+        output
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(contains(why).and(contains("error: ")));
+    }
+}
