@@ -14,6 +14,7 @@ use crate::collector::Collector;
 use crate::demands;
 use crate::input::{Feed, Globs, Wanted};
 use crate::judging::{Bench, Checkers};
+use crate::known::Known;
 use crate::output::{Closed, Targets};
 use crate::settings::Settings;
 use crate::usage::{Typed, Want};
@@ -30,12 +31,19 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
     demands::refuse_contradictions(&options.demands)?;
     let profile = settings.profile(options.profile.as_deref())?;
     let wanted = usage::outputs(options, typed)?;
+    if options.update_baseline && options.baseline.is_none() {
+        bail!("--update-baseline writes the file that --baseline names");
+    }
+    let known = options.baseline.as_deref();
+    let known = known.map(|path| Known::open(path, options.update_baseline));
+    let known = known.transpose()?;
     let targets = Targets::of(&wanted);
     let mut feed = Feed::new(Wanted {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
         ndjson: options.ndjson,
-        globs: Globs::new(&options.include, &options.exclude)?,
+        globs: Globs::new(&options.include, &options.exclude)?
+            .aside(known.as_ref().map(Known::path)),
         max_bytes: demands::max_bytes(&options.demands),
         targets: &targets,
     })?;
@@ -50,7 +58,7 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
     }
     let root = root(options, many)?;
     let checkers = checkers(options, settings, profile, &root)?;
-    let bench = bench(options, checkers, &targets, &wanted, many);
+    let bench = bench(options, checkers, (&targets, known), &wanted, many);
     let mut collector = Collector::open(options, &bench, &wanted)?;
     match workers::run(&bench, &mut feed, threads(options, many), &mut collector) {
         // Nobody listens any more, or nothing is left to write to.
@@ -98,7 +106,7 @@ fn checkers<'b>(
 fn bench<'b>(
     options: &Check,
     checkers: Checkers<'b>,
-    targets: &'b Targets,
+    (targets, known): (&'b Targets, Option<Known>),
     wanted: &[Want],
     many: bool,
 ) -> Bench<'b> {
@@ -118,6 +126,7 @@ fn bench<'b>(
         recorded: options.errors_json.is_some().then(AtomicU64::default),
         max_bytes: demands::max_bytes(&options.demands),
         targets,
+        known,
     }
 }
 

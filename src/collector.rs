@@ -7,11 +7,12 @@ use retval::report::{Reporter, Statistics, Totals};
 use crate::cli::Check;
 use crate::error_log::ErrorLog;
 use crate::judging::{Bench, Outcome};
+use crate::known::Findings;
 use crate::output::{Closed, Sink};
 use crate::progress::Progress;
 use crate::usage::Want;
 use crate::workers::Collect;
-use crate::{Exit, Told, complain};
+use crate::{Exit, Told, complain, warn};
 
 /// Writes outcomes in order and adds up their counts.
 pub(crate) struct Collector {
@@ -19,6 +20,8 @@ pub(crate) struct Collector {
     error_log: Option<ErrorLog>,
     totals: Totals,
     statistics: Option<Statistics>,
+    found: Findings,
+    is_quiet: bool,
     progress: Progress,
 }
 
@@ -33,6 +36,8 @@ impl Collector {
             error_log: options.errors_json.as_deref().map(ErrorLog::new),
             totals: Totals::default(),
             statistics: options.statistics.then(Statistics::default),
+            found: Findings::new(),
+            is_quiet: options.quiet,
             progress: Progress::new(!options.no_progress),
         })
     }
@@ -73,11 +78,26 @@ impl Collector {
         self.writer.finish(bench, |reporter, text| {
             reporter.finish(&self.totals, tables.as_ref(), text);
         });
+        self.finish_known(bench);
         match self.totals {
             _ if self.writer.has_failed => Exit::Unchecked,
             Totals { unchecked: 1.., .. } => Exit::Unchecked,
             Totals { invalid: 1.., .. } => Exit::Invalid,
             _ => Exit::Valid,
+        }
+    }
+}
+
+impl Collector {
+    /// A run that broke off has not seen all that there is.
+    fn finish_known(&mut self, bench: &Bench<'_>) {
+        let Some(known) = bench.known.as_ref().filter(|_| !self.writer.has_failed) else {
+            return;
+        };
+        let finished = known.finish(&self.found);
+        let stale = self.writer.survivor(finished).unwrap_or_default();
+        for line in stale.iter().filter(|_| !self.is_quiet) {
+            warn(line);
         }
     }
 }
@@ -88,6 +108,7 @@ impl Collect for Collector {
         if let Some(statistics) = &mut self.statistics {
             statistics.merge(&outcome.statistics);
         }
+        self.found.append(&mut outcome.found);
         if let Some(log) = &mut self.error_log {
             let added = log.add(&mut outcome.records);
             self.writer.survivor(added);
@@ -109,6 +130,8 @@ struct Writer {
     outputs: Vec<Option<Output>>,
     passed: Passed,
     has_failed: bool,
+    /// Whether the run has a purpose beside its outputs.
+    has_purpose: bool,
 }
 
 struct Output {
@@ -134,6 +157,7 @@ impl Writer {
             outputs: Vec::new(),
             passed,
             has_failed: false,
+            has_purpose: options.update_baseline,
         };
         for ((_, file), reporter) in wanted.iter().zip(&bench.reporters) {
             let opened = open_output(options, file.as_deref(), reporter.as_ref());
@@ -160,7 +184,7 @@ impl Writer {
     }
 
     fn is_over(&self) -> bool {
-        !self.passed.is_open && self.outputs.iter().all(Option::is_none)
+        !self.has_purpose && !self.passed.is_open && self.outputs.iter().all(Option::is_none)
     }
 
     fn write(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {

@@ -154,6 +154,8 @@ pub struct Report<'t> {
     pub failures: usize,
     /// Findings that do not, kept or not.
     pub warnings: usize,
+    /// Findings that were known before, and taken out.
+    pub accepted: usize,
     /// Entries in its lists of artifacts, usable or not.
     pub claimed: usize,
     /// How many findings each rule has, kept or not.
@@ -177,6 +179,28 @@ impl Report<'_> {
     #[must_use]
     pub fn findings_omitted(&self) -> usize {
         self.failures + self.warnings - self.findings.len()
+    }
+
+    /// How many findings a rule has, kept or not.
+    #[must_use]
+    pub fn found(&self, rule: &str) -> usize {
+        let of_rule = self.counts.iter().filter(|(known, ..)| known.id == rule);
+        of_rule.map(|(_, _, count)| count).sum()
+    }
+
+    /// Takes out the findings of some rules, kept or not, as known.
+    pub fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
+        self.findings.retain(|finding| !is_known(finding.rule));
+        for (rule, level, count) in &self.counts {
+            if is_known(rule) {
+                match level {
+                    Level::Error => self.failures -= count,
+                    _ => self.warnings -= count,
+                }
+                self.accepted += count;
+            }
+        }
+        self.counts.retain(|(rule, ..)| !is_known(rule));
     }
 
     /// How a step ended.
@@ -204,6 +228,7 @@ impl Report<'_> {
             findings: self.findings,
             failures: self.failures,
             warnings: self.warnings,
+            accepted: self.accepted,
             claimed: self.claimed,
             counts: self.counts,
             artifacts: (self.artifacts.into_iter())

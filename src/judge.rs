@@ -258,6 +258,7 @@ fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>)
         counts: std::mem::take(&mut case.counts),
         failures,
         warnings,
+        accepted: 0,
         findings: case.located(input.bytes, input.start, input.base),
     }
 }

@@ -5,11 +5,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use retval::report::{Judged, Reporter, Source, Statistics, Totals};
-use retval::{Base, Checker, Profile};
+use retval::{Base, Checker, Profile, Report};
 
 use crate::cli::Which;
 use crate::error_log;
 use crate::input::{Block, Entry, Job, Opener, Origin};
+use crate::known::{Findings, Known};
 use crate::output::Targets;
 use crate::settings::Choice;
 
@@ -24,6 +25,8 @@ pub(crate) struct Bench<'b> {
     pub(crate) max_bytes: u64,
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,
+    /// Findings that are known.
+    pub(crate) known: Option<Known>,
 }
 
 type Make<'c> = Box<dyn Fn(&'static Profile<'static>) -> Checker<'c> + Send + Sync + 'c>;
@@ -91,6 +94,8 @@ pub(crate) struct Outcome {
     pub(crate) records: Vec<String>,
     pub(crate) totals: Totals,
     pub(crate) statistics: Statistics,
+    /// What the baseline is to accept.
+    pub(crate) found: Findings,
 }
 
 /// Buffers that one worker uses again and again.
@@ -129,9 +134,8 @@ impl Worker {
                     name: &name,
                     line: Some(base.line),
                 };
-                let report = bench.checkers.of(source.path()).refuse_size(base);
-                self.outcome
-                    .add(bench, &source_line, Judged::Report(&report));
+                let mut report = bench.checkers.of(source.path()).refuse_size(base);
+                self.outcome.judged(bench, &source_line, &mut report);
             }
         }
     }
@@ -151,12 +155,12 @@ impl Worker {
         {
             return self.unread(bench, &name, error);
         }
-        let report = bench.checkers.of(origin.path()).check(&self.bytes);
+        let mut report = bench.checkers.of(origin.path()).check(&self.bytes);
         let source = Source {
             name: &name,
             line: None,
         };
-        self.outcome.add(bench, &source, Judged::Report(&report));
+        self.outcome.judged(bench, &source, &mut report);
     }
 
     fn unread(&mut self, bench: &Bench<'_>, name: &str, error: anyhow::Error) {
@@ -179,12 +183,12 @@ impl Worker {
             // A line too long is never passed: had it come in more slowly, it would not be here.
             let is_too_long = text.len() > most;
             if is_too_long || !text.trim_ascii_start().is_empty() {
-                let report = checker.check_at(text, at);
+                let mut report = checker.check_at(text, at);
                 let source = Source {
                     name: &name,
                     line: Some(at.line),
                 };
-                self.outcome.add(bench, &source, Judged::Report(&report));
+                self.outcome.judged(bench, &source, &mut report);
                 let is_wanted = |which| report.is_valid() == (which == Which::Valid);
                 if !is_too_long && bench.filter.is_some_and(is_wanted) {
                     self.outcome.passed.extend_from_slice(line);
@@ -232,6 +236,14 @@ impl Outcome {
         let goes_on = hand_in(self);
         self.clear(bench);
         goes_on
+    }
+
+    /// Adds a report without what is known.
+    fn judged(&mut self, bench: &Bench<'_>, source: &Source<'_>, report: &mut Report<'_>) {
+        if let Some(known) = &bench.known {
+            known.apply(source, report, &mut self.found);
+        }
+        self.add(bench, source, Judged::Report(report));
     }
 
     fn add(&mut self, bench: &Bench<'_>, source: &Source<'_>, judged: Judged<'_>) {

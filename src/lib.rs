@@ -19,6 +19,7 @@
 //! A finding is data. The library never prints, never exits, and reads nothing but the artifacts
 //! that a return claims, through [`Root`]. Every text of a finding has passed [`escape`].
 
+pub mod baseline;
 mod checker;
 pub mod config;
 pub mod escape;

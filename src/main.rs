@@ -8,6 +8,7 @@ mod error_log;
 mod hook;
 mod input;
 mod judging;
+mod known;
 mod output;
 mod progress;
 mod settings;
@@ -87,6 +88,11 @@ fn is_hook() -> bool {
     std::env::args_os()
         .nth(1)
         .is_some_and(|first| first == "hook")
+}
+
+/// Says on standard error what should be known and fails nothing.
+fn warn(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
 }
 
 /// Says on standard error what went wrong. If even that fails there is nobody left to tell.

@@ -104,9 +104,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 
 /// Replaces a file as a whole.
 pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> {
-    let mut file = builder()
-        .tempfile_in(folder_of(path))
-        .map_err(|error| plain(&error))?;
+    let mut file = file_beside(path)?;
     file.write_all(bytes)?;
     Replacement {
         file,
@@ -121,6 +119,15 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."))
+}
+
+/// A new file in the same folder.
+fn file_beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = folder_of(path);
+    builder().tempfile_in(folder).map_err(|error| {
+        // Of a folder that is not there the system has more to say.
+        fs::metadata(folder).err().unwrap_or_else(|| plain(&error))
+    })
 }
 
 /// Gives a file the rights, and where that is allowed the owner, of the one that it replaces.
@@ -180,9 +187,7 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
         }
         found => {
             let path = target(path);
-            let file = builder()
-                .tempfile_in(folder_of(&path))
-                .map_err(|error| plain(&error))?;
+            let file = file_beside(&path)?;
             Ok(Sink::Replacing(Box::new(Replacement {
                 file,
                 path,

@@ -86,6 +86,12 @@ pub(crate) struct Check {
     /// Add a record of each invalid return to an error log (.jsonl: a line each)
     #[arg(long, value_name = "FILE")]
     pub(crate) errors_json: Option<PathBuf>,
+    /// Accept the findings that a file lists; more of them, or others, still fail
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write all that is found into the baseline
+    #[arg(long)]
+    pub(crate) update_baseline: bool,
     /// Count rules, agents and statuses
     #[arg(long)]
     pub(crate) statistics: bool,

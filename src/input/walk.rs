@@ -15,6 +15,8 @@ use super::{Entry, Origin};
 pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
+    /// A file that is no return, whatever its name.
+    aside: Option<Arc<Path>>,
 }
 
 /// Patterns with a slash match the path below the folder, others the name alone.
@@ -29,6 +31,23 @@ impl Globs {
         Ok(Self {
             include: Patterns::new(include)?,
             exclude: Patterns::new(exclude)?,
+            aside: None,
+        })
+    }
+
+    /// Passes over one file.
+    pub(crate) fn aside(mut self, file: Option<&Path>) -> Self {
+        self.aside = file
+            .and_then(|file| file.canonicalize().ok())
+            .map(Arc::from);
+        self
+    }
+
+    fn is_aside(&self, path: &Path) -> bool {
+        let aside = self.aside.as_deref();
+        aside.is_some_and(|aside| {
+            aside.file_name() == path.file_name()
+                && path.canonicalize().is_ok_and(|path| path == aside)
         })
     }
 }
@@ -153,6 +172,7 @@ impl Walk {
         is_return
             && matches(&self.globs.include) != Some(false)
             && matches(&self.globs.exclude) != Some(true)
+            && !self.globs.is_aside(path)
     }
 
     fn nothing(&self) -> Entry {

@@ -26,6 +26,8 @@ struct Record<'r> {
     findings: Vec<FindingRecord<'r>>,
     #[serde(skip_serializing_if = "is_zero")]
     findings_omitted: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    accepted: usize,
     artifacts: Vec<ArtifactRecord<'r>>,
 }
 
@@ -60,7 +62,7 @@ struct ArtifactRecord<'r> {
     clippy::trivially_copy_pass_by_ref,
     reason = "serde passes a reference"
 )]
-fn is_zero(count: &usize) -> bool {
+pub(super) fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
@@ -99,6 +101,7 @@ impl<'r> Record<'r> {
             steps: report.steps.each_ref().map(StepRecord::of),
             findings: findings.collect(),
             findings_omitted: report.findings_omitted(),
+            accepted: report.accepted,
             artifacts: artifacts
                 .map(|it| ArtifactRecord {
                     path: &it.path,
@@ -129,6 +132,7 @@ impl<'r> Record<'r> {
             steps: Step::ALL.map(skipped),
             findings: Vec::new(),
             findings_omitted: 0,
+            accepted: 0,
             artifacts: Vec::new(),
         }
     }

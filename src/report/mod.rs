@@ -51,6 +51,9 @@ pub struct Totals {
     pub unchecked: usize,
     /// Findings that fail no return.
     pub warnings: usize,
+    /// Findings that were known before.
+    #[serde(skip_serializing_if = "json::is_zero")]
+    pub accepted: usize,
 }
 
 impl Totals {
@@ -61,6 +64,7 @@ impl Totals {
         self.invalid += other.invalid;
         self.unchecked += other.unchecked;
         self.warnings += other.warnings;
+        self.accepted += other.accepted;
     }
 
     /// Counts one more outcome.
@@ -71,6 +75,7 @@ impl Totals {
                 self.valid += usize::from(report.is_valid());
                 self.invalid += usize::from(!report.is_valid());
                 self.warnings += report.warnings;
+                self.accepted += report.accepted;
             }
             Judged::Unread(_) => self.unchecked += 1,
         }

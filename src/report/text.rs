@@ -97,6 +97,7 @@ impl Reporter for Text {
                 invalid,
                 unchecked,
                 warnings,
+                accepted,
             } = totals;
             let unread = if *unchecked > 0 {
                 format!(", {unchecked} not checked")
@@ -104,7 +105,10 @@ impl Reporter for Text {
                 String::new()
             };
             let returns = count(*returns, "return");
-            let warnings = count(*warnings, "warning");
+            let mut warnings = count(*warnings, "warning");
+            if *accepted > 0 {
+                let _ = write!(warnings, ", {accepted} accepted");
+            }
             let line =
                 format!("{returns}: {valid} valid, {invalid} invalid{unread} ({warnings})\n");
             out.extend_from_slice(line.as_bytes());
@@ -157,6 +161,10 @@ impl Page<'_> {
                 Tag::Info,
                 format_args!("{} more findings are not shown", report.findings_omitted()),
             );
+        }
+        if report.accepted > 0 {
+            let known = count(report.accepted, "finding");
+            self.tagged(Tag::Info, format_args!("Accepted by the baseline: {known}"));
         }
         if !self.look.is_quiet() {
             self.verdict(report);

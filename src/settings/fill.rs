@@ -73,6 +73,7 @@ impl Settings {
         self.texts("include", &mut options.include)?;
         self.texts("exclude", &mut options.exclude)?;
         self.path("errors-json", &mut options.errors_json)?;
+        self.path("baseline", &mut options.baseline)?;
         self.number("jobs", &mut options.jobs)?;
         if let Some(Value::Text(name)) = self.get("format")? {
             options.default_format = Format::named(&name);
