@@ -82,6 +82,7 @@ fn bench<'b>(
             detail: detail(options),
         })
     });
+    let reporters: Vec<_> = reporters.collect();
     let profile = match options.profile {
         Some(ProfileChoice::Named(profile)) => Some(profile),
         Some(ProfileChoice::Auto) | None => None,
@@ -93,7 +94,8 @@ fn bench<'b>(
             make,
             made: Default::default(),
         },
-        reporters: reporters.collect(),
+        groups: reporters.iter().any(|it| it.grouping().is_some()),
+        reporters,
         filter: options.filter,
         statistics: options.statistics,
         recorded: options.errors_json.is_some().then(AtomicU64::default),

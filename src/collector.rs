@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use retval::report::{Reporter, Statistics, Totals};
+use retval::report::{End, Reporter, Statistics, Totals};
 
 use crate::cli::Check;
 use crate::error_log::ErrorLog;
+use crate::grouped::Grouped;
 use crate::judging::{Bench, Outcome};
 use crate::output::{Closed, Sink};
 use crate::progress::Progress;
@@ -14,18 +15,18 @@ use crate::workers::Collect;
 use crate::{Exit, Told, complain};
 
 /// Writes outcomes in order and adds up their counts.
-pub(crate) struct Collector {
-    writer: Writer,
+pub(crate) struct Collector<'b> {
+    writer: Writer<'b>,
     error_log: Option<ErrorLog>,
     totals: Totals,
     statistics: Option<Statistics>,
     progress: Progress,
 }
 
-impl Collector {
+impl<'b> Collector<'b> {
     pub(crate) fn open(
         options: &Check,
-        bench: &Bench<'_>,
+        bench: &'b Bench<'_>,
         wanted: &[Want],
     ) -> anyhow::Result<Self> {
         Ok(Self {
@@ -70,19 +71,26 @@ impl Collector {
             self.writer.survivor(written);
         }
         let tables = self.statistics.as_ref().map(Statistics::tables);
-        self.writer.finish(bench, |reporter, text| {
-            reporter.finish(&self.totals, tables.as_ref(), text);
-        });
-        match self.totals {
-            _ if self.writer.has_failed => Exit::Unchecked,
-            Totals { unchecked: 1.., .. } => Exit::Unchecked,
-            Totals { invalid: 1.., .. } => Exit::Invalid,
-            _ => Exit::Valid,
-        }
+        let end = End {
+            totals: &self.totals,
+            statistics: tables.as_ref(),
+            exit_code: exit(&self.totals, self.writer.has_failed) as u8,
+        };
+        self.writer.finish(bench, &end);
+        exit(&self.totals, self.writer.has_failed)
     }
 }
 
-impl Collect for Collector {
+fn exit(totals: &Totals, has_failed: bool) -> Exit {
+    match totals {
+        _ if has_failed => Exit::Unchecked,
+        Totals { unchecked: 1.., .. } => Exit::Unchecked,
+        Totals { invalid: 1.., .. } => Exit::Invalid,
+        _ => Exit::Valid,
+    }
+}
+
+impl Collect for Collector<'_> {
     fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
         self.totals.merge(&outcome.totals);
         if let Some(statistics) = &mut self.statistics {
@@ -104,17 +112,19 @@ impl Collect for Collector {
 
 /// Every output. One that fails, or that nobody reads any more, does not keep the others from
 /// theirs.
-struct Writer {
+struct Writer<'b> {
     /// One for each reporter; none where it is over.
-    outputs: Vec<Option<Output>>,
+    outputs: Vec<Option<Output<'b>>>,
     passed: Passed,
     has_failed: bool,
 }
 
-struct Output {
+struct Output<'b> {
     sink: Sink,
+    reporter: &'b dyn Reporter,
     is_empty: bool,
-    between: &'static [u8],
+    /// Where outcomes wait if the reporter groups them.
+    grouped: Option<Grouped<'b>>,
 }
 
 /// The lines that the filter lets through.
@@ -124,8 +134,8 @@ struct Passed {
     lacks_line_feed: bool,
 }
 
-impl Writer {
-    fn open(options: &Check, bench: &Bench<'_>, wanted: &[Want]) -> anyhow::Result<Self> {
+impl<'b> Writer<'b> {
+    fn open(options: &Check, bench: &'b Bench<'_>, wanted: &[Want]) -> anyhow::Result<Self> {
         let passed = Passed {
             is_open: options.filter.is_some(),
             lacks_line_feed: false,
@@ -172,9 +182,9 @@ impl Writer {
             let written = self.passed.write(&outcome.passed);
             self.passed.is_open = self.survivor(written).is_some();
         }
-        for (index, text) in outcome.texts.iter().enumerate() {
+        for index in 0..outcome.texts.len() {
             if let Some(mut output) = self.outputs[index].take() {
-                let written = output.write(text).map(|()| output);
+                let written = output.write(outcome, index).map(|()| output);
                 self.outputs[index] = self.survivor(written);
             }
         }
@@ -185,27 +195,19 @@ impl Writer {
         }
     }
 
-    fn finish(&mut self, bench: &Bench<'_>, end: impl Fn(&dyn Reporter, &mut Vec<u8>)) {
-        for (output, reporter) in std::mem::take(&mut self.outputs)
-            .into_iter()
-            .zip(&bench.reporters)
-        {
-            let Some(Output { mut sink, .. }) = output else {
-                continue;
-            };
-            let mut text = Vec::new();
-            end(reporter.as_ref(), &mut text);
-            let written = sink.write(&text).and_then(|()| sink.finish(bench.targets));
+    fn finish(&mut self, bench: &Bench<'_>, end: &End<'_>) {
+        for output in std::mem::take(&mut self.outputs).into_iter().flatten() {
+            let written = output.finish(bench, end);
             self.survivor(written);
         }
     }
 }
 
-fn open_output(
+fn open_output<'b>(
     options: &Check,
     file: Option<&Path>,
-    reporter: &dyn Reporter,
-) -> anyhow::Result<Output> {
+    reporter: &'b dyn Reporter,
+) -> anyhow::Result<Output<'b>> {
     let mut sink = match file {
         Some(file) => Sink::to_file(file)?,
         // Standard output is for the lines that pass.
@@ -217,20 +219,35 @@ fn open_output(
     sink.write(&text)?;
     Ok(Output {
         sink,
+        reporter,
         is_empty: true,
-        between: reporter.between(),
+        grouped: reporter.grouping().map(Grouped::new),
     })
 }
 
-impl Output {
-    fn write(&mut self, text: &[u8]) -> anyhow::Result<()> {
+impl Output<'_> {
+    fn write(&mut self, outcome: &Outcome, index: usize) -> anyhow::Result<()> {
+        let text = &outcome.texts[index];
+        if let Some(grouped) = &mut self.grouped {
+            return grouped.add(&outcome.groups, (text, index), &mut self.sink);
+        }
         if text.is_empty() {
             return Ok(());
         }
         if !std::mem::replace(&mut self.is_empty, false) {
-            self.sink.write(self.between)?;
+            self.sink.write(self.reporter.between())?;
         }
         self.sink.write(text)
+    }
+
+    fn finish(mut self, bench: &Bench<'_>, end: &End<'_>) -> anyhow::Result<()> {
+        if let Some(grouped) = &mut self.grouped {
+            grouped.finish(&mut self.sink)?;
+        }
+        let mut text = Vec::new();
+        self.reporter.finish(end, &mut text);
+        self.sink.write(&text)?;
+        self.sink.finish(bench.targets)
     }
 }
 
