@@ -7,6 +7,7 @@ mod feedback;
 mod github;
 mod json;
 mod lines;
+mod sarif;
 mod statistics;
 mod table;
 mod text;
@@ -17,6 +18,7 @@ use serde::Serialize;
 pub use feedback::{Feedback, Reader, block as feedback};
 pub use github::Github;
 pub use json::{Json, Jsonl};
+pub use sarif::Sarif;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
 pub use verdict::Verdict;
@@ -137,6 +139,8 @@ pub enum Format {
     Jsonl,
     /// Annotations of a GitHub workflow.
     Github,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
     /// The verdict as a failed return.
     Return,
     /// The block for the model that must return again.
@@ -145,11 +149,12 @@ pub enum Format {
 
 impl Format {
     /// Every format, with the name that `--format` takes.
-    pub const NAMES: [(&'static str, Self); 6] = [
+    pub const NAMES: [(&'static str, Self); 7] = [
         ("text", Self::Text),
         ("json", Self::Json),
         ("jsonl", Self::Jsonl),
         ("github", Self::Github),
+        ("sarif", Self::Sarif),
         ("return", Self::Return),
         ("feedback", Self::Feedback),
     ];
@@ -173,6 +178,7 @@ impl Format {
             Self::Github => Box::new(Github {
                 detail: text.detail,
             }),
+            Self::Sarif => Box::new(Sarif),
             Self::Return => Box::new(Verdict),
             Self::Feedback => Box::new(Feedback),
         }
