@@ -6,6 +6,7 @@
 mod feedback;
 mod github;
 mod json;
+mod junit;
 mod lines;
 mod sarif;
 mod statistics;
@@ -18,6 +19,7 @@ use serde::Serialize;
 pub use feedback::{Feedback, Reader, block as feedback};
 pub use github::Github;
 pub use json::{Json, Jsonl};
+pub use junit::Junit;
 pub use sarif::Sarif;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
@@ -141,6 +143,8 @@ pub enum Format {
     Github,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
+    /// XML in the manner of `JUnit`, for the test reports of CI servers.
+    Junit,
     /// The verdict as a failed return.
     Return,
     /// The block for the model that must return again.
@@ -149,12 +153,13 @@ pub enum Format {
 
 impl Format {
     /// Every format, with the name that `--format` takes.
-    pub const NAMES: [(&'static str, Self); 7] = [
+    pub const NAMES: [(&'static str, Self); 8] = [
         ("text", Self::Text),
         ("json", Self::Json),
         ("jsonl", Self::Jsonl),
         ("github", Self::Github),
         ("sarif", Self::Sarif),
+        ("junit", Self::Junit),
         ("return", Self::Return),
         ("feedback", Self::Feedback),
     ];
@@ -179,6 +184,7 @@ impl Format {
                 detail: text.detail,
             }),
             Self::Sarif => Box::new(Sarif),
+            Self::Junit => Box::new(Junit),
             Self::Return => Box::new(Verdict),
             Self::Feedback => Box::new(Feedback),
         }
