@@ -76,8 +76,11 @@ impl<'b> Collector<'b> {
             statistics: tables.as_ref(),
             exit_code: exit(&self.totals, self.writer.has_failed) as u8,
         };
-        self.writer.finish(bench, &end);
-        exit(&self.totals, self.writer.has_failed)
+        let is_heard = self.writer.finish(bench, &end);
+        match exit(&self.totals, self.writer.has_failed) {
+            Exit::Invalid if !is_heard => Exit::Valid,
+            exit => exit,
+        }
     }
 }
 
@@ -195,11 +198,14 @@ impl<'b> Writer<'b> {
         }
     }
 
-    fn finish(&mut self, bench: &Bench<'_>, end: &End<'_>) {
+    /// Whether anyone was there to the end.
+    fn finish(&mut self, bench: &Bench<'_>, end: &End<'_>) -> bool {
+        let mut is_heard = self.passed.is_open;
         for output in std::mem::take(&mut self.outputs).into_iter().flatten() {
             let written = output.finish(bench, end);
-            self.survivor(written);
+            is_heard |= self.survivor(written).is_some();
         }
+        is_heard
     }
 }
 
