@@ -118,9 +118,11 @@ fn bench<'b>(
             detail: detail(options),
         })
     });
+    let reporters: Vec<_> = reporters.collect();
     Bench {
         checkers,
-        reporters: reporters.collect(),
+        groups: reporters.iter().any(|it| it.grouping().is_some()),
+        reporters,
         filter: options.filter,
         statistics: options.statistics,
         recorded: options.errors_json.is_some().then(AtomicU64::default),

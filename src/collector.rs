@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use retval::report::{Reporter, Statistics, Totals};
+use retval::report::{End, Reporter, Statistics, Totals};
 
 use crate::cli::Check;
 use crate::error_log::ErrorLog;
+use crate::grouped::Grouped;
 use crate::judging::{Bench, Outcome};
 use crate::known::Findings;
 use crate::output::{Closed, Sink};
@@ -15,8 +16,8 @@ use crate::workers::Collect;
 use crate::{Exit, Told, complain, warn};
 
 /// Writes outcomes in order and adds up their counts.
-pub(crate) struct Collector {
-    writer: Writer,
+pub(crate) struct Collector<'b> {
+    writer: Writer<'b>,
     error_log: Option<ErrorLog>,
     totals: Totals,
     statistics: Option<Statistics>,
@@ -25,10 +26,10 @@ pub(crate) struct Collector {
     progress: Progress,
 }
 
-impl Collector {
+impl<'b> Collector<'b> {
     pub(crate) fn open(
         options: &Check,
-        bench: &Bench<'_>,
+        bench: &'b Bench<'_>,
         wanted: &[Want],
     ) -> anyhow::Result<Self> {
         Ok(Self {
@@ -75,20 +76,21 @@ impl Collector {
             self.writer.survivor(written);
         }
         let tables = self.statistics.as_ref().map(Statistics::tables);
-        self.writer.finish(bench, |reporter, text| {
-            reporter.finish(&self.totals, tables.as_ref(), text);
-        });
+        let end = End {
+            totals: &self.totals,
+            statistics: tables.as_ref(),
+            exit_code: exit(&self.totals, self.writer.has_failed) as u8,
+        };
+        let is_heard = self.writer.finish(bench, &end);
         self.finish_known(bench);
-        match self.totals {
-            _ if self.writer.has_failed => Exit::Unchecked,
-            Totals { unchecked: 1.., .. } => Exit::Unchecked,
-            Totals { invalid: 1.., .. } => Exit::Invalid,
-            _ => Exit::Valid,
+        match exit(&self.totals, self.writer.has_failed) {
+            Exit::Invalid if !is_heard => Exit::Valid,
+            exit => exit,
         }
     }
 }
 
-impl Collector {
+impl Collector<'_> {
     /// A run that broke off has not seen all that there is.
     fn finish_known(&mut self, bench: &Bench<'_>) {
         let Some(known) = bench.known.as_ref().filter(|_| !self.writer.has_failed) else {
@@ -102,7 +104,16 @@ impl Collector {
     }
 }
 
-impl Collect for Collector {
+fn exit(totals: &Totals, has_failed: bool) -> Exit {
+    match totals {
+        _ if has_failed => Exit::Unchecked,
+        Totals { unchecked: 1.., .. } => Exit::Unchecked,
+        Totals { invalid: 1.., .. } => Exit::Invalid,
+        _ => Exit::Valid,
+    }
+}
+
+impl Collect for Collector<'_> {
     fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
         self.totals.merge(&outcome.totals);
         if let Some(statistics) = &mut self.statistics {
@@ -125,19 +136,21 @@ impl Collect for Collector {
 
 /// Every output. One that fails, or that nobody reads any more, does not keep the others from
 /// theirs.
-struct Writer {
+struct Writer<'b> {
     /// One for each reporter; none where it is over.
-    outputs: Vec<Option<Output>>,
+    outputs: Vec<Option<Output<'b>>>,
     passed: Passed,
     has_failed: bool,
     /// Whether the run has a purpose beside its outputs.
     has_purpose: bool,
 }
 
-struct Output {
+struct Output<'b> {
     sink: Sink,
+    reporter: &'b dyn Reporter,
     is_empty: bool,
-    between: &'static [u8],
+    /// Where outcomes wait if the reporter groups them.
+    grouped: Option<Grouped<'b>>,
 }
 
 /// The lines that the filter lets through.
@@ -147,8 +160,8 @@ struct Passed {
     lacks_line_feed: bool,
 }
 
-impl Writer {
-    fn open(options: &Check, bench: &Bench<'_>, wanted: &[Want]) -> anyhow::Result<Self> {
+impl<'b> Writer<'b> {
+    fn open(options: &Check, bench: &'b Bench<'_>, wanted: &[Want]) -> anyhow::Result<Self> {
         let passed = Passed {
             is_open: options.filter.is_some(),
             lacks_line_feed: false,
@@ -196,9 +209,9 @@ impl Writer {
             let written = self.passed.write(&outcome.passed);
             self.passed.is_open = self.survivor(written).is_some();
         }
-        for (index, text) in outcome.texts.iter().enumerate() {
+        for index in 0..outcome.texts.len() {
             if let Some(mut output) = self.outputs[index].take() {
-                let written = output.write(text).map(|()| output);
+                let written = output.write(outcome, index).map(|()| output);
                 self.outputs[index] = self.survivor(written);
             }
         }
@@ -209,27 +222,22 @@ impl Writer {
         }
     }
 
-    fn finish(&mut self, bench: &Bench<'_>, end: impl Fn(&dyn Reporter, &mut Vec<u8>)) {
-        for (output, reporter) in std::mem::take(&mut self.outputs)
-            .into_iter()
-            .zip(&bench.reporters)
-        {
-            let Some(Output { mut sink, .. }) = output else {
-                continue;
-            };
-            let mut text = Vec::new();
-            end(reporter.as_ref(), &mut text);
-            let written = sink.write(&text).and_then(|()| sink.finish(bench.targets));
-            self.survivor(written);
+    /// Whether anyone was there to the end.
+    fn finish(&mut self, bench: &Bench<'_>, end: &End<'_>) -> bool {
+        let mut is_heard = self.passed.is_open;
+        for output in std::mem::take(&mut self.outputs).into_iter().flatten() {
+            let written = output.finish(bench, end);
+            is_heard |= self.survivor(written).is_some();
         }
+        is_heard
     }
 }
 
-fn open_output(
+fn open_output<'b>(
     options: &Check,
     file: Option<&Path>,
-    reporter: &dyn Reporter,
-) -> anyhow::Result<Output> {
+    reporter: &'b dyn Reporter,
+) -> anyhow::Result<Output<'b>> {
     let mut sink = match file {
         Some(file) => Sink::to_file(file)?,
         // Standard output is for the lines that pass.
@@ -241,20 +249,35 @@ fn open_output(
     sink.write(&text)?;
     Ok(Output {
         sink,
+        reporter,
         is_empty: true,
-        between: reporter.between(),
+        grouped: reporter.grouping().map(Grouped::new),
     })
 }
 
-impl Output {
-    fn write(&mut self, text: &[u8]) -> anyhow::Result<()> {
+impl Output<'_> {
+    fn write(&mut self, outcome: &Outcome, index: usize) -> anyhow::Result<()> {
+        let text = &outcome.texts[index];
+        if let Some(grouped) = &mut self.grouped {
+            return grouped.add(&outcome.groups, (text, index), &mut self.sink);
+        }
         if text.is_empty() {
             return Ok(());
         }
         if !std::mem::replace(&mut self.is_empty, false) {
-            self.sink.write(self.between)?;
+            self.sink.write(self.reporter.between())?;
         }
         self.sink.write(text)
+    }
+
+    fn finish(mut self, bench: &Bench<'_>, end: &End<'_>) -> anyhow::Result<()> {
+        if let Some(grouped) = &mut self.grouped {
+            grouped.finish(&mut self.sink)?;
+        }
+        let mut text = Vec::new();
+        self.reporter.finish(end, &mut text);
+        self.sink.write(&text)?;
+        self.sink.finish(bench.targets)
     }
 }
 

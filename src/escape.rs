@@ -79,7 +79,7 @@ impl Display for Shown<'_> {
 /// Whether a text surely needs no escapes; most do not.
 fn is_plain(text: &str) -> bool {
     let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'#');
-    text.bytes().all(is_plain) && !text.starts_with(' ') && !text.ends_with(' ')
+    text.bytes().all(is_plain) && !text.starts_with([' ', ':']) && !text.ends_with(' ')
 }
 
 fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,6 +92,8 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
             '\r' => out.write_str("\\r")?,
             '\t' => out.write_str("\\t")?,
             '\\' => out.write_str("\\\\")?,
+            // A workflow command, if a line should begin with it.
+            ':' if at == 0 && text.starts_with("::") => out.write_str("\\u{3a}")?,
             // Older forms of workflow commands (##[…], ##vso[…]) start anywhere in a line.
             '#' if after_hash => out.write_str("\\u{23}")?,
             hidden if is_hidden(hidden) => write!(out, "\\u{{{:x}}}", u32::from(hidden))?,
@@ -178,6 +180,12 @@ mod tests {
             shown("x##[set-env]#[y]").to_string(),
             "x#\\u{23}[set-env]#[y]"
         );
+    }
+
+    #[test]
+    fn a_workflow_command_is_broken_where_a_line_could_begin_with_it() {
+        assert_eq!(shown("::error::x").to_string(), "\\u{3a}:error::x");
+        assert_eq!(shown(":x a::b").to_string(), ":x a::b");
     }
 
     #[test]

@@ -17,12 +17,12 @@ pub struct Explanation<'e>(pub &'e Rule);
 impl Display for Explanation<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let Self(rule) = self;
-        writeln!(out, "{}: {}\n", rule.id, rule.message)?;
+        writeln!(out, "{}: {}\n", rule.id, rule.title())?;
         filled(out, rule.explanation)?;
         let step = rule.step;
         writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
         writeln!(out, "Asked by:   seeds {}", rule.seed)?;
-        writeln!(out, "What to do: {}", help(rule))?;
+        writeln!(out, "What to do: {}", rule.recommendation())?;
         for (title, level) in [
             ("Fails in:   ", Level::Error),
             ("Warns in:   ", Level::Warning),
@@ -62,12 +62,6 @@ fn command_line(example: &Example, side: &Side) -> String {
     text
 }
 
-/// The recommendation, to nobody in particular.
-fn help(rule: &Rule) -> String {
-    let help = rule.help.replace("{agent} subagent", "the subagent");
-    help.replace("{agent}", "the agent")
-}
-
 /// Prose, broken between words.
 fn filled(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
     let mut column = 0;
@@ -97,7 +91,7 @@ impl Display for Overview {
             writeln!(out, "{}. {}", step.number(), step.title())?;
             for rule in RULES.iter().filter(|rule| rule.step == step) {
                 let (id, level) = (rule.id, rule.level.verb());
-                writeln!(out, "   {id:width$}  {level:5}  {}", rule.message)?;
+                writeln!(out, "   {id:width$}  {level:5}  {}", rule.title())?;
             }
         }
         writeln!(
@@ -116,8 +110,8 @@ pub struct Record {
     pub step: Step,
     /// Its level in each profile that asks for it.
     pub levels: Vec<ProfileLevel>,
-    /// What a finding says, with `{words}` to fill in.
-    pub message: &'static str,
+    /// What a finding says, with what differs from one to the next in capitals.
+    pub message: String,
     /// What a finding recommends.
     pub help: String,
     /// What it means and why it matters.
@@ -169,8 +163,8 @@ impl Record {
             rule: rule.id,
             step: rule.step,
             levels: PROFILES.iter().filter_map(level_in).collect(),
-            message: rule.message,
-            help: help(rule),
+            message: rule.title(),
+            help: rule.recommendation(),
             explanation: rule.explanation,
             seed: rule.seed,
             fails: case(&rule.example.fails),

@@ -27,6 +27,8 @@ pub struct Finding {
     pub pointer: Option<String>,
     /// Where it begins.
     pub position: Position,
+    /// Where the text goes on after it.
+    pub end: Position,
     /// How many bytes it spans.
     pub length: usize,
 }

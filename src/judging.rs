@@ -9,6 +9,7 @@ use retval::{Base, Checker, Profile, Report};
 
 use crate::cli::Which;
 use crate::error_log;
+use crate::grouped::Group;
 use crate::input::{Block, Entry, Job, Opener, Origin};
 use crate::known::{Findings, Known};
 use crate::output::Targets;
@@ -18,6 +19,8 @@ use crate::settings::Choice;
 pub(crate) struct Bench<'b> {
     pub(crate) checkers: Checkers<'b>,
     pub(crate) reporters: Vec<Box<dyn Reporter>>,
+    /// Whether any of them groups by source.
+    pub(crate) groups: bool,
     pub(crate) filter: Option<Which>,
     pub(crate) statistics: bool,
     /// Whether invalid returns are recorded, and how many have been: each record has its number.
@@ -87,6 +90,8 @@ impl<'c> Checkers<'c> {
 pub(crate) struct Outcome {
     /// One text for each reporter.
     pub(crate) texts: Vec<Vec<u8>>,
+    /// Which part of the texts is about which source; only if a reporter groups.
+    pub(crate) groups: Vec<Group>,
     /// Lines that the filter lets through.
     pub(crate) passed: Vec<u8>,
     pub(crate) complaints: Vec<anyhow::Error>,
@@ -219,6 +224,7 @@ impl Outcome {
             // What one hostile return has taken is given back.
             bytes.shrink_to(2 * PART);
         }
+        self.groups.clear();
         self.records.clear();
         self.complaints.clear();
         self.totals = Totals::default();
@@ -267,6 +273,28 @@ impl Outcome {
             if text.len() == start {
                 text.truncate(before);
             }
+        }
+        if bench.groups {
+            self.group(source, judged);
+        }
+    }
+
+    fn group(&mut self, source: &Source<'_>, judged: Judged<'_>) {
+        if self
+            .groups
+            .last()
+            .is_none_or(|last| last.source != source.name)
+        {
+            self.groups.push(Group {
+                source: source.name.to_owned(),
+                totals: Totals::default(),
+                ends: Vec::new(),
+            });
+        }
+        if let Some(last) = self.groups.last_mut() {
+            last.totals.add(judged);
+            last.ends.clear();
+            last.ends.extend(self.texts.iter().map(Vec::len));
         }
     }
 }

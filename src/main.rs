@@ -5,6 +5,7 @@ mod cli;
 mod collector;
 mod demands;
 mod error_log;
+mod grouped;
 mod hook;
 mod input;
 mod judging;

@@ -30,6 +30,15 @@ pub struct Position {
     pub offset: usize,
 }
 
+impl Position {
+    /// Where a file begins.
+    pub const START: Self = Self {
+        line: 1,
+        column: 1,
+        offset: 0,
+    };
+}
+
 /// Where the judged bytes begin in their file: not at its start if they are one line of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Base {

@@ -42,6 +42,26 @@ fn a_reader_that_leaves_keeps_no_other_output_from_its_file() {
 }
 
 #[test]
+fn a_reader_that_leaves_before_the_end_of_a_document_is_no_failure() {
+    let world = World::new();
+    for (format, others, code) in [
+        ("junit", "", 0),
+        ("json", "", 0),
+        ("junit", "--format text --output v.txt", 1),
+    ] {
+        let script = format!(
+            "(sleep 0.3; cat {}) | $R check - {others} --root project --format {format} 2> told | head -n 1 > head; echo ${{PIPESTATUS[1]}}",
+            PHANTOM.split_once(' ').expect("a path").0
+        );
+        assert_eq!(
+            stdout(&bash(&world, &script)),
+            format!("{code}\n"),
+            "{format} {others}"
+        );
+    }
+}
+
+#[test]
 fn one_output_that_fails_keeps_no_other_from_its_file() {
     let world = World::new();
     for broken in ["/dev/full", "no/folder/x"] {

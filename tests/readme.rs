@@ -9,6 +9,7 @@ use std::process::Command;
 
 use retval::config::SETTINGS;
 use retval::profile::{Claim, HANDOFF, PROFILES};
+use retval::report::Format;
 use retval::rules::RULES;
 
 fn root() -> &'static Path {
@@ -166,6 +167,20 @@ fn agents() -> String {
         );
     }
     table
+}
+
+#[test]
+fn every_format_is_described() {
+    let readme = readme();
+    let table = readme.split_once("| `--format` |").expect("a table").1;
+    let rows = table
+        .lines()
+        .skip(2)
+        .map_while(|line| line.strip_prefix("| `"));
+    let described: Vec<_> = rows
+        .filter_map(|row| Some(row.split_once('`')?.0))
+        .collect();
+    assert_eq!(described, Format::NAMES.map(|(name, _)| name));
 }
 
 #[test]

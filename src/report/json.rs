@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Judged, Reporter, Source, Tables, Totals};
+use super::{End, Judged, Reporter, Source};
 use crate::escape;
 use crate::finding::{ArtifactState, Outcome, Report, StepReport, tokens};
 use crate::rules::{Level, Step};
@@ -138,7 +138,8 @@ impl<'r> Record<'r> {
     }
 }
 
-fn write(value: &impl Serialize, out: &mut Vec<u8>) {
+/// JSON text of `value`, safe to print.
+pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
     // Only a map key that is no string could fail, and records have none.
     let text = serde_json::to_string(value).unwrap_or_default();
     out.extend_from_slice(escape::json(&text).as_bytes());
@@ -177,10 +178,10 @@ impl Reporter for Json {
         b",\n"
     }
 
-    fn finish(&self, totals: &Totals, statistics: Option<&Tables>, out: &mut Vec<u8>) {
+    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\n],\"totals\":");
-        write(totals, out);
-        if let Some(tables) = statistics {
+        write(end.totals, out);
+        if let Some(tables) = end.statistics {
             out.extend_from_slice(b",\"statistics\":");
             write(tables, out);
         }

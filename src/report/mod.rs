@@ -4,7 +4,11 @@
 //! number of threads can use one and the output is the same.
 
 mod feedback;
+mod github;
 mod json;
+mod junit;
+mod lines;
+mod sarif;
 mod statistics;
 mod table;
 mod text;
@@ -13,7 +17,10 @@ mod verdict;
 use serde::Serialize;
 
 pub use feedback::{Feedback, Reader, block as feedback};
+pub use github::Github;
 pub use json::{Json, Jsonl};
+pub use junit::Junit;
+pub use sarif::Sarif;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
 pub use verdict::Verdict;
@@ -82,6 +89,17 @@ impl Totals {
     }
 }
 
+/// How a run ended.
+#[derive(Debug, Clone, Copy)]
+pub struct End<'e> {
+    /// What became of all returns.
+    pub totals: &'e Totals,
+    /// Who breaks which rule how often, if that was asked for.
+    pub statistics: Option<&'e Tables>,
+    /// The code that the process is about to end with, as far as is known: 0, 1 or 2.
+    pub exit_code: u8,
+}
+
 /// Makes bytes of judgements.
 pub trait Reporter: Send + Sync {
     /// What comes before the first return.
@@ -95,9 +113,27 @@ pub trait Reporter: Send + Sync {
         b""
     }
 
-    /// What comes after the last; statistics only if they were asked for.
-    fn finish(&self, _totals: &Totals, _statistics: Option<&Tables>, _out: &mut Vec<u8>) {}
+    /// What comes after the last.
+    fn finish(&self, _end: &End<'_>, _out: &mut Vec<u8>) {}
+
+    /// For a format that keeps the returns of one source together. It has nothing
+    /// [between](Self::between) outcomes.
+    fn grouping(&self) -> Option<&dyn Grouping> {
+        None
+    }
 }
+
+/// Stands around the returns of one source, and counts them before they come.
+pub trait Grouping: Sync {
+    /// What comes before them.
+    fn open(&self, source: &str, totals: &Totals, out: &mut Vec<u8>);
+
+    /// What comes after them.
+    fn close(&self, out: &mut Vec<u8>);
+}
+
+/// The name of what befell a source that could not be read, where formats ask for a rule's.
+const NOT_CHECKED: &str = "not-checked";
 
 /// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +144,12 @@ pub enum Format {
     Json,
     /// One record a line.
     Jsonl,
+    /// Annotations of a GitHub workflow.
+    Github,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// XML in the manner of `JUnit`, for the test reports of CI servers.
+    Junit,
     /// The verdict as a failed return.
     Return,
     /// The block for the model that must return again.
@@ -116,10 +158,13 @@ pub enum Format {
 
 impl Format {
     /// Every format, with the name that `--format` takes.
-    pub const NAMES: [(&'static str, Self); 5] = [
+    pub const NAMES: [(&'static str, Self); 8] = [
         ("text", Self::Text),
         ("json", Self::Json),
         ("jsonl", Self::Jsonl),
+        ("github", Self::Github),
+        ("sarif", Self::Sarif),
+        ("junit", Self::Junit),
         ("return", Self::Return),
         ("feedback", Self::Feedback),
     ];
@@ -133,13 +178,18 @@ impl Format {
             .map(|(_, format)| *format)
     }
 
-    /// A reporter of this format; `text` says how text is to look.
+    /// A reporter of this format; `text` says how text is to look, and how much annotations say.
     #[must_use]
     pub fn reporter(self, text: Text) -> Box<dyn Reporter> {
         match self {
             Self::Text => Box::new(text),
             Self::Json => Box::new(Json),
             Self::Jsonl => Box::new(Jsonl),
+            Self::Github => Box::new(Github {
+                detail: text.detail,
+            }),
+            Self::Sarif => Box::new(Sarif),
+            Self::Junit => Box::new(Junit),
             Self::Return => Box::new(Verdict),
             Self::Feedback => Box::new(Feedback),
         }

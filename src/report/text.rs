@@ -4,8 +4,8 @@ use std::fmt::{Arguments, Write as _};
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Judged, Reporter, Source, Tables, Totals, table};
-use crate::escape::{shown, whole};
+use super::{End, Judged, Reporter, Source, lines, table};
+use crate::escape::shown;
 use crate::finding::{ArtifactState, Finding, Outcome, Report};
 use crate::profile::Measured;
 use crate::rules::{Level, Step};
@@ -44,9 +44,6 @@ impl Text {
     }
 }
 
-/// Under a tag and a space.
-const INDENT: &str = "       ";
-
 #[derive(Clone, Copy)]
 enum Tag {
     Pass,
@@ -60,8 +57,8 @@ impl Tag {
     fn look(self) -> (&'static str, Style) {
         match self {
             Self::Pass => ("[PASS]", AnsiColor::Green.on_default()),
-            Self::Fail => ("[FAIL]", AnsiColor::Red.on_default().bold()),
-            Self::Warn => ("[WARN]", AnsiColor::Yellow.on_default()),
+            Self::Fail => (lines::tag(Level::Error), AnsiColor::Red.on_default().bold()),
+            Self::Warn => (lines::tag(Level::Warning), AnsiColor::Yellow.on_default()),
             Self::Info => ("[INFO]", AnsiColor::Cyan.on_default()),
             Self::Skip => ("[SKIP]", Style::new().dimmed()),
         }
@@ -89,31 +86,11 @@ impl Reporter for Text {
         out.extend_from_slice(page.text.as_bytes());
     }
 
-    fn finish(&self, totals: &Totals, statistics: Option<&Tables>, out: &mut Vec<u8>) {
+    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
         if self.many && !self.is_quiet() {
-            let Totals {
-                returns,
-                valid,
-                invalid,
-                unchecked,
-                warnings,
-                accepted,
-            } = totals;
-            let unread = if *unchecked > 0 {
-                format!(", {unchecked} not checked")
-            } else {
-                String::new()
-            };
-            let returns = count(*returns, "return");
-            let mut warnings = count(*warnings, "warning");
-            if *accepted > 0 {
-                let _ = write!(warnings, ", {accepted} accepted");
-            }
-            let line =
-                format!("{returns}: {valid} valid, {invalid} invalid{unread} ({warnings})\n");
-            out.extend_from_slice(line.as_bytes());
+            out.extend_from_slice(lines::totals(end.totals).as_bytes());
         }
-        if let Some(tables) = statistics {
+        if let Some(tables) = end.statistics {
             out.extend_from_slice(table::text(tables).as_bytes());
         }
     }
@@ -156,14 +133,11 @@ impl Page<'_> {
         for step in Step::ALL {
             self.step(report, step);
         }
-        if report.findings_omitted() > 0 {
-            self.tagged(
-                Tag::Info,
-                format_args!("{} more findings are not shown", report.findings_omitted()),
-            );
+        if let Some(omitted) = lines::omitted(report) {
+            self.tagged(Tag::Info, format_args!("{omitted}"));
         }
         if report.accepted > 0 {
-            let known = count(report.accepted, "finding");
+            let known = lines::count(report.accepted, "finding");
             self.tagged(Tag::Info, format_args!("Accepted by the baseline: {known}"));
         }
         if !self.look.is_quiet() {
@@ -172,12 +146,7 @@ impl Page<'_> {
     }
 
     fn heading(&mut self) {
-        let line = self
-            .source
-            .line
-            .map(|line| format!(":{line}"))
-            .unwrap_or_default();
-        self.line(format_args!("== {}{line}", whole(self.source.name)));
+        self.line(format_args!("== {}", lines::name(self.source)));
     }
 
     fn line(&mut self, text: Arguments<'_>) {
@@ -293,29 +262,7 @@ impl Page<'_> {
             return;
         }
         self.tagged(tag, format_args!("{}", finding.head));
-        for note in &finding.notes {
-            self.line(format_args!("{note}"));
-        }
-        let (line, column) = (finding.position.line, finding.position.column);
-        let pointer = finding
-            .pointer
-            .as_deref()
-            .filter(|pointer| !pointer.is_empty());
-        let pointer = pointer
-            .map(|pointer| format!(" ({})", shown(pointer)))
-            .unwrap_or_default();
-        self.line(format_args!(
-            "{INDENT}at {}:{line}:{column}{pointer}",
-            whole(self.source.name)
-        ));
-        self.line(format_args!("{INDENT}rule: {}", finding.rule.id));
-        if self.look.is_verbose() {
-            self.line(format_args!(
-                "{INDENT}why: {} (seed {})",
-                finding.rule.explanation, finding.rule.seed
-            ));
-        }
-        self.line(format_args!("{INDENT}Recommendation: {}", finding.help));
+        self.text += &lines::below(self.source, finding, self.look.is_verbose());
     }
 
     fn verdict(&mut self, report: &Report<'_>) {
@@ -343,15 +290,10 @@ impl Page<'_> {
             Some(session) => self.line(format_args!("Session: {}", shown(session))),
             None => self.line(format_args!("Session: unknown")),
         }
-        let failures = count(report.failures, "failure");
+        let failures = lines::count(report.failures, "failure");
         self.line(format_args!(
             "{failures}, {}",
-            count(report.warnings, "warning")
+            lines::count(report.warnings, "warning")
         ));
     }
-}
-
-fn count(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }

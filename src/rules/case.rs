@@ -11,7 +11,7 @@ use crate::json::locate::{Place, places};
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Profile, Status};
 use crate::returned::Returned;
-use crate::text::{Base, Positions, Span, is_blank};
+use crate::text::{Base, Position, Positions, Span, is_blank};
 
 /// Bytes of keys in the pointers that are kept of one return. Keys can be as long as the return,
 /// and every finding below one would repeat it.
@@ -191,12 +191,7 @@ impl<'c, 't> Case<'c, 't> {
         let mut help = if self.knows_subagent() {
             fill(found.rule.help, &words)
         } else {
-            let anyone = found
-                .rule
-                .help
-                .replace("{agent} subagent", NOBODY)
-                .replace("{agent}", NOBODY);
-            fill(&anyone, &words)
+            fill(&to_nobody(found.rule.help), &words)
         };
         if let Some(advice) = &found.advice {
             let _ = write!(help, ": {advice}");
@@ -208,11 +203,8 @@ impl<'c, 't> Case<'c, 't> {
             notes: found.notes.clone(),
             help,
             pointer: None,
-            position: crate::text::Position {
-                line: 1,
-                column: 1,
-                offset: 0,
-            },
+            position: Position::START,
+            end: Position::START,
             length: 0,
         }
     }
@@ -277,7 +269,7 @@ impl<'c, 't> Case<'c, 't> {
             places(self.text, &wanted)
         }
         .into_iter();
-        let mut starts = Vec::with_capacity(self.findings.len());
+        let mut edges = Vec::with_capacity(self.findings.len() * 2);
         let mut findings = Vec::with_capacity(self.findings.len());
         for (mut finding, at) in self.findings {
             let place = if at.wanted().is_some() {
@@ -292,13 +284,21 @@ impl<'c, 't> Case<'c, 't> {
             };
             finding.pointer = pointer.map(|pointer| pointer.to_string());
             finding.length = span.end - span.start;
-            starts.push((text_start + span.start, findings.len()));
+            for (edge, is_end) in [(span.start, false), (span.end, true)] {
+                edges.push((text_start + edge, findings.len(), is_end));
+            }
             findings.push(finding);
         }
-        starts.sort_unstable();
+        edges.sort_unstable();
         let mut positions = Positions::new(bytes, base);
-        for (start, index) in starts {
-            findings[index].position = positions.of(start);
+        for (edge, index, is_end) in edges {
+            let finding: &mut Finding = &mut findings[index];
+            let place = if is_end {
+                &mut finding.end
+            } else {
+                &mut finding.position
+            };
+            *place = positions.of(edge);
         }
         findings
     }
@@ -321,6 +321,13 @@ impl At {
             Self::Bytes(..) => None,
         }
     }
+}
+
+/// A template that names no agent.
+pub(crate) fn to_nobody(template: &str) -> String {
+    template
+        .replace("{agent} subagent", NOBODY)
+        .replace("{agent}", NOBODY)
 }
 
 /// A template with its `{words}` replaced.

@@ -58,6 +58,19 @@ impl Rule {
         RULES.iter().copied().find(|rule| rule.id == id)
     }
 
+    /// What its findings say, with what differs from one to the next in capitals: of the rule, not
+    /// of a return.
+    #[must_use]
+    pub fn title(&self) -> String {
+        in_capitals(&case::to_nobody(self.message))
+    }
+
+    /// What its findings recommend, in the same way.
+    #[must_use]
+    pub fn recommendation(&self) -> String {
+        in_capitals(&case::to_nobody(self.help))
+    }
+
     /// Whether nothing after it could be checked if it were ignored.
     #[must_use]
     pub fn is_indispensable(&self) -> bool {
@@ -65,6 +78,20 @@ impl Rule {
             .iter()
             .any(|rule| rule.id == self.id)
     }
+}
+
+/// A template with its `{words}` as `WORDS`.
+fn in_capitals(template: &str) -> String {
+    let mut text = String::with_capacity(template.len());
+    let mut in_word = false;
+    for character in template.chars() {
+        match character {
+            '{' | '}' => in_word = character == '{',
+            _ if in_word => text.push(character.to_ascii_uppercase()),
+            _ => text.push(character),
+        }
+    }
+    text
 }
 
 /// How much a rule weighs.

@@ -1,6 +1,8 @@
 //! A world of its own for each test: a copy of the fixtures, and the binary in it.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod xml;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,195 @@
+//! One set of returns in every format: whole outputs, and the same places in each.
+//!
+//! `fixtures/formats/set` is judged beside a file that is not there and standard input;
+//! `fixtures/formats/FORMAT.expected` is the output. `UPDATE=1 cargo test` writes them anew: read
+//! the difference.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use common::xml::Xml;
+use common::{World, fixtures, piped, stderr, stdout};
+use percent_encoding::percent_decode_str;
+use retval::escape::whole;
+use retval::report::Format;
+use serde_json::Value;
+
+const SET: &str = "formats/set gone.json - --root project";
+
+/// The set in one format.
+fn render(format: &str) -> String {
+    let input = fs::read(fixtures().join("formats/stdin.txt")).expect("a fixture");
+    let output = piped(&World::new(), &format!("{SET} --format {format}"), input);
+    assert_eq!(
+        stderr(&output),
+        "error: cannot read gone.json: No such file or directory (os error 2)\n"
+    );
+    assert_eq!(output.status.code(), Some(2), "{format}");
+    stdout(&output)
+}
+
+#[test]
+fn every_format_says_what_it_is_expected_to_say() {
+    for (name, _) in Format::NAMES {
+        let expected = fixtures().join(format!("formats/{name}.expected"));
+        let found = render(name);
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&expected, &found).expect("an expectation");
+        }
+        assert_eq!(
+            found,
+            fs::read_to_string(&expected).unwrap_or_default(),
+            "{name}"
+        );
+    }
+}
+
+/// Where a finding stands, by one format: `FILE:LINE:COLUMN`, and its rule.
+type Place = (String, String);
+
+fn place(source: &str, line: &Value, column: &Value, rule: &Value) -> Place {
+    let rule = rule.as_str().expect("a rule");
+    (
+        format!("{}:{line}:{column}", whole(source)),
+        rule.to_owned(),
+    )
+}
+
+fn records() -> Vec<Value> {
+    let text = render("jsonl");
+    let records = text.lines().map(serde_json::from_str);
+    records.map(|record| record.expect("a record")).collect()
+}
+
+fn places_of_json() -> Vec<Place> {
+    let mut places = Vec::new();
+    for record in records() {
+        let source = record["source"].as_str().expect("a source");
+        for finding in record["findings"].as_array().expect("findings") {
+            let (line, column) = (&finding["line"], &finding["column"]);
+            places.push(place(source, line, column, &finding["rule"]));
+        }
+    }
+    places
+}
+
+/// Places as the lines below a finding have them.
+fn places_of_lines(text: &str) -> Vec<Place> {
+    let mut places = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(at) = line.strip_prefix("       at ") {
+            let at = at.split_once(" (/").map_or(at, |(at, _)| at);
+            let rule = lines.next().and_then(|line| line.split_once("rule: "));
+            places.push((at.to_owned(), rule.expect("a rule").1.to_owned()));
+        }
+    }
+    places
+}
+
+/// The properties and the message of a workflow command, with the runner's escapes undone.
+fn command(line: &str) -> Option<(BTreeMap<String, String>, String)> {
+    let undo = |text: &str| {
+        let text = text.replace("%0D", "\r").replace("%0A", "\n");
+        let text = text.replace("%3A", ":").replace("%2C", ",");
+        text.replace("%25", "%")
+    };
+    let (head, message) = line.strip_prefix("::")?.split_once("::")?;
+    let properties = head
+        .split_once(' ')
+        .expect("properties")
+        .1
+        .split(',')
+        .map(|property| {
+            let (key, value) = property.split_once('=').expect("a value");
+            (key.to_owned(), undo(value))
+        });
+    Some((properties.collect(), undo(message)))
+}
+
+fn places_of_github() -> Vec<Place> {
+    let mut places = Vec::new();
+    for line in render("github").lines() {
+        let Some((properties, message)) = command(line) else {
+            continue;
+        };
+        let by_message = places_of_lines(&message);
+        for (at, rule) in &by_message {
+            assert_eq!(properties["title"], *rule);
+            if let Some(file) = properties.get("file") {
+                let (line, column) = (&properties["line"], &properties["col"]);
+                assert_eq!(*at, format!("{file}:{line}:{column}"));
+            }
+        }
+        places.extend(by_message);
+    }
+    places
+}
+
+fn results(log: &Value) -> &Vec<Value> {
+    log["runs"][0]["results"].as_array().expect("results")
+}
+
+fn places_of_sarif() -> Vec<Place> {
+    let log: Value = serde_json::from_str(&render("sarif")).expect("JSON");
+    let findings = results(&log)
+        .iter()
+        .filter(|it| it["ruleId"] != "not-checked");
+    let place = |result: &Value| {
+        let location = &result["locations"][0]["physicalLocation"];
+        let (uri, region) = (&location["artifactLocation"]["uri"], &location["region"]);
+        let uri = percent_decode_str(uri.as_str().expect("a URI"));
+        let source = uri.decode_utf8().expect("UTF-8");
+        let (line, column) = (&region["startLine"], &region["startColumn"]);
+        place(&source, line, column, &result["ruleId"])
+    };
+    findings.map(place).collect()
+}
+
+#[test]
+fn lines_and_columns_agree_across_all_formats() {
+    let sorted = |mut places: Vec<Place>| {
+        places.sort();
+        places
+    };
+    let expected = places_of_json();
+    assert!(expected.len() >= 9, "{expected:?}");
+    assert_eq!(places_of_lines(&render("text")), expected);
+    assert_eq!(places_of_github(), expected);
+    assert_eq!(places_of_sarif(), expected);
+    // A case has its failures before its warnings.
+    let junit = Xml::read(&render("junit"));
+    assert_eq!(sorted(places_of_lines(&junit.text)), sorted(expected));
+}
+
+#[test]
+fn regions_are_the_spans_of_the_file() {
+    let log: Value = serde_json::from_str(&render("sarif")).expect("JSON");
+    let mut looked_at = 0;
+    for result in results(&log) {
+        let location = &result["locations"][0]["physicalLocation"];
+        let uri = location["artifactLocation"]["uri"].as_str().expect("a URI");
+        let path = percent_decode_str(uri).decode_utf8().expect("UTF-8");
+        let Ok(text) = fs::read_to_string(fixtures().join(path.as_ref())) else {
+            continue;
+        };
+        let number = |key: &str| {
+            let number = location["region"][key].as_u64().expect("a number");
+            usize::try_from(number).expect("small")
+        };
+        let (start, length) = (number("byteOffset"), number("byteLength"));
+        for (edge, line, column) in [
+            (start, "startLine", "startColumn"),
+            (start + length, "endLine", "endColumn"),
+        ] {
+            let before = &text[..edge];
+            let ahead = before.rsplit('\n').next().expect("a line");
+            assert_eq!(number(line), before.matches('\n').count() + 1, "{result}");
+            assert_eq!(number(column), ahead.chars().count() + 1, "{result}");
+        }
+        looked_at += 1;
+    }
+    assert!(looked_at >= 8, "{looked_at}");
+}
