@@ -20,6 +20,7 @@
 //! that a return claims, through [`Root`]. Every text of a finding has passed [`escape`].
 
 mod checker;
+pub mod convert;
 pub mod escape;
 pub mod finding;
 mod instruct;

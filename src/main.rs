@@ -3,6 +3,7 @@
 mod check;
 mod cli;
 mod collector;
+mod converting;
 mod demands;
 mod error_log;
 mod hook;
@@ -52,6 +53,7 @@ fn run() -> anyhow::Result<Exit> {
     match parse() {
         Ok((cli, typed)) => match cli.command {
             cli::Subcommands::Check(check) => check::run(&check, &typed),
+            cli::Subcommands::Convert(convert) => converting::run(&convert),
             cli::Subcommands::Instruct(instruct) => instruct_run(&instruct),
             cli::Subcommands::Hook(hook) => {
                 // An answer that nobody takes blocks nobody.
