@@ -12,6 +12,7 @@ use super::note::Kind;
 use super::raw::{Leaf, Members, is_unfilled, made, text};
 use crate::json::field::{Field, Node as _, State};
 use crate::json::pointer::Pointer;
+use crate::json::walk::with_bounded_numbers;
 use crate::returned;
 
 /// Why the source's own member of that name is kept apart.
@@ -197,9 +198,9 @@ fn fits(key: &str, value: &RawValue) -> bool {
     let Ok(key_text) = serde_json::to_string(key) else {
         return false;
     };
-    let object = format!("{{{key_text}:{}}}", value.get());
+    let object = with_bounded_numbers(&format!("{{{key_text}:{}}}", value.get()));
     let read = serde_json::from_str::<Field<returned::Metadata<'_>>>(&object);
-    // What cannot be read, for a number beyond every `f64`, is not of a type that can be known.
+    // What is nested too deep for one level more is none of their types.
     let Ok(Field::Present(metadata)) = read else {
         return false;
     };

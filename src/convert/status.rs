@@ -151,12 +151,12 @@ fn of_names(source: &Source<'_>, possible: &[&Evidence]) -> Vec<Sign> {
             .split(|character: char| !character.is_alphanumeric())
             .collect();
         let means = |evidence: &&&Evidence| words.iter().any(|word| evidence.names.contains(word));
-        let meant = possible.iter().filter(means);
+        let spoken_for = possible.iter().filter(means);
         let sign = |evidence: &&Evidence| Sign {
             status: evidence.status,
             said: format!("by {}", shown(&name)),
         };
-        meant.map(sign).collect::<Vec<_>>()
+        spoken_for.map(sign).collect::<Vec<_>>()
     });
     signs.find(|signs| !signs.is_empty()).unwrap_or_default()
 }
