@@ -20,7 +20,9 @@ pub(crate) fn run(options: &Convert) -> anyhow::Result<Exit> {
         .clone()
         .filter(|path| path.as_os_str() != "-");
     let targets = Targets::of(&[(Format::Json, output.clone())]);
-    let (origin, source) = input::one(options.file.as_deref(), ("convert", max_bytes), &targets)?;
+    let command = format!("convert --from {} --to {}", options.from.id, options.to.id);
+    let limits = (command.as_str(), max_bytes);
+    let (origin, source) = input::one(options.file.as_deref(), limits, &targets)?;
 
     let supplied = supplied(options);
     let converted = conversion

@@ -494,3 +494,22 @@ fn files_are_read_and_replaced_as_a_whole() {
         .code(2)
         .stderr(contains("cannot read gone.json"));
 }
+
+#[test]
+fn a_terminal_is_not_waited_for() {
+    let world = World::new();
+    // `script` runs a command in a terminal of its own.
+    let mut script = std::process::Command::new("script");
+    let retval = world.retval().get_program().to_owned();
+    let command = format!(
+        "'{}' convert --from return --to return-v1",
+        retval.display()
+    );
+    script.args(["--quiet", "--return", "--command", &command, "/dev/null"]);
+    script
+        .current_dir(world.path(""))
+        .stdin(std::process::Stdio::null());
+    let output = script.output().expect("script is there");
+    let why = "error: standard input is a terminal: pipe a return into it, or name a file, as in `retval convert --from return --to return-v1 return.json`\r\n";
+    output.assert().code(2).stdout(why);
+}

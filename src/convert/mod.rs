@@ -4,7 +4,21 @@
 //! the target's words; where the target has no place, it is kept under `metadata` (seed 001,
 //! migration guide); where the source has no value, the caller's or a stand-in is taken. Each of
 //! these is a [`Note`]. What the source says wrongly goes on as it is, for the check to find.
+//!
+//! ```
+//! use retval::convert::{Conversion, Supplied, text};
+//! use retval::profile::{RETURN, RETURN_V1};
+//!
+//! let root = retval::Root::open("fixtures/project")?;
+//! let source = std::fs::read("fixtures/profiles/return-v1/researcher-partial.json")?;
+//! let conversion = Conversion::between(&RETURN_V1, &RETURN)?;
+//! let converted = conversion.convert(&source, &Supplied::default(), (&root, retval::BYTES_AT_MOST))?;
+//! assert!(retval::Checker::new(&RETURN, &root).check(&converted.json).is_valid());
+//! assert!(text(&converted.notes).contains("/artifacts/0/type: research is report here"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod error;
 mod layout;
 mod ledger;
 mod metadata;
@@ -20,6 +34,7 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
+pub use error::Error;
 pub use note::{Kind, Note, text};
 
 use crate::checker::Checker;
@@ -115,53 +130,7 @@ pub struct Converted {
     pub notes: Vec<Note>,
 }
 
-/// Why a return could not be converted. The texts are safe to print.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// There is no such conversion.
-    #[error("cannot convert {from} to {to}: the conversions are {}", pairs())]
-    NoSuchConversion {
-        /// The source's standard.
-        from: String,
-        /// The target's.
-        to: String,
-    },
-    /// The source is not one JSON object.
-    #[error("the source is not one JSON object")]
-    Source(Box<Report<'static>>),
-    /// The status that was asked for is none of the target's.
-    #[error("--status {word} is no status of {target}: give {words}")]
-    NoSuchStatus {
-        /// What was asked for.
-        word: String,
-        /// The target's standard.
-        target: &'static str,
-        /// What could have been asked for.
-        words: String,
-    },
-    /// The status that was asked for says something else than the source's.
-    #[error("the return says {word}, which --status {asked} contradicts")]
-    Contradiction {
-        /// The source's status.
-        word: String,
-        /// What was asked for.
-        asked: &'static str,
-    },
-    /// The status could mean several.
-    #[error(
-        "the agent and the artifacts do not tell whether {word} is {words}: give --status WORD"
-    )]
-    StatusUnclear {
-        /// The source's status.
-        word: String,
-        /// What it could mean.
-        words: String,
-    },
-    /// The output could not be written as JSON.
-    #[error("the return cannot be written as JSON")]
-    Write(#[from] serde_json::Error),
-}
-
+/// Every conversion there is, for a message.
 fn pairs() -> String {
     let pairs = CONVERSIONS.map(|known| format!("{} to {}", known.from().id, known.to().id));
     pairs.join(", ")
