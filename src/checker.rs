@@ -3,7 +3,7 @@
 use crate::profile::Profile;
 use crate::profile::paths::Paths;
 use crate::root::Root;
-use crate::rules::{Level, RULES, Rule};
+use crate::rules::{Level, RULES, Rule, Step};
 
 /// Arrays and objects that may stand inside each other.
 pub const DEPTH_AT_MOST: usize = 128;
@@ -24,6 +24,7 @@ pub struct Checker<'c> {
     levels: [Level; RULES.len()],
     pub(crate) fail_fast: bool,
     pub(crate) extract: bool,
+    pub(crate) last: Step,
 }
 
 impl<'c> Checker<'c> {
@@ -48,6 +49,7 @@ impl<'c> Checker<'c> {
             levels: RULES.map(|rule| of_profile(rule.id).unwrap_or(rule.level)),
             fail_fast: false,
             extract: false,
+            last: Step::Artifacts,
         }
     }
 
@@ -90,6 +92,12 @@ impl<'c> Checker<'c> {
     #[must_use]
     pub fn extract(mut self, extract: bool) -> Self {
         self.extract = extract;
+        self
+    }
+
+    /// Stops after this step, whatever it found.
+    pub(crate) fn up_to(mut self, last: Step) -> Self {
+        self.last = last;
         self
     }
 

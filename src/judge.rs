@@ -164,7 +164,9 @@ impl<'t> Checker<'t> {
         steps[0].outcome = case.close(Ran::Checked);
         if read.returned.is_ok() {
             for (report, check) in steps[1..].iter_mut().zip(CHECKS) {
-                report.outcome = if self.fail_fast && case.has_failed() {
+                report.outcome = if report.step > self.last {
+                    Outcome::Skip(Cow::Borrowed("an earlier step is the last"))
+                } else if self.fail_fast && case.has_failed() {
                     Outcome::Skip(Cow::Borrowed("an earlier step failed (--fail-fast)"))
                 } else {
                     let ran = check(&mut case);

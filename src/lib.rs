@@ -14,7 +14,8 @@
 //! [`Checker::check`] takes bytes. [`json`] reads them with serde into a typed [`returned`], which
 //! keeps apart what is missing, null and of another type. The steps of [`rules`] look at it one by
 //! one, as the [`profile`] asks, and say what they [find](finding); only then is the text read
-//! again for the places. [`report`] makes text, JSON or XML of the outcome.
+//! again for the places. [`report`] makes text, JSON or XML of the outcome. [`convert`] makes one
+//! standard's return another's.
 //!
 //! A finding is data. The library never prints, never exits, and reads nothing but the artifacts
 //! that a return claims, through [`Root`]. Every text of a finding has passed [`escape`].
@@ -22,6 +23,7 @@
 pub mod baseline;
 mod checker;
 pub mod config;
+pub mod convert;
 pub mod escape;
 pub mod explain;
 pub mod finding;

@@ -3,6 +3,7 @@
 mod check;
 mod cli;
 mod collector;
+mod converting;
 mod demands;
 mod error_log;
 mod grouped;
@@ -56,6 +57,7 @@ fn run() -> anyhow::Result<Exit> {
     match parse() {
         Ok((cli, typed)) => match cli.command {
             cli::Subcommands::Check(check) => check::run(check, &typed),
+            cli::Subcommands::Convert(convert) => converting::run(convert),
             cli::Subcommands::Instruct(instruct) => show::instruct(instruct),
             cli::Subcommands::Explain(explain) => show::explain(&explain),
             cli::Subcommands::Config(config) => show::config(&config),

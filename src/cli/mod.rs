@@ -2,6 +2,7 @@
 //! and formats come from the library's tables.
 
 mod check;
+mod convert;
 mod demands;
 mod explain;
 mod hook;
@@ -12,6 +13,7 @@ mod settings;
 use clap::{Parser, Subcommand};
 
 pub(crate) use check::{Check, ColorChoice, Which};
+pub(crate) use convert::Convert;
 pub(crate) use demands::Demands;
 pub(crate) use explain::{Explain, Shown};
 pub(crate) use hook::{Harness, Hook};
@@ -43,6 +45,9 @@ pub(crate) enum Subcommands {
     /// Print the instruction that tells a subagent how to return
     #[command(after_help = instruct::EXAMPLES)]
     Instruct(Instruct),
+    /// Make one standard's return another's, and say what became of each thing
+    #[command(after_help = convert::EXAMPLES)]
+    Convert(Convert),
     /// Answer an agent harness's hook: instruct at the start, judge at the stop
     #[command(after_help = hook::EXAMPLES)]
     Hook(Hook),

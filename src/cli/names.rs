@@ -34,11 +34,15 @@ impl TypedValueParser for ProfileName {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let auto = matches!(self, Self::OrAuto).then_some("auto");
-        let names = PROFILES.iter().map(|profile| profile.id);
+        let names = built_in_names();
         Some(Box::new(
             auto.into_iter().chain(names).map(PossibleValue::new),
         ))
     }
+}
+
+pub(super) fn built_in_names() -> Vec<&'static str> {
+    PROFILES.map(|profile| profile.id).to_vec()
 }
 
 pub(super) fn rule_names() -> Vec<&'static str> {

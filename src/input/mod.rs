@@ -105,7 +105,7 @@ impl<'o> Feed<'o> {
             bail!("standard input can be read only once");
         }
         if (stdin_by_default || dashes == 1) && io::stdin().is_terminal() {
-            bail!(TERMINAL);
+            bail!(terminal("check"));
         }
         let list = wanted.files_from.map(List::open).transpose()?;
         let paths = wanted.paths.iter();
@@ -279,7 +279,27 @@ impl<'o> Feed<'o> {
     }
 }
 
-const TERMINAL: &str = "standard input is a terminal: pipe a return into it, or name a file, as in `retval check return.json`";
+fn terminal(command: &str) -> String {
+    format!(
+        "standard input is a terminal: pipe a return into it, or name a file, as in `retval {command} return.json`"
+    )
+}
+
+/// Reads the one return of a command that takes one: a file, or standard input where none is named.
+pub(crate) fn one(
+    path: Option<&Path>,
+    (command, most): (&str, u64),
+    targets: &Targets,
+) -> anyhow::Result<(Origin, Vec<u8>)> {
+    let origin = match path {
+        Some(path) if !is_dash(path) => Origin::Named(path.to_owned()),
+        _ if io::stdin().is_terminal() => bail!(terminal(command)),
+        _ => Origin::Stdin,
+    };
+    let mut bytes = Vec::new();
+    Opener::default().read(&origin, most, targets, &mut bytes)?;
+    Ok((origin, bytes))
+}
 
 fn unread(path: &Path, error: io::Error) -> Entry {
     let name = if is_dash(path) {

@@ -27,6 +27,8 @@ pub struct Text {
 pub enum Detail {
     /// Nothing but failures.
     Quiet,
+    /// Nothing but failures and warnings.
+    Findings,
     /// Every step.
     #[default]
     Normal,
@@ -36,7 +38,15 @@ pub enum Detail {
 
 impl Text {
     fn is_quiet(self) -> bool {
-        self.detail == Detail::Quiet
+        matches!(self.detail, Detail::Quiet | Detail::Findings)
+    }
+
+    fn hides(self, tag: Tag) -> bool {
+        match self.detail {
+            Detail::Quiet => !matches!(tag, Tag::Fail),
+            Detail::Findings => !matches!(tag, Tag::Fail | Tag::Warn),
+            Detail::Normal | Detail::Verbose => false,
+        }
     }
 
     fn is_verbose(self) -> bool {
@@ -74,7 +84,7 @@ impl Reporter for Text {
         if self.many && report.findings.is_empty() && !self.is_verbose() {
             return;
         }
-        if self.is_quiet() && report.is_valid() {
+        if self.detail == Detail::Quiet && report.is_valid() {
             return;
         }
         let mut page = Page {
@@ -154,7 +164,7 @@ impl Page<'_> {
     }
 
     fn tagged(&mut self, tag: Tag, text: Arguments<'_>) {
-        if self.look.is_quiet() && !matches!(tag, Tag::Fail) {
+        if self.look.hides(tag) {
             return;
         }
         let (name, style) = tag.look();
@@ -258,7 +268,7 @@ impl Page<'_> {
         } else {
             Tag::Warn
         };
-        if self.look.is_quiet() && !matches!(tag, Tag::Fail) {
+        if self.look.hides(tag) {
             return;
         }
         self.tagged(tag, format_args!("{}", finding.head));

@@ -7,7 +7,7 @@ use retval::config::Value;
 use retval::report::Format;
 
 use super::Settings;
-use crate::cli::{Check, ColorChoice, Demands, Hook, Instruct};
+use crate::cli::{Check, ColorChoice, Convert, Demands, Hook, Instruct};
 
 impl Settings {
     fn text(&self, name: &str, option: &mut Option<String>) -> anyhow::Result<()> {
@@ -98,6 +98,13 @@ impl Settings {
         let undone = options.no_fail_closed;
         self.switch("hook.fail-closed", &mut options.fail_closed, undone)?;
         self.text("hook.return-file", &mut options.return_file)
+    }
+
+    pub(crate) fn fill_convert(&self, options: &mut Convert) -> anyhow::Result<()> {
+        self.text("session", &mut options.session)?;
+        self.text("agent", &mut options.agent)?;
+        self.path("root", &mut options.root)?;
+        self.number("max-bytes", &mut options.max_bytes)
     }
 
     pub(crate) fn fill_instruct(&self, options: &mut Instruct) -> anyhow::Result<()> {

@@ -1,0 +1,146 @@
+//! The source as it is read: every member of the standards in its place, everything else kept.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::ledger::Ledger;
+use super::metadata::Metadata;
+use super::raw::{Held, Leaf, List, Members};
+use crate::json::pointer::Pointer;
+
+/// A return of any of the three standards.
+pub(super) struct Source<'t> {
+    pub(super) status: Leaf<'t>,
+    pub(super) summary: Leaf<'t>,
+    pub(super) artifacts: List<'t, Artifact<'t>>,
+    pub(super) metadata: Metadata<'t>,
+    pub(super) errors: List<'t, ReportedError<'t>>,
+    pub(super) next_steps: Leaf<'t>,
+    /// From here on, members that only some standards name: there only if the target does.
+    pub(super) started_at: Leaf<'t>,
+    pub(super) partial_progress: Held<'t, PartialProgress<'t>>,
+    pub(super) completion_data: Held<'t, CompletionData<'t>>,
+}
+
+/// One file that the agent says it wrote.
+#[derive(Serialize)]
+pub(super) struct Artifact<'t> {
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub(super) kind: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) path: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) summary: Leaf<'t>,
+}
+
+/// One thing that went wrong, with the parts of every standard.
+pub(super) struct ReportedError<'t> {
+    pub(super) kind: Leaf<'t>,
+    pub(super) message: Leaf<'t>,
+    pub(super) code: Option<&'t RawValue>,
+    pub(super) recoverable: Leaf<'t>,
+    pub(super) recommendation: Option<&'t RawValue>,
+}
+
+/// How far interrupted work got.
+#[derive(Default, Serialize)]
+pub(super) struct PartialProgress<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stage: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) details: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) phases_completed: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) phases_total: Leaf<'t>,
+}
+
+/// What closing a finished task needs.
+#[derive(Default, Serialize)]
+pub(super) struct CompletionData<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) completion_summary: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) roadmap_items: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) claudemd_suggestions: Leaf<'t>,
+}
+
+impl<'t> Source<'t> {
+    /// Puts the members in their places; what has none under `metadata`.
+    pub(super) fn read(mut members: Members<'t>, ledger: &mut Ledger<'t>) -> Self {
+        let (from, to) = (ledger.from, ledger.to);
+        let mut take = |key: &'static str| {
+            let is_known = from.knows(key) || to.knows(key);
+            let value = is_known.then(|| members.take_borrowed(key)).flatten();
+            if value.is_some() {
+                ledger.copied(&Pointer::root().key(key));
+            }
+            value
+        };
+        let (status, summary) = (take("status"), take("summary"));
+        let (artifacts, errors) = (take("artifacts"), take("errors"));
+        let (next_steps, started_at) = (take("next_steps"), take("started_at"));
+        let (partial_progress, completion_data) =
+            (take("partial_progress"), take("completion_data"));
+        let metadata = Metadata::read(members.take_borrowed("metadata"), ledger);
+        let mut source = Self {
+            status: status.map(Cow::Borrowed),
+            summary: summary.map(Cow::Borrowed),
+            artifacts: List::list(artifacts, |index, members| artifact(index, members, ledger)),
+            errors: List::list(errors, |index, members| error(index, members, ledger)),
+            next_steps: next_steps.map(Cow::Borrowed),
+            started_at: started_at.map(Cow::Borrowed),
+            partial_progress: Held::object(partial_progress, |members| progress(members, ledger)),
+            completion_data: Held::object(completion_data, |members| completion(members, ledger)),
+            metadata,
+        };
+        source.metadata.adopt(members, ledger);
+        source
+    }
+}
+
+fn artifact<'t>(index: usize, mut members: Members<'t>, ledger: &mut Ledger<'t>) -> Artifact<'t> {
+    let artifact = Artifact {
+        kind: members.take("type"),
+        path: members.take("path"),
+        summary: members.take("summary"),
+    };
+    ledger.keep_all(&Pointer::root().key("artifacts").index(index), members);
+    artifact
+}
+
+fn error<'t>(index: usize, mut members: Members<'t>, ledger: &mut Ledger<'t>) -> ReportedError<'t> {
+    let error = ReportedError {
+        kind: members.take("type"),
+        message: members.take("message"),
+        code: members.take_borrowed("code"),
+        recoverable: members.take("recoverable"),
+        recommendation: members.take_borrowed("recommendation"),
+    };
+    ledger.keep_all(&Pointer::root().key("errors").index(index), members);
+    error
+}
+
+fn progress<'t>(mut members: Members<'t>, ledger: &mut Ledger<'t>) -> PartialProgress<'t> {
+    let progress = PartialProgress {
+        stage: members.take("stage"),
+        details: members.take("details"),
+        phases_completed: members.take("phases_completed"),
+        phases_total: members.take("phases_total"),
+    };
+    ledger.keep_all(&Pointer::root().key("partial_progress"), members);
+    progress
+}
+
+fn completion<'t>(mut members: Members<'t>, ledger: &mut Ledger<'t>) -> CompletionData<'t> {
+    let data = CompletionData {
+        completion_summary: members.take("completion_summary"),
+        roadmap_items: members.take("roadmap_items"),
+        claudemd_suggestions: members.take("claudemd_suggestions"),
+    };
+    ledger.keep_all(&Pointer::root().key("completion_data"), members);
+    data
+}

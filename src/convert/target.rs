@@ -1,0 +1,75 @@
+//! The output as it is written: each standard's members, in its order, and no others.
+
+use serde::Serialize;
+
+use super::metadata::Metadata;
+use super::raw::{Held, Leaf, List};
+use super::source::{Artifact, CompletionData, PartialProgress};
+
+/// The console return, or its version 1.0, which differ in their errors.
+#[derive(Serialize)]
+pub(super) struct Console<'t, E> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) status: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) summary: Leaf<'t>,
+    #[serde(skip_serializing_if = "Held::is_missing")]
+    pub(super) artifacts: List<'t, Artifact<'t>>,
+    pub(super) metadata: Metadata<'t>,
+    #[serde(skip_serializing_if = "Held::is_missing")]
+    pub(super) errors: List<'t, E>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next_steps: Leaf<'t>,
+}
+
+/// `return` (seed 000).
+pub(super) type Return<'t> = Console<'t, ReportedError<'t>>;
+
+/// `return-v1` (seed 001).
+pub(super) type ReturnV1<'t> = Console<'t, CodedError<'t>>;
+
+/// `return-meta` (seed 004).
+#[derive(Serialize)]
+pub(super) struct ReturnMeta<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) status: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) started_at: Leaf<'t>,
+    #[serde(skip_serializing_if = "Held::is_missing")]
+    pub(super) artifacts: List<'t, Artifact<'t>>,
+    #[serde(skip_serializing_if = "Held::is_missing")]
+    pub(super) partial_progress: Held<'t, PartialProgress<'t>>,
+    #[serde(skip_serializing_if = "Held::is_missing")]
+    pub(super) completion_data: Held<'t, CompletionData<'t>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next_steps: Leaf<'t>,
+    pub(super) metadata: Metadata<'t>,
+    #[serde(skip_serializing_if = "Held::is_missing")]
+    pub(super) errors: List<'t, ReportedError<'t>>,
+}
+
+/// An error of `return` and `return-meta`, which says what to do about it.
+#[derive(Serialize)]
+pub(super) struct ReportedError<'t> {
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub(super) kind: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) recoverable: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) recommendation: Leaf<'t>,
+}
+
+/// An error of `return-v1`, which has a code.
+#[derive(Serialize)]
+pub(super) struct CodedError<'t> {
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub(super) kind: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) code: Leaf<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) recoverable: Leaf<'t>,
+}

@@ -1,0 +1,92 @@
+//! `return` to `return-meta`: the console keeps the summary, the file gets the rest.
+
+use std::borrow::Cow;
+
+use super::ledger::Ledger;
+use super::raw::{Leaf, Members, is_unfilled, text};
+use super::source::Source;
+use super::target::{ReportedError, ReturnMeta};
+use super::to_return::keep_code;
+use super::{Error, Written};
+use crate::json::pointer::Pointer;
+use crate::profile::Companion;
+
+pub(super) fn write<'t>(
+    source: Source<'t>,
+    status: Leaf<'t>,
+    mut ledger: Ledger<'t>,
+) -> Result<Written, Error> {
+    let mut document = document(source, status, &mut ledger);
+    let (notes, kept) = ledger.close();
+    document.metadata.close(kept);
+    Ok((serde_json::to_string(&document)?, notes))
+}
+
+fn document<'t>(
+    mut source: Source<'t>,
+    status: Leaf<'t>,
+    ledger: &mut Ledger<'t>,
+) -> ReturnMeta<'t> {
+    summary(&mut source, &status, ledger);
+    let errors = source.errors.map(|index, error| {
+        if let Some(code) = error.code {
+            keep_code(&Pointer::root().key("errors").index(index), code, ledger);
+        }
+        ReportedError {
+            kind: error.kind,
+            message: error.message,
+            recoverable: error.recoverable,
+            recommendation: error.recommendation.map(Cow::Borrowed),
+        }
+    });
+    ReturnMeta {
+        status,
+        started_at: source.started_at,
+        artifacts: source.artifacts,
+        partial_progress: source.partial_progress,
+        completion_data: source.completion_data,
+        next_steps: source.next_steps,
+        metadata: source.metadata,
+        errors,
+    }
+}
+
+/// The summary is what a finished implementation accomplished, or how far interrupted work got;
+/// else the standard leaves it to the console, and it is kept.
+fn summary<'t>(source: &mut Source<'t>, status: &Leaf<'t>, ledger: &mut Ledger<'t>) {
+    let Some(summary) = source.summary.take() else {
+        return;
+    };
+    let at = Pointer::root().key("summary");
+    ledger.uncopy(&at);
+    let is_text = text(&Some(summary.clone())).is_some() && !is_unfilled(&Some(summary.clone()));
+    let asks = |companion| {
+        let status = text(status).and_then(|word| ledger.to.status(&word, None));
+        is_text && status.is_some_and(|status| status.asks.contains(&companion))
+    };
+    let (completes, progresses) = (asks(Companion::CompletionData), asks(Companion::Progress));
+    let completion = completes
+        .then(|| source.completion_data.or_made())
+        .flatten();
+    let progress = progresses
+        .then(|| source.partial_progress.or_made())
+        .flatten();
+    let place = completion
+        .map(|data| {
+            (
+                "completion_data",
+                "completion_summary",
+                &mut data.completion_summary,
+            )
+        })
+        .or(progress.map(|progress| ("partial_progress", "details", &mut progress.details)))
+        .filter(|(_, _, place)| is_unfilled(place));
+    if let Some((part, member, place)) = place {
+        let to = Pointer::root().key(part).key(member);
+        ledger.mapped(&at, &to, "return-meta has no summary of its own");
+        *place = Some(summary);
+    } else if let Cow::Borrowed(summary) = summary {
+        let custom = Members(vec![(Cow::Borrowed("summary"), summary)]);
+        source.metadata.adopt(custom, ledger);
+    }
+}
