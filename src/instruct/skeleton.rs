@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::Instruction;
 use crate::escape;
 use crate::json::field::{Expected, Form};
+use crate::json::pointer::below;
 use crate::profile::{Claim, Need};
 
 /// The skeleton as indented JSON.
@@ -47,11 +48,7 @@ impl Skeleton<'_, '_> {
         self.text.push('{');
         let mut is_first = true;
         for (name, form) in members {
-            let below = if path.is_empty() {
-                (*name).to_owned()
-            } else {
-                format!("{path}.{name}")
-            };
+            let below = below(path, name);
             if !self.is_shown(&below) {
                 continue;
             }

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::json::field::{ExpectedType as _, Form};
 use crate::returned::{Handoff, Return};
+use crate::rules::{Level, Rule};
 
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 
@@ -50,7 +51,7 @@ pub struct Profile<'p> {
     /// What else the standard asks for.
     pub wishes: &'p [Wish],
     /// Rules whose level differs from their own default.
-    pub levels: &'p [(&'p str, crate::rules::Level)],
+    pub levels: &'p [(&'p str, Level)],
     /// Where an agent's handoff file is, below the root: `{session}`, `{group}` and `{agent}` are
     /// replaced. None where documents have no handoff behind them.
     pub handoff_path: Option<&'p str>,
@@ -239,6 +240,15 @@ impl Shape {
             Self::Handoff => Handoff::form(),
         }
     }
+
+    /// What stands at each place of such documents, in a sentence; places are written as in
+    /// [`Asked::path`], below an object with keys of the agent's own as `tests_run.*.passed`.
+    pub fn about(self, mut say: impl FnMut(&str, &'static str)) {
+        match self {
+            Self::Return => Return::about("", &mut say),
+            Self::Handoff => Handoff::about("", &mut say),
+        }
+    }
 }
 
 impl<'p> Profile<'p> {
@@ -290,6 +300,13 @@ impl<'p> Profile<'p> {
         known
             .or(self.agents.first())
             .map_or(self.failure, |agent| agent.failure)
+    }
+
+    /// What a rule weighs in this profile, unless options say otherwise.
+    #[must_use]
+    pub fn level(&self, rule: &Rule) -> Level {
+        let own = self.levels.iter().find(|(id, _)| *id == rule.id);
+        own.map_or(rule.level, |(_, level)| *level)
     }
 
     /// Whether the standard names this member, written as in [`Asked::path`].

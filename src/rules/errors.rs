@@ -35,7 +35,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
 };
 
 /// An error is of a type that the standard does not list.
-pub(super) static TYPE: Rule = Rule {
+pub(crate) static TYPE: Rule = Rule {
     id: "error-type",
     step: Step::Fields,
     level: Level::Warning,
@@ -59,7 +59,7 @@ pub(super) static CODE_FORMAT: Rule = Rule {
 };
 
 /// An error's message is too long.
-pub(super) static MESSAGE_LONG: Rule = Rule {
+pub(crate) static MESSAGE_LONG: Rule = Rule {
     id: "error-message-long",
     step: Step::Fields,
     level: Level::Warning,
