@@ -9,6 +9,7 @@ mod hook;
 mod input;
 mod judging;
 mod output;
+mod print_schema;
 mod progress;
 mod usage;
 mod workers;
@@ -53,6 +54,7 @@ fn run() -> anyhow::Result<Exit> {
         Ok((cli, typed)) => match cli.command {
             cli::Subcommands::Check(check) => check::run(&check, &typed),
             cli::Subcommands::Instruct(instruct) => instruct_run(&instruct),
+            cli::Subcommands::Schema(options) => print_schema::run(&options),
             cli::Subcommands::Hook(hook) => {
                 // An answer that nobody takes blocks nobody.
                 let _ = hook::run(&hook);

@@ -6,6 +6,7 @@ mod demands;
 mod hook;
 mod instruct;
 mod names;
+mod schema;
 
 use clap::{Parser, Subcommand};
 
@@ -14,6 +15,7 @@ pub(crate) use demands::Demands;
 pub(crate) use hook::{Harness, Hook};
 pub(crate) use instruct::Instruct;
 pub(crate) use names::ProfileChoice;
+pub(crate) use schema::Schema;
 
 /// Holds what a subagent returns to what its orchestrator was promised.
 // Options have no clap defaults, and subcommands are built when called: a run costs what it uses.
@@ -43,4 +45,7 @@ pub(crate) enum Subcommands {
     /// Answer an agent harness's hook: instruct at the start, judge at the stop
     #[command(after_help = hook::EXAMPLES)]
     Hook(Hook),
+    /// Print a profile, or the machine report, as JSON Schema
+    #[command(after_help = schema::EXAMPLES)]
+    Schema(Schema),
 }

@@ -13,6 +13,7 @@ mod verdict;
 use serde::Serialize;
 
 pub use feedback::{Feedback, Reader, block as feedback};
+pub(crate) use json::{Ended, VERSION};
 pub use json::{Json, Jsonl};
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
