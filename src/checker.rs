@@ -31,13 +31,6 @@ impl<'c> Checker<'c> {
     /// A checker of `profile` that looks for artifacts below `root`.
     #[must_use]
     pub fn new(profile: &'c Profile<'c>, root: &'c Root) -> Self {
-        let of_profile = |id: &str| {
-            profile
-                .levels
-                .iter()
-                .find(|(rule, _)| *rule == id)
-                .map(|(_, level)| *level)
-        };
         Self {
             profile,
             root,
@@ -46,7 +39,7 @@ impl<'c> Checker<'c> {
             group: None,
             max_bytes: BYTES_AT_MOST,
             paths: Paths::of(profile),
-            levels: RULES.map(|rule| of_profile(rule.id).unwrap_or(rule.level)),
+            levels: RULES.map(|rule| profile.level(rule)),
             fail_fast: false,
             extract: false,
             last: Step::Artifacts,

@@ -100,6 +100,20 @@ pub enum ArtifactState {
     Unchecked,
 }
 
+impl ArtifactState {
+    /// Every state.
+    pub const ALL: [Self; 8] = [
+        Self::Ok,
+        Self::Empty,
+        Self::NotFound,
+        Self::NotAFile,
+        Self::OutsideRoot,
+        Self::InvalidPath,
+        Self::Unreadable,
+        Self::Unchecked,
+    ];
+}
+
 /// One file that a return says it wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArtifactReport<'t> {

@@ -36,6 +36,7 @@ pub mod report;
 pub mod returned;
 mod root;
 pub mod rules;
+pub mod schema;
 mod seen;
 mod text;
 

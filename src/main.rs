@@ -12,6 +12,7 @@ mod input;
 mod judging;
 mod known;
 mod output;
+mod print_schema;
 mod progress;
 mod settings;
 mod show;
@@ -61,6 +62,7 @@ fn run() -> anyhow::Result<Exit> {
             cli::Subcommands::Instruct(instruct) => show::instruct(instruct),
             cli::Subcommands::Explain(explain) => show::explain(&explain),
             cli::Subcommands::Config(config) => show::config(&config),
+            cli::Subcommands::Schema(schema) => print_schema::run(schema),
             cli::Subcommands::Hook(hook) => {
                 // An answer that nobody takes blocks nobody.
                 let _ = hook::run(hook);

@@ -381,6 +381,45 @@ fn what_ones_own_standard_asks_for_is_asked_of_the_agent() {
 }
 
 #[test]
+fn ones_own_standard_has_a_schema() {
+    let world = World::new();
+    let schema = |profile: &str, target: &str| {
+        let options =
+            format!("schema --config config/retval.toml --profile {profile} --target {target}");
+        retval(&world, "", &[], &options)
+    };
+    let text = stdout(&schema("lean-meta", "full"));
+    let parsed: Value = serde_json::from_str(&text).expect("a schema");
+    let required = &parsed["properties"]["metadata"]["required"];
+    assert!(required.to_string().contains("toolchain"), "{required}");
+    assert!(
+        parsed["properties"]["status"]["enum"]
+            .to_string()
+            .contains("tasks_created")
+    );
+    let narrowed = schema("lean-meta", "openai-strict");
+    narrowed
+        .assert()
+        .code(0)
+        .stderr(contains("metadata.toolchain is a string here"));
+    world.write(
+        "map.toml",
+        "[profiles.x]\nextends = \"handoff\"\nrequired = [\"artifacts\"]\n",
+    );
+    let refused = retval(
+        &world,
+        "",
+        &[],
+        "schema --config map.toml --profile x --target openai-strict",
+    );
+    refused
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("artifacts"));
+}
+
+#[test]
 fn the_hook_takes_its_settings_from_the_file_and_never_fails_by_it() {
     let world = World::new();
     world.write(

@@ -8,6 +8,7 @@ mod explain;
 mod hook;
 mod instruct;
 mod names;
+mod schema;
 mod settings;
 
 use clap::{Parser, Subcommand};
@@ -18,6 +19,7 @@ pub(crate) use demands::Demands;
 pub(crate) use explain::{Explain, Shown};
 pub(crate) use hook::{Harness, Hook};
 pub(crate) use instruct::Instruct;
+pub(crate) use schema::Schema;
 pub(crate) use settings::{Config, Configured};
 
 /// Holds what a subagent returns to what its orchestrator was promised.
@@ -57,4 +59,7 @@ pub(crate) enum Subcommands {
     /// Show which settings are in force, and where each comes from
     #[command(after_help = settings::EXAMPLES)]
     Config(Config),
+    /// Print a profile, or the machine report, as JSON Schema
+    #[command(after_help = schema::EXAMPLES)]
+    Schema(Schema),
 }

@@ -10,6 +10,9 @@ use retval::profile::PROFILES;
 use retval::report::Format;
 use retval::rules::RULES;
 
+/// The profile that each file's name speaks for.
+const AUTO: &str = "auto";
+
 /// The name of a profile. Which there are is known when the configuration has been read; the
 /// built-in ones are listed in help and completions.
 #[derive(Debug, Clone, Copy)]
@@ -29,11 +32,14 @@ impl TypedValueParser for ProfileName {
         arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<String, clap::Error> {
+        if matches!(self, Self::Alone) && value == AUTO {
+            return Err(refusal(command, arg, AUTO, built_in_names()));
+        }
         NonEmptyStringValueParser::new().parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let auto = matches!(self, Self::OrAuto).then_some("auto");
+        let auto = matches!(self, Self::OrAuto).then_some(AUTO);
         let names = built_in_names();
         Some(Box::new(
             auto.into_iter().chain(names).map(PossibleValue::new),
@@ -67,30 +73,32 @@ impl<T> OneOf<T> {
     }
 }
 
-impl<T> OneOf<T> {
-    /// More names than this help nobody who mistyped one.
-    const LISTED: usize = 10;
+/// More names than this help nobody who mistyped one.
+const LISTED: usize = 10;
 
-    fn refusal(&self, command: &Command, arg: Option<&Arg>, value: &str) -> clap::Error {
-        let names = (self.list)();
-        let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
-        let mut tell = |kind, text: Option<String>| {
-            if let Some(text) = text {
-                error.insert(kind, ContextValue::String(text));
-            }
-        };
-        tell(ContextKind::InvalidArg, arg.map(ToString::to_string));
-        tell(ContextKind::InvalidValue, Some(value.to_owned()));
-        tell(
-            ContextKind::SuggestedValue,
-            nearest(value, names.iter().copied()).map(str::to_owned),
-        );
-        if names.len() <= Self::LISTED {
-            let names = names.into_iter().map(str::to_owned).collect();
-            error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+fn refusal(
+    command: &Command,
+    arg: Option<&Arg>,
+    value: &str,
+    names: Vec<&'static str>,
+) -> clap::Error {
+    let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
+    let mut tell = |kind, text: Option<String>| {
+        if let Some(text) = text {
+            error.insert(kind, ContextValue::String(text));
         }
-        error
+    };
+    tell(ContextKind::InvalidArg, arg.map(ToString::to_string));
+    tell(ContextKind::InvalidValue, Some(value.to_owned()));
+    tell(
+        ContextKind::SuggestedValue,
+        nearest(value, names.iter().copied()).map(str::to_owned),
+    );
+    if names.len() <= LISTED {
+        let names = names.into_iter().map(str::to_owned).collect();
+        error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
     }
+    error
 }
 
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
@@ -105,7 +113,12 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
         if let Some(found) = value.to_str().and_then(self.named) {
             return Ok(found);
         }
-        Err(self.refusal(command, arg, &value.to_string_lossy()))
+        Err(refusal(
+            command,
+            arg,
+            &value.to_string_lossy(),
+            (self.list)(),
+        ))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -87,7 +87,8 @@ impl Instruction<'_> {
         });
     }
 
-    fn demands(&self, text: &mut String) {
+    /// What is asked of the return, a line each.
+    pub(crate) fn demands(&self, text: &mut String) {
         let profile = self.profile;
         let mut say = |line: String| {
             let _ = writeln!(text, "- {line}");

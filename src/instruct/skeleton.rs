@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::Instruction;
 use crate::escape;
 use crate::json::field::{Expected, Form};
+use crate::json::pointer::below;
 use crate::profile::{Claim, Need};
 
 /// What a member that only this project asks for may look like.
@@ -18,14 +19,6 @@ pub(super) fn text(instruction: &Instruction<'_>) -> String {
     };
     skeleton.value(&instruction.profile.shape.form(), "", 0);
     skeleton.text
-}
-
-fn below(path: &str, name: &str) -> String {
-    if path.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{path}.{name}")
-    }
 }
 
 struct Skeleton<'s, 'i> {

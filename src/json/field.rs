@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::pointer::Step;
+use super::pointer::{Step, below};
 use crate::text::is_blank;
 
 /// A member that a standard names, as the return gives it.
@@ -205,6 +205,10 @@ pub trait ExpectedType {
     fn form() -> Form {
         Form::Leaf(Self::EXPECTED)
     }
+
+    /// Says of each named place inside what stands there. Places are dotted from `at` down, as a
+    /// profile writes them; `[]` is every item, `*` every key of an agent's own.
+    fn about(_at: &str, _say: &mut dyn FnMut(&str, &'static str)) {}
 }
 
 /// What a value may look like, all the way down.
@@ -275,6 +279,10 @@ impl<T: ExpectedType> ExpectedType for Vec<Field<T>> {
     fn form() -> Form {
         Form::List(Box::new(T::form()))
     }
+
+    fn about(at: &str, say: &mut dyn FnMut(&str, &'static str)) {
+        T::about(&format!("{at}[]"), say);
+    }
 }
 
 impl<T: Node + ExpectedType> Node for Vec<Field<T>> {
@@ -294,6 +302,10 @@ impl<T: ExpectedType> ExpectedType for Dict<'_, T> {
 
     fn form() -> Form {
         Form::Map(Box::new(T::form()))
+    }
+
+    fn about(at: &str, say: &mut dyn FnMut(&str, &'static str)) {
+        T::about(&below(at, "*"), say);
     }
 }
 

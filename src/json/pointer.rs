@@ -60,6 +60,10 @@ impl Pointer {
         keys.sum()
     }
 
+    pub(crate) fn is_member_of_root(&self, name: &str) -> bool {
+        matches!(self.0.as_slice(), [Step::Key(key)] if key == name)
+    }
+
     pub(crate) fn parent(mut self) -> Self {
         self.0.pop();
         self
@@ -95,6 +99,15 @@ impl Display for Pointer {
             }
         }
         Ok(())
+    }
+}
+
+/// The dotted place of a member of the object at `at`; the document itself is the empty text.
+pub(crate) fn below(at: &str, name: &str) -> String {
+    if at.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{at}.{name}")
     }
 }
 

@@ -6,13 +6,13 @@ macro_rules! record {
     (
         $(#[$about:meta])*
         $vis:vis struct $Record:ident<'t> {
-            $($(#[$field_about:meta])* $key:literal => pub $field:ident: $Type:ty,)*
+            $($(#[doc = $field_about:literal])+ $key:literal => pub $field:ident: $Type:ty,)*
         }
     ) => {
         $(#[$about])*
         #[derive(Debug, Clone, PartialEq, Default)]
         $vis struct $Record<'t> {
-            $($(#[$field_about])* pub $field: $crate::json::field::Field<$Type>,)*
+            $($(#[doc = $field_about])+ pub $field: $crate::json::field::Field<$Type>,)*
             /// Members that no field names; empty unless a rule asked to see them.
             pub unknown: Vec<$crate::json::field::Unknown<'t>>,
         }
@@ -23,6 +23,15 @@ macro_rules! record {
             fn form() -> $crate::json::field::Form {
                 use $crate::json::field::ExpectedType;
                 $crate::json::field::Form::Record(vec![$(($key, <$Type as ExpectedType>::form()),)*])
+            }
+
+            fn about(at: &str, say: &mut dyn FnMut(&str, &'static str)) {
+                use $crate::json::field::ExpectedType;
+                $({
+                    let below = $crate::json::pointer::below(at, $key);
+                    say(&below, concat!($($field_about),+).trim_ascii());
+                    <$Type as ExpectedType>::about(&below, say);
+                })*
             }
         }
 

@@ -255,6 +255,15 @@ impl Shape {
             Self::Handoff => Handoff::form(),
         }
     }
+
+    /// What stands at each place of such documents, in a sentence; places are written as in
+    /// [`Asked::path`], below an object with keys of the agent's own as `tests_run.*.passed`.
+    pub fn about(self, mut say: impl FnMut(&str, &'static str)) {
+        match self {
+            Self::Return => Return::about("", &mut say),
+            Self::Handoff => Handoff::about("", &mut say),
+        }
+    }
 }
 
 impl<'p> Profile<'p> {
@@ -308,6 +317,13 @@ impl<'p> Profile<'p> {
             .map_or(self.failure, |agent| agent.failure)
     }
 
+    /// What a rule weighs in this profile, unless options say otherwise.
+    #[must_use]
+    pub fn level(&self, rule: &Rule) -> Level {
+        let own = self.levels.iter().find(|(id, _)| *id == rule.id);
+        own.map_or(rule.level, |(_, level)| *level)
+    }
+
     /// Whether the standard names this member, written as in [`Asked::path`].
     #[must_use]
     pub fn knows(&self, path: &str) -> bool {
@@ -331,8 +347,7 @@ impl<'p> Profile<'p> {
     /// How much a rule weighs here; none if the standard does not ask for it.
     #[must_use]
     pub fn level_of(&self, rule: &Rule) -> Option<Level> {
-        let own = self.levels.iter().find(|(id, _)| *id == rule.id);
-        (rule.applies)(self).then(|| own.map_or(rule.level, |(_, level)| *level))
+        (rule.applies)(self).then(|| self.level(rule))
     }
 
     /// Names that the standard asks for in the object at `path` (as in [`Asked::path`], empty for the

@@ -8,7 +8,21 @@ use crate::escape;
 use crate::finding::{ArtifactState, Outcome, Report, StepReport, tokens};
 use crate::rules::{Level, Step};
 
-const VERSION: u8 = 1;
+/// The version of documents and records.
+pub(crate) const VERSION: u8 = 1;
+
+/// How a step ended, as records say it.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Ended {
+    Pass,
+    Fail,
+    Skip,
+}
+
+impl Ended {
+    pub(crate) const ALL: [Self; 3] = [Self::Pass, Self::Fail, Self::Skip];
+}
 
 #[derive(Serialize)]
 struct Record<'r> {
@@ -34,7 +48,7 @@ struct Record<'r> {
 #[derive(Serialize)]
 struct StepRecord<'r> {
     step: Step,
-    outcome: &'static str,
+    outcome: Ended,
     reason: Option<&'r str>,
 }
 
@@ -115,7 +129,7 @@ impl<'r> Record<'r> {
     fn of_unread(source: &'r Source<'r>, error: &'r str) -> Self {
         let skipped = |step| StepRecord {
             step,
-            outcome: "skip",
+            outcome: Ended::Skip,
             reason: Some("the return could not be read"),
         };
         Self {
@@ -148,10 +162,10 @@ pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
 impl<'r> StepRecord<'r> {
     fn of(report: &'r StepReport) -> Self {
         let (outcome, reason) = match &report.outcome {
-            Outcome::Pass => ("pass", None),
-            Outcome::Fail => ("fail", None),
-            Outcome::Idle => ("skip", Some("the status claims no success")),
-            Outcome::Skip(why) => ("skip", Some(why.as_ref())),
+            Outcome::Pass => (Ended::Pass, None),
+            Outcome::Fail => (Ended::Fail, None),
+            Outcome::Idle => (Ended::Skip, Some("the status claims no success")),
+            Outcome::Skip(why) => (Ended::Skip, Some(why.as_ref())),
         };
         Self {
             step: report.step,

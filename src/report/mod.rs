@@ -18,6 +18,7 @@ use serde::Serialize;
 
 pub use feedback::{Feedback, Reader, block as feedback};
 pub use github::Github;
+pub(crate) use json::{Ended, VERSION};
 pub use json::{Json, Jsonl};
 pub use junit::Junit;
 pub use sarif::Sarif;

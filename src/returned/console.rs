@@ -9,7 +9,7 @@ use crate::json::record::record;
 record! {
     /// What a subagent hands back.
     pub struct Return<'t> {
-        /// How the work ended; the profile has the words.
+        /// How the work ended.
         "status" => pub status: Cow<'t, str>,
         /// What was done, in a few sentences.
         "summary" => pub summary: Cow<'t, str>,

@@ -19,7 +19,7 @@ record! {
         "session_id" => pub session_id: Cow<'t, str>,
         /// The group of work that it belongs to.
         "group_id" => pub group_id: Cow<'t, str>,
-        /// How the work ended; the agent's own codes.
+        /// How the work ended.
         "status" => pub status: Cow<'t, str>,
         /// What was done.
         "summary" => pub summary: Cow<'t, str>,

@@ -137,10 +137,12 @@ impl<'c, 't> Case<'c, 't> {
             .filter(|agent| !is_blank(agent))
     }
 
-    /// The agent whose status words count: the return says who wrote it, else the caller.
+    /// The agent whose status words count: the return says who wrote it, where the profile has a
+    /// place for that, else the caller.
     pub(crate) fn acting_agent(&self) -> Option<&'c str> {
         let own = self
             .returned
+            .filter(|_| self.profile().agent.is_some())
             .and_then(|returned| returned.agent())
             .map(AsRef::as_ref);
         let is_known = |agent: &&str| self.profile().agent(agent).is_some();

@@ -10,7 +10,7 @@ use crate::returned::{Metadata, Returned};
 use crate::seen::Seen;
 
 /// The work took less than no time.
-pub(super) static DURATION_NEGATIVE: Rule = Rule {
+pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
     step: Step::Fields,
     level: Level::Warning,

@@ -28,7 +28,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
 };
 
 /// An artifact is of a type that the standard does not list.
-pub(super) static TYPE: Rule = Rule {
+pub(crate) static TYPE: Rule = Rule {
     id: "artifact-type",
     step: Step::Fields,
     level: Level::Warning,
@@ -62,7 +62,7 @@ pub(super) static DUPLICATE: Rule = Rule {
 };
 
 /// An artifact's summary is too long.
-pub(super) static SUMMARY_LONG: Rule = Rule {
+pub(crate) static SUMMARY_LONG: Rule = Rule {
     id: "artifact-summary-long",
     step: Step::Fields,
     level: Level::Warning,

@@ -45,7 +45,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
 };
 
 /// An error is of a type that the standard does not list.
-pub(super) static TYPE: Rule = Rule {
+pub(crate) static TYPE: Rule = Rule {
     id: "error-type",
     step: Step::Fields,
     level: Level::Warning,
@@ -79,7 +79,7 @@ pub(super) static CODE_FORMAT: Rule = Rule {
 };
 
 /// An error's message is too long.
-pub(super) static MESSAGE_LONG: Rule = Rule {
+pub(crate) static MESSAGE_LONG: Rule = Rule {
     id: "error-message-long",
     step: Step::Fields,
     level: Level::Warning,

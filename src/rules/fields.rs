@@ -13,7 +13,7 @@ use crate::profile::paths::Part;
 use crate::returned::Returned;
 
 /// A required field is absent or null.
-pub(super) static MISSING: Rule = Rule {
+pub(crate) static MISSING: Rule = Rule {
     id: "field-missing",
     step: Step::Fields,
     level: Level::Error,
@@ -31,7 +31,7 @@ pub(super) static MISSING: Rule = Rule {
 };
 
 /// A field has another type than the standard gives it.
-pub(super) static TYPE: Rule = Rule {
+pub(crate) static TYPE: Rule = Rule {
     id: "field-type",
     step: Step::Fields,
     level: Level::Error,
@@ -49,7 +49,7 @@ pub(super) static TYPE: Rule = Rule {
 };
 
 /// A required string is empty.
-pub(super) static EMPTY: Rule = Rule {
+pub(crate) static EMPTY: Rule = Rule {
     id: "field-empty",
     step: Step::Fields,
     level: Level::Error,
@@ -85,7 +85,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
 };
 
 /// A compact return says more than its status.
-pub(super) static COMPACT_EXTRA: Rule = Rule {
+pub(crate) static COMPACT_EXTRA: Rule = Rule {
     id: "compact-extra-field",
     step: Step::Fields,
     level: Level::Warning,
@@ -103,7 +103,7 @@ pub(super) static COMPACT_EXTRA: Rule = Rule {
 };
 
 /// The next steps are too long.
-pub(super) static NEXT_STEPS_LONG: Rule = Rule {
+pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     id: "next-steps-long",
     step: Step::Fields,
     level: Level::Warning,
@@ -118,6 +118,9 @@ pub(super) static NEXT_STEPS_LONG: Rule = Rule {
         r#""next_steps": "Link the page from the manual""#,
     ),
 };
+
+/// The member by which a document names its JSON Schema.
+pub(crate) const SCHEMA_MEMBER: &str = "$schema";
 
 pub(crate) fn check(case: &mut Case<'_, '_>) -> Ran {
     let Some(returned) = case.returned else {
@@ -235,6 +238,10 @@ fn unasked(case: &mut Case<'_, '_>, at: Pointer) {
     } else {
         &UNKNOWN
     };
+    // It tells an editor how to help, and says nothing of the work.
+    if rule.id == UNKNOWN.id && at.is_member_of_root(SCHEMA_MEMBER) {
+        return;
+    }
     case.find(Found::new(rule, At::Key(at), &[("name", &name)]));
 }
 

@@ -22,8 +22,17 @@ mod texts;
 
 use serde::Serialize;
 
+pub(crate) use delegation::DURATION_NEGATIVE;
+pub(crate) use entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
+pub(crate) use errors::{MESSAGE_LONG as ERROR_MESSAGE_LONG, TYPE as ERROR_TYPE};
 pub use example::{Example, Side};
-pub(crate) use fields::UNKNOWN as FIELD_UNKNOWN;
+pub(crate) use fields::{
+    COMPACT_EXTRA, EMPTY as FIELD_EMPTY, MISSING as FIELD_MISSING, NEXT_STEPS_LONG, SCHEMA_MEMBER,
+    TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
+};
+pub(crate) use session::MISMATCH as SESSION_MISMATCH;
+pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
+pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 
 use crate::profile::Profile;
 use case::{Case, Ran};

@@ -6,7 +6,7 @@ use crate::escape;
 use crate::json::pointer::Pointer;
 
 /// The return answers another session.
-pub(super) static MISMATCH: Rule = Rule {
+pub(crate) static MISMATCH: Rule = Rule {
     id: "session-mismatch",
     step: Step::Session,
     level: Level::Error,

@@ -9,7 +9,7 @@ use crate::profile::{Companion, Profile, Status};
 use crate::text::is_blank;
 
 /// The status is not one of the standard's.
-pub(super) static UNKNOWN: Rule = Rule {
+pub(crate) static UNKNOWN: Rule = Rule {
     id: "status-unknown",
     step: Step::Status,
     level: Level::Error,

@@ -8,7 +8,7 @@ use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, Wish};
 use crate::text::is_blank;
 
 /// The summary, or the compact return, is too long.
-pub(super) static TOO_LONG: Rule = Rule {
+pub(crate) static TOO_LONG: Rule = Rule {
     id: "summary-too-long",
     step: Step::Summary,
     level: Level::Error,
@@ -200,16 +200,18 @@ impl LengthLimit {
     /// Whether a text of that length may stand.
     #[must_use]
     pub fn allows(&self, length: usize) -> bool {
+        length <= self.longest()
+    }
+
+    /// The greatest length that may stand, in this limit's own count.
+    #[must_use]
+    pub fn longest(&self) -> usize {
         let most = match self.unit {
             // In characters, so that nothing is rounded.
             Unit::Tokens => self.most * CHARACTERS_PER_TOKEN,
             Unit::Words => self.most,
         };
-        if self.inclusive {
-            length <= most
-        } else {
-            length < most
-        }
+        most.saturating_sub(usize::from(!self.inclusive))
     }
 
     /// As in `46 of 100 tokens (182 characters)`.

@@ -7,7 +7,7 @@ use retval::config::Value;
 use retval::report::Format;
 
 use super::Settings;
-use crate::cli::{Check, ColorChoice, Convert, Demands, Hook, Instruct};
+use crate::cli::{Check, ColorChoice, Convert, Demands, Hook, Instruct, Schema};
 
 impl Settings {
     fn text(&self, name: &str, option: &mut Option<String>) -> anyhow::Result<()> {
@@ -105,6 +105,10 @@ impl Settings {
         self.text("agent", &mut options.agent)?;
         self.path("root", &mut options.root)?;
         self.number("max-bytes", &mut options.max_bytes)
+    }
+
+    pub(crate) fn fill_schema(&self, options: &mut Schema) -> anyhow::Result<()> {
+        self.text("profile", &mut options.profile)
     }
 
     pub(crate) fn fill_instruct(&self, options: &mut Instruct) -> anyhow::Result<()> {

@@ -146,6 +146,12 @@ impl Settings {
         checker
     }
 
+    /// Levels as they hold in a profile, before options: the first of a rule counts.
+    pub(crate) fn all_levels(&self, profile: &Profile<'static>) -> Vec<(&'static str, Level)> {
+        let levels = self.levels(profile).map(|(rule, level)| (rule.id, level));
+        levels.chain(profile.levels.iter().copied()).collect()
+    }
+
     fn levels(&self, profile: &Profile<'_>) -> impl Iterator<Item = (&'static Rule, Level)> {
         let own = self.own.iter().find(|own| own.profile.id == profile.id);
         let own = own.map_or(&[][..], |own| &own.rules);

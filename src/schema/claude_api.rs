@@ -1,0 +1,15 @@
+//! What the Claude API takes: every object closed, few optional members, few unions; no lengths,
+//! no number bounds, no conditions.
+
+use super::strict::Limits;
+
+/// From the API's documentation of structured output: 24 optional parameters, and 16 with a union
+/// of types, in one schema.
+pub(super) const LIMITS: Limits = Limits {
+    optional: 24,
+    nullable: 16,
+    properties: usize::MAX,
+    levels: usize::MAX,
+    words: usize::MAX,
+    characters: usize::MAX,
+};

@@ -1,0 +1,283 @@
+//! The schema that says all it can: it holds a document to what `check` fails it for, and to no
+//! more.
+
+use super::node::{Members, Others, Schema, Types};
+use super::place::{Place, What, document};
+use super::{Request, escape};
+use crate::json::field::Expected;
+use crate::profile::{Measured, Need, Profile, Status, Unit};
+use crate::rules::{
+    ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, COMPACT_EXTRA, DURATION_NEGATIVE, ERROR_MESSAGE_LONG,
+    ERROR_TYPE, FIELD_EMPTY, FIELD_MISSING, FIELD_TYPE, FIELD_UNKNOWN, Level, NEXT_STEPS_LONG,
+    Rule, SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
+};
+
+pub(super) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
+pub(super) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";
+
+/// Unicode's `White_Space`, as the inside of a character class. `\s` is another set in every
+/// dialect of regular expressions.
+const WHITE: &str = r"\t\n\u000b\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
+
+pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> Schema {
+    let writer = Writer { request };
+    let place = document(request.profile);
+    Schema {
+        draft: Some(draft),
+        title: Some(format!("retval: {}", escape::shown(request.profile.id))),
+        description: Some(request.description()),
+        types: Types(vec!["object"]),
+        all_of: writer.statuses_of_agents(),
+        ..writer.value(&place)
+    }
+}
+
+/// Every type but null.
+const NOT_NULL: [&str; 5] = ["boolean", "number", "string", "array", "object"];
+/// Every type but a string.
+const NO_TEXT: [&str; 5] = ["null", "boolean", "number", "array", "object"];
+
+struct Writer<'s> {
+    request: &'s Request<'s>,
+}
+
+impl Writer<'_> {
+    /// Whether breaking the rule fails a document.
+    fn fails(&self, rule: &'static Rule) -> bool {
+        let profile = self.request.profile;
+        (rule.applies)(profile) && profile.level(rule) == Level::Error
+    }
+
+    /// What a value is, null aside.
+    fn value(&self, place: &Place<'_>) -> Schema {
+        let name = match &place.what {
+            What::Leaf(Expected::Anything) | What::Unread => None,
+            What::Leaf(expected) => Some(type_of(*expected)),
+            What::List(_) => Some("array"),
+            What::Map(_) | What::Record(_) => Some("object"),
+        };
+        let mut schema = Schema {
+            types: Types(
+                name.filter(|_| self.fails(&FIELD_TYPE))
+                    .into_iter()
+                    .collect(),
+            ),
+            ..Schema::default()
+        };
+        match &place.what {
+            What::List(item) => schema.items = Some(self.inside(item)),
+            What::Map(value) => schema.others = Some(self.inside(value)),
+            What::Record(members) => self.record(&mut schema, members, place.path.is_empty()),
+            What::Leaf(_) | What::Unread => {}
+        }
+        schema
+    }
+
+    fn inside(&self, place: &Place<'_>) -> Others {
+        let mut schema = self.value(place);
+        schema.description = place.about.map(str::to_owned);
+        self.narrow(&mut schema, place);
+        Others::Like(Box::new(schema))
+    }
+
+    fn record(&self, schema: &mut Schema, members: &[(&str, Place<'_>)], is_root: bool) {
+        for (name, place) in members {
+            if self.is_required(place) {
+                schema.required.push((*name).to_owned());
+            }
+            let member = ((*name).to_owned(), self.member(place));
+            schema.properties.0.push(member);
+        }
+        if self.fails(&COMPACT_EXTRA) || self.fails(&FIELD_UNKNOWN) {
+            schema.others = Some(Others::Allowed(false));
+            if is_root && !self.fails(&COMPACT_EXTRA) {
+                let member = (SCHEMA_MEMBER.to_owned(), Schema::default());
+                schema.properties.0.push(member);
+            }
+        }
+    }
+
+    fn is_required(&self, place: &Place<'_>) -> bool {
+        place.need == Need::Required && self.fails(&FIELD_MISSING)
+    }
+
+    /// A member of an object: null is as good as absent, and as bad.
+    fn member(&self, place: &Place<'_>) -> Schema {
+        let mut schema = self.value(place);
+        schema.description = place.about.map(str::to_owned);
+        let is_anything = matches!(place.what, What::Leaf(Expected::Anything));
+        self.narrow(&mut schema, place);
+        if is_anything {
+            return schema;
+        }
+        match (self.is_required(place), schema.types.0.is_empty()) {
+            (true, true) => schema.types = Types(NOT_NULL.to_vec()),
+            (false, false) => schema.types.0.push("null"),
+            (true, false) | (false, true) => {}
+        }
+        schema
+    }
+
+    /// What is asked of a value beyond its type.
+    fn narrow(&self, schema: &mut Schema, place: &Place<'_>) {
+        let (request, profile) = (self.request, self.request.profile);
+        let path = place.path.as_str();
+        let limits = &profile.limits;
+        if place.need == Need::Required && self.fails(&FIELD_EMPTY) && is_text(place) {
+            schema.pattern = Some(format!("[^{WHITE}]"));
+        }
+        match path {
+            "status" if self.fails(&STATUS_UNKNOWN) => {
+                let known = words(profile.statuses_of(self.agent_known_beforehand()));
+                self.list(schema, place.need, &known);
+            }
+            "artifacts[].type" if self.fails(&ARTIFACT_TYPE) => {
+                self.list(schema, place.need, profile.artifact_types);
+            }
+            "errors[].type" if self.fails(&ERROR_TYPE) => {
+                self.list(schema, place.need, profile.error_types);
+            }
+            "metadata.duration_seconds" if self.fails(&DURATION_NEGATIVE) => {
+                schema.minimum = Some(0);
+            }
+            _ => {}
+        }
+        if let Some(session) = request.session
+            && profile.session == Some(path)
+            && self.fails(&SESSION_MISMATCH)
+        {
+            self.expect(schema, place, session);
+        }
+        let (rule, most) = match path {
+            "summary" => (&SUMMARY_TOO_LONG, self.longest_summary(place)),
+            "next_steps" => (&NEXT_STEPS_LONG, limits.next_steps_at_most),
+            "artifacts[].summary" => (&ARTIFACT_SUMMARY_LONG, limits.artifact_summary_at_most),
+            "errors[].message" => (&ERROR_MESSAGE_LONG, limits.error_message_at_most),
+            _ => return,
+        };
+        schema.longest = most.filter(|_| self.fails(rule));
+    }
+
+    /// Allows no other text. Whether a text stands there is other rules' business.
+    fn expect(&self, schema: &mut Schema, place: &Place<'_>, text: &str) {
+        let listed = Schema::one_of([text]);
+        schema.pattern = None;
+        if self.is_required(place) && self.fails(&FIELD_TYPE) {
+            schema.words = listed.words;
+        } else {
+            let no_text = Schema {
+                types: Types(NO_TEXT.to_vec()),
+                ..Schema::default()
+            };
+            schema.any_of = vec![listed, no_text];
+        }
+    }
+
+    /// Lists the words that may stand. Whether something stands at all is other rules' business.
+    fn list(&self, schema: &mut Schema, need: Need, words: &[&str]) {
+        let listed = Schema::one_of(words.iter().copied());
+        let presence = [&FIELD_MISSING, &FIELD_TYPE, &FIELD_EMPTY];
+        if need == Need::Required && presence.iter().all(|rule| self.fails(rule)) {
+            schema.words = listed.words;
+            schema.pattern = None;
+        } else {
+            let unfilled = Schema {
+                pattern: Some(format!("^[{WHITE}]*$")),
+                ..Schema::default()
+            };
+            schema.any_of = vec![listed, unfilled];
+        }
+    }
+
+    /// In characters; words cannot be counted by a schema. A blank summary is not measured, and
+    /// only one that is required may not be blank.
+    fn longest_summary(&self, place: &Place<'_>) -> Option<usize> {
+        let limit = self.request.profile.length?;
+        let is_told = limit.of == Measured::Summary
+            && limit.unit == Unit::Tokens
+            && place.need == Need::Required
+            && self.fails(&FIELD_EMPTY);
+        is_told.then(|| limit.longest())
+    }
+
+    /// The agent that counts, if documents have no place to name another.
+    fn agent_known_beforehand(&self) -> Option<&str> {
+        let is_named_inside = self.request.profile.agent.is_some();
+        self.request.agent.filter(|_| !is_named_inside)
+    }
+
+    /// Each agent's own words, by the name that the document gives.
+    fn statuses_of_agents(&self) -> Vec<Schema> {
+        let profile = self.request.profile;
+        let Some(place) = profile.agent.filter(|_| self.fails(&STATUS_UNKNOWN)) else {
+            return Vec::new();
+        };
+        let own = |agent: &str| {
+            let mut status = Schema::default();
+            let need = need_of_status(profile);
+            self.list(&mut status, need, &words(profile.statuses_of(Some(agent))));
+            Box::new(Schema {
+                properties: Members(vec![("status".to_owned(), status)]),
+                ..Schema::default()
+            })
+        };
+        let written_by = |names: &[&str]| {
+            let name = Schema::one_of(names.iter().copied());
+            Box::new(Schema::having(place, name))
+        };
+        let mut rules: Vec<_> = profile
+            .agents
+            .iter()
+            .map(|agent| Schema {
+                condition: Some(written_by(&[agent.name])),
+                consequence: Some(own(agent.name)),
+                ..Schema::default()
+            })
+            .collect();
+        if let Some(agent) = self
+            .request
+            .agent
+            .filter(|name| profile.agent(name).is_some())
+        {
+            let names: Vec<_> = profile.agents.iter().map(|agent| agent.name).collect();
+            rules.push(Schema {
+                condition: Some(written_by(&names)),
+                alternative: Some(own(agent)),
+                ..Schema::default()
+            });
+        }
+        rules
+    }
+}
+
+fn need_of_status(profile: &Profile<'_>) -> Need {
+    let mut fields = profile.fields.iter();
+    let asked = fields.find(|field| field.path == "status");
+    asked.map_or(Need::Optional, |asked| asked.need)
+}
+
+fn is_text(place: &Place<'_>) -> bool {
+    matches!(place.what, What::Leaf(Expected::Text) | What::Unread)
+}
+
+pub(super) fn type_of(expected: Expected) -> &'static str {
+    match expected {
+        Expected::Boolean => "boolean",
+        Expected::Integer => "integer",
+        Expected::Number => "number",
+        Expected::Anything | Expected::Text => "string",
+        Expected::List => "array",
+        Expected::Object => "object",
+    }
+}
+
+/// The words of statuses, each once.
+pub(super) fn words<'p>(statuses: impl Iterator<Item = &'p Status<'p>>) -> Vec<&'p str> {
+    let mut words = Vec::new();
+    for status in statuses {
+        if !words.contains(&status.word) {
+            words.push(status.word);
+        }
+    }
+    words
+}

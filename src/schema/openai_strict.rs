@@ -1,0 +1,15 @@
+//! What `OpenAI`'s strict mode takes: every object closed, every member required, what is optional
+//! as a union with null; no conditions, no free-form objects.
+
+use super::strict::Limits;
+
+/// From the guide to structured outputs, "Supported schemas": 5,000 properties, 10 levels, 1,000
+/// values of enums, and 120,000 characters of names and of these values.
+pub(super) const LIMITS: Limits = Limits {
+    optional: 0,
+    nullable: usize::MAX,
+    properties: 5_000,
+    levels: 10,
+    words: 1_000,
+    characters: 120_000,
+};

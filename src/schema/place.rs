@@ -1,0 +1,88 @@
+//! What a profile says of each place of its documents, whatever a target can express of it.
+
+use std::collections::HashMap;
+
+use crate::json::field::{Expected, Form};
+use crate::json::pointer::below;
+use crate::profile::{Need, Profile};
+
+/// A value that a profile names.
+pub(super) struct Place<'p> {
+    /// Where it stands, as in [`Asked::path`](crate::profile::Asked::path).
+    pub(super) path: String,
+    pub(super) need: Need,
+    /// What it is for, in a sentence.
+    pub(super) about: Option<&'static str>,
+    pub(super) what: What<'p>,
+}
+
+pub(super) enum What<'p> {
+    Leaf(Expected),
+    /// A member of the profile's own, of which nothing is known but its name.
+    Unread,
+    List(Box<Place<'p>>),
+    /// An object whose keys are the agent's own.
+    Map(Box<Place<'p>>),
+    Record(Vec<(&'p str, Place<'p>)>),
+}
+
+/// The whole document.
+pub(super) fn document<'p>(profile: &'p Profile<'p>) -> Place<'p> {
+    let mut about = HashMap::new();
+    profile.shape.about(|at, text| {
+        about.insert(at.to_owned(), text);
+    });
+    let survey = Survey { profile, about };
+    survey.place(&profile.shape.form(), String::new(), false)
+}
+
+struct Survey<'p> {
+    profile: &'p Profile<'p>,
+    about: HashMap<String, &'static str>,
+}
+
+impl<'p> Survey<'p> {
+    /// `free`: below an object with keys of the agent's own, where every member is named.
+    fn place(&self, form: &Form, path: String, free: bool) -> Place<'p> {
+        let what = match form {
+            Form::Leaf(expected) => What::Leaf(*expected),
+            Form::List(item) => What::List(Box::new(self.place(item, format!("{path}[]"), free))),
+            Form::Map(value) => What::Map(Box::new(self.place(value, below(&path, "*"), true))),
+            Form::Record(members) if free => What::Record(
+                members
+                    .iter()
+                    .map(|(name, form)| (*name, self.place(form, below(&path, name), true)))
+                    .collect(),
+            ),
+            Form::Record(members) => What::Record(self.members(members, &path)),
+        };
+        self.made(path, what)
+    }
+
+    /// The members that the profile names below `path`, in its own order.
+    fn members(&self, members: &[(&'static str, Form)], path: &str) -> Vec<(&'p str, Place<'p>)> {
+        let named = self.profile.fields.iter().filter_map(|field| {
+            let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", field.path));
+            (parent == path).then_some((field.path.to_owned(), name))
+        });
+        let places = named.map(|(path, name)| {
+            let form = members.iter().find(|(known, _)| *known == name);
+            let place = match form {
+                Some((_, form)) => self.place(form, path, false),
+                None => self.made(path, What::Unread),
+            };
+            (name, place)
+        });
+        places.collect()
+    }
+
+    fn made(&self, path: String, what: What<'p>) -> Place<'p> {
+        let asked = self.profile.fields.iter().find(|field| field.path == path);
+        Place {
+            need: asked.map_or(Need::Optional, |asked| asked.need),
+            about: self.about.get(&path).copied(),
+            path,
+            what,
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The machine report, version 1: the document of `--format json` and the record of `--format
+//! jsonl`. The tests hold what is printed to it.
+
+use serde::Serialize;
+
+use super::full::DRAFT_2020_12;
+use super::node::{Members, Others, Schema, Types, Word};
+use crate::finding::{ArtifactState, Report};
+use crate::report::{Ended, VERSION};
+use crate::rules::{Level, RULES, Step};
+
+const RECORD: &str = "record";
+
+pub(super) fn schema() -> Schema {
+    let reference = Schema {
+        reference: Some("#/$defs/record"),
+        ..Schema::default()
+    };
+    let document = object([
+        ("version", version()),
+        ("returns", Schema::array(reference.clone())),
+        ("totals", totals()),
+        (
+            "statistics",
+            statistics().described("Only with --statistics."),
+        ),
+    ]);
+    Schema {
+        draft: Some(DRAFT_2020_12),
+        title: Some("retval: report".to_owned()),
+        definitions: Members(vec![(RECORD.to_owned(), record())]),
+        ..Schema::any_of([
+            optional(document, "statistics").described("What --format json prints."),
+            reference.described("A line of what --format jsonl prints."),
+        ])
+    }
+}
+
+/// Where known findings are counted, if there are any.
+const ACCEPTED: &str = "accepted";
+
+/// An object of these members and no others, all of them required.
+fn object<const N: usize>(members: [(&str, Schema); N]) -> Schema {
+    let properties = members.map(|(name, schema)| (name.to_owned(), schema));
+    Schema {
+        required: properties.iter().map(|(name, _)| name.clone()).collect(),
+        properties: Members(properties.to_vec()),
+        others: Some(Others::Allowed(false)),
+        ..Schema::of_type("object")
+    }
+}
+
+/// The same object, which need not have that member.
+fn optional(mut object: Schema, member: &str) -> Schema {
+    object.required.retain(|name| name != member);
+    object
+}
+
+fn string() -> Schema {
+    Schema::of_type("string")
+}
+
+fn count(least: u8) -> Schema {
+    Schema {
+        minimum: Some(least),
+        ..Schema::of_type("integer")
+    }
+}
+
+fn version() -> Schema {
+    Schema {
+        words: vec![Word::Number(VERSION)],
+        ..Schema::default()
+    }
+}
+
+fn rule() -> Schema {
+    Schema::one_of(RULES.map(|rule| rule.id))
+}
+
+/// A name as the report writes it.
+fn name(value: impl Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn record() -> Schema {
+    let members = object([
+        ("version", version()),
+        (
+            "source",
+            string().described("The file's path, or - for standard input."),
+        ),
+        (
+            "line",
+            count(1)
+                .or_null()
+                .described("The line of a stream of returns, from 1."),
+        ),
+        (
+            "profile",
+            string()
+                .or_null()
+                .described("The profile that the return was held to."),
+        ),
+        (
+            "valid",
+            Schema::of_type("boolean")
+                .or_null()
+                .described("Null if it could not be read."),
+        ),
+        (
+            "error",
+            string().or_null().described("Why it could not be read."),
+        ),
+        ("status", string().or_null()),
+        ("session_id", string().or_null()),
+        ("agent_type", string().or_null()),
+        ("summary_tokens", summary_tokens()),
+        ("steps", steps()),
+        ("findings", findings()),
+        (
+            "findings_omitted",
+            count(1).described("Findings beyond those listed."),
+        ),
+        (
+            ACCEPTED,
+            count(1).described("Findings that a baseline accepts, taken out."),
+        ),
+        ("artifacts", artifacts()),
+    ]);
+    Schema {
+        condition: Some(Box::new(valid("null"))),
+        consequence: Some(Box::new(unread())),
+        alternative: Some(Box::new(read())),
+        ..optional(optional(members, "findings_omitted"), ACCEPTED)
+    }
+}
+
+fn with(members: &[(&str, Schema)]) -> Schema {
+    let members = members
+        .iter()
+        .map(|(name, schema)| ((*name).to_owned(), schema.clone()));
+    Schema {
+        properties: Members(members.collect()),
+        ..Schema::default()
+    }
+}
+
+fn valid(name: &'static str) -> Schema {
+    with(&[("valid", Schema::of_type(name))])
+}
+
+/// A source that could not be read has an error and nothing else.
+fn unread() -> Schema {
+    let null = || Schema::of_type("null");
+    let none = || Schema {
+        most: Some(0),
+        ..Schema::default()
+    };
+    with(&[
+        ("profile", null()),
+        ("error", string()),
+        ("status", null()),
+        ("session_id", null()),
+        ("agent_type", null()),
+        ("summary_tokens", null()),
+        ("findings", none()),
+        ("artifacts", none()),
+    ])
+}
+
+fn read() -> Schema {
+    with(&[("profile", string()), ("error", Schema::of_type("null"))])
+}
+
+fn summary_tokens() -> Schema {
+    let number = Schema {
+        minimum: Some(0),
+        ..Schema::of_type("number")
+    };
+    number.or_null().described("Characters / 4, unrounded.")
+}
+
+/// All six, in their order.
+fn steps() -> Schema {
+    let each = Step::ALL.map(|step| {
+        object([
+            ("step", Schema::one_of([name(step)])),
+            ("outcome", Schema::one_of(Ended::ALL.map(name))),
+            (
+                "reason",
+                string().or_null().described("Why it was skipped."),
+            ),
+        ])
+    });
+    Schema {
+        fewest: Some(each.len()),
+        first_items: each.to_vec(),
+        items: Some(Others::Allowed(false)),
+        ..Schema::of_type("array")
+    }
+}
+
+fn findings() -> Schema {
+    let pointer = string()
+        .or_null()
+        .described("RFC 6901; null where the text is not JSON.");
+    let finding = object([
+        ("rule", rule()),
+        (
+            "level",
+            Schema::one_of([Level::Error, Level::Warning].map(name)),
+        ),
+        ("message", string()),
+        ("help", string().described("What to do about it.")),
+        ("pointer", pointer),
+        ("line", count(1).described("From 1.")),
+        (
+            "column",
+            count(1).described("From 1, in Unicode scalar values."),
+        ),
+        ("offset", count(0).described("Bytes from 0 in the file.")),
+        ("length", count(0).described("Bytes.")),
+    ]);
+    Schema {
+        most: Some(Report::FINDINGS_KEPT),
+        ..Schema::array(finding)
+    }
+}
+
+fn artifacts() -> Schema {
+    Schema::array(object([
+        ("path", string().described("As the return has it.")),
+        ("state", Schema::one_of(ArtifactState::ALL.map(name))),
+        (
+            "bytes",
+            count(0)
+                .or_null()
+                .described("The size of the file, where there is one."),
+        ),
+    ]))
+}
+
+fn totals() -> Schema {
+    let counted = ["returns", "valid", "invalid", "unchecked", "warnings"];
+    let mut totals = object(counted.map(|name| (name, count(0))));
+    totals.properties.0.push((ACCEPTED.to_owned(), count(1)));
+    totals
+}
+
+fn statistics() -> Schema {
+    let rules = object([
+        ("rule", rule()),
+        ("findings", count(1)),
+        ("returns", count(1)),
+    ]);
+    let commonest = Schema {
+        types: Types(vec!["string"]),
+        ..rule()
+    };
+    let agents = object([
+        ("agent_type", string()),
+        ("returns", count(1)),
+        ("valid", count(0)),
+        ("commonest_failure", commonest.or_null()),
+    ]);
+    let statuses = object([("status", string()), ("returns", count(1))]);
+    object([
+        ("rules", Schema::array(rules)),
+        ("agents", Schema::array(agents)),
+        ("statuses", Schema::array(statuses)),
+    ])
+}

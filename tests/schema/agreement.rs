@@ -1,0 +1,419 @@
+//! The full schema, and the one for the Claude CLI, accept what the first steps accept.
+
+use std::collections::BTreeSet;
+
+use jsonschema::Validator;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use retval::json::field::{Expected, Form};
+use retval::profile::{
+    Asked, COMPACT, HANDOFF, Need, PROFILES, Profile, RETURN, RETURN_META, RETURN_V1, Unit,
+};
+use retval::report::Format;
+use retval::rules::{Level, Step};
+use retval::schema::{Request, Target};
+use retval::{Checker, Root};
+use serde_json::{Map, Value, json};
+
+use crate::{made, validator};
+
+const AGENT: &str = "qa_expert";
+const SESSION: &str = "sess_1";
+
+/// A document with every member of its record, or only those that the profile names.
+fn filled(profile: &Profile<'_>, form: &Form, path: &str, named: bool) -> Value {
+    match form {
+        Form::Record(members) => {
+            let member = |(name, form): &(&'static str, Form)| {
+                let below = if path.is_empty() {
+                    (*name).to_owned()
+                } else {
+                    format!("{path}.{name}")
+                };
+                let is_wanted = !named || profile.knows(&below) || path.contains('*');
+                is_wanted.then(|| ((*name).to_owned(), filled(profile, form, &below, named)))
+            };
+            Value::Object(members.iter().filter_map(member).collect())
+        }
+        Form::List(item) => json!([filled(profile, item, &format!("{path}[]"), named)]),
+        Form::Map(value) => json!({ "a": filled(profile, value, &format!("{path}.*"), named) }),
+        Form::Leaf(Expected::Boolean) => json!(true),
+        Form::Leaf(Expected::Integer | Expected::Number) => json!(1),
+        Form::Leaf(_) if path == "status" => {
+            let agent = profile.agent(AGENT).map(|agent| agent.name);
+            json!(profile.statuses_of(agent).next().expect("a word").word)
+        }
+        Form::Leaf(_) if profile.session == Some(path) => json!(SESSION),
+        Form::Leaf(_) if profile.agent == Some(path) => json!(AGENT),
+        Form::Leaf(_) if path == "artifacts[].type" => json!(profile.artifact_types.first()),
+        Form::Leaf(_) if path == "errors[].type" => json!(profile.error_types.first()),
+        Form::Leaf(_) => json!("text"),
+    }
+}
+
+/// The same without what the profile can do without.
+fn required(profile: &Profile<'_>, mut document: Value) -> Value {
+    let asked: BTreeSet<&str> = profile.asked(Need::Required).collect();
+    let members = document.as_object_mut().expect("an object");
+    members.retain(|name, _| asked.contains(name.as_str()));
+    document
+}
+
+/// Values that are wrong in a way that readers disagree on, or nearly so.
+fn odd_values() -> Vec<Value> {
+    let mut values = vec![
+        json!(null),
+        json!(true),
+        json!([]),
+        json!({}),
+        json!([null]),
+        json!(["a", 1]),
+        json!([[]]),
+        json!([{}]),
+        json!([{"path": "a.md", "type": null, "summary": " "}]),
+        json!([{"type": "plan", "message": "x", "recoverable": "yes"}]),
+        json!({"a": null}),
+        json!({"a": "b", "c": 1}),
+        json!({"a": {"passed": "x"}}),
+        json!({"a": {"passed": 1, "other": 1}}),
+        json!({"session_id": "x", "agent_type": "y"}),
+    ];
+    for number in [
+        "0", "-3", "1.0", "1e2", "1.5", "-1.5", "1e300", "1e-300", "-0.0",
+    ] {
+        values.push(serde_json::from_str(number).expect("a number"));
+    }
+    values.extend([json!(u64::MAX), json!(i64::MIN)]);
+    let texts = [
+        "",
+        " \t\n",
+        "\u{85}",
+        "\u{2003}\u{a0}\u{3000}",
+        "\u{feff}",
+        "\u{200b}",
+        "\u{b}\u{c}",
+    ];
+    values.extend(texts.map(|text| json!(text)));
+    for length in [200, 201, 300, 301, 399, 400, 401, 500, 501] {
+        values.push(json!("𝄞".repeat(length)));
+    }
+    values.push(json!(" ".repeat(400)));
+    values
+}
+
+/// These, and all words that mean something somewhere.
+fn values() -> Vec<Value> {
+    let mut values = odd_values();
+    for profile in PROFILES {
+        values.extend(profile.statuses_of(None).map(|status| json!(status.word)));
+        values.extend(profile.artifact_types.iter().map(|word| json!(word)));
+        values.extend(profile.error_types.iter().map(|word| json!(word)));
+        values.extend(profile.agents.iter().map(|agent| json!(agent.name)));
+    }
+    values.extend(["Completed", "completed ", "sess_2", SESSION].map(|text| json!(text)));
+    values
+}
+
+/// One change of a document.
+#[derive(Debug, Clone)]
+enum Edit {
+    Replace(Value),
+    Remove,
+    Add(&'static str, Value),
+    Wrap,
+}
+
+fn edit() -> impl Strategy<Value = (Index, Edit)> {
+    let names = [
+        "$schema",
+        "extra",
+        "path",
+        "status",
+        "metadata",
+        "coverage",
+        "from_agent",
+    ];
+    let edit = prop_oneof![
+        4 => select(values()).prop_map(Edit::Replace),
+        2 => Just(Edit::Remove),
+        1 => (select(names.to_vec()), select(values())).prop_map(|(name, value)| Edit::Add(name, value)),
+        1 => Just(Edit::Wrap),
+    ];
+    (any::<Index>(), edit)
+}
+
+fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                pointers(item, &format!("{at}/{index}"), found);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                pointers(member, &format!("{at}/{}", name.replace('/', "~1")), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn apply(document: &mut Value, place: Index, edit: &Edit) {
+    let mut found = Vec::new();
+    pointers(document, "", &mut found);
+    let at = place.get(&found);
+    let value = document.pointer_mut(at).expect("it was found");
+    match edit {
+        Edit::Replace(new) => *value = new.clone(),
+        Edit::Wrap => *value = json!([value.take()]),
+        Edit::Add(name, new) => {
+            if let Value::Object(members) = value {
+                members.insert((*name).to_owned(), new.clone());
+            }
+        }
+        Edit::Remove => {
+            let (parent, name) = at.rsplit_once('/').unwrap_or(("", ""));
+            if let Some(Value::Object(members)) = document.pointer_mut(parent) {
+                members.remove(name);
+            }
+        }
+    }
+}
+
+/// A profile, the demands of a caller, and the schemas that should agree with them.
+struct Bench<'b> {
+    checker: Checker<'b>,
+    schemas: [Validator; 2],
+    documents: [Value; 4],
+    /// Whether a schema can say how long a text may be.
+    tells_length: bool,
+}
+
+impl<'b> Bench<'b> {
+    fn new(
+        profile: &'b Profile<'b>,
+        root: &'b Root,
+        agent: Option<&'b str>,
+        session: Option<&'b str>,
+    ) -> Self {
+        let session = session.filter(|_| profile.session.is_some());
+        let schemas = [Target::Full, Target::ClaudeCli].map(|target| {
+            let request = Request {
+                profile,
+                target,
+                session,
+                agent,
+            };
+            validator(&made(&request).0)
+        });
+        let document = |named| filled(profile, &profile.shape.form(), "", named);
+        Self {
+            checker: Checker::new(profile, root).agent(agent).session(session),
+            schemas,
+            documents: [
+                required(profile, document(true)),
+                document(true),
+                document(false),
+                Value::Object(Map::new()),
+            ],
+            tells_length: profile.id.starts_with("return")
+                && profile
+                    .length
+                    .is_some_and(|limit| limit.unit == Unit::Tokens),
+        }
+    }
+
+    fn passes(&self, document: &Value) -> bool {
+        let text = document.to_string();
+        let report = self.checker.check(&text);
+        let mut steps = vec![Step::Json, Step::Fields, Step::Status, Step::Session];
+        if self.tells_length {
+            steps.push(Step::Summary);
+        }
+        let fails = |step: Step| *report.outcome(step) == retval::finding::Outcome::Fail;
+        !steps.into_iter().any(fails)
+    }
+}
+
+const STRICTER: &[(&str, Level)] = &[
+    ("field-unknown", Level::Error),
+    ("compact-extra-field", Level::Error),
+    ("artifact-type", Level::Error),
+    ("error-type", Level::Error),
+    ("artifact-summary-long", Level::Error),
+    ("error-message-long", Level::Error),
+    ("next-steps-long", Level::Error),
+    ("duration-negative", Level::Error),
+];
+
+/// Profiles of one's own: rules that are stricter, and laxer, than the standards.
+fn own_profiles() -> Vec<Profile<'static>> {
+    const LAXER: &[(&str, Level)] = &[
+        ("field-missing", Level::Warning),
+        ("field-empty", Level::Off),
+        ("summary-too-long", Level::Warning),
+        ("session-mismatch", Level::Off),
+    ];
+    const TYPELESS: &[(&str, Level)] = &[("field-type", Level::Warning)];
+    const ANY_STATUS: &[(&str, Level)] = &[("status-unknown", Level::Off)];
+    let mut profiles = Vec::new();
+    for levels in [STRICTER, LAXER, TYPELESS, ANY_STATUS] {
+        profiles.extend([
+            Profile { levels, ..RETURN },
+            Profile {
+                levels,
+                ..RETURN_V1
+            },
+            Profile {
+                levels,
+                ..RETURN_META
+            },
+            Profile { levels, ..COMPACT },
+            Profile { levels, ..HANDOFF },
+        ]);
+    }
+    profiles
+}
+
+#[test]
+fn each_value_at_each_place_has_one_verdict() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = Root::open(folder.path()).expect("a root");
+    let own = own_profiles();
+    let stricter = own.iter().filter(|own| own.levels == STRICTER);
+    let all = PROFILES.map(|profile| (profile, 2));
+    let values = odd_values();
+    for (profile, document) in all.into_iter().chain(stricter.map(|own| (own, 1))) {
+        let bench = Bench::new(profile, &root, None, None);
+        let document = &bench.documents[document];
+        assert!(bench.passes(document), "{document}");
+        let mut places = Vec::new();
+        pointers(document, "", &mut places);
+        for place in places {
+            for value in &values {
+                let mut changed = document.clone();
+                *changed.pointer_mut(&place).expect("it is there") = value.clone();
+                let passes = bench.passes(&changed);
+                for schema in &bench.schemas {
+                    assert_eq!(schema.is_valid(&changed), passes, "{place} {changed}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_member_of_ones_own_is_required_as_any_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = Root::open(folder.path()).expect("a root");
+    let asked = |path, need| Asked { path, need };
+    let fields = [
+        asked("status", Need::Required),
+        asked("ticket", Need::Required),
+        asked("metadata", Need::Optional),
+        asked("metadata.team", Need::Required),
+        asked("note", Need::Optional),
+    ];
+    let profile = Profile {
+        id: "mine",
+        fields: &fields,
+        length: None,
+        ..RETURN
+    };
+    let bench = Bench::new(&profile, &root, None, None);
+    let good = json!({"status": "failed", "ticket": "T-1", "note": "x", "metadata": {"team": 1}});
+    assert!(bench.passes(&good));
+    for place in ["/ticket", "/metadata", "/metadata/team", "/note"] {
+        for value in odd_values() {
+            let mut changed = good.clone();
+            *changed.pointer_mut(place).expect("it is there") = value;
+            for schema in &bench.schemas {
+                let passes = bench.passes(&changed);
+                assert_eq!(schema.is_valid(&changed), passes, "{changed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn several_changes_at_once_have_one_verdict() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = Root::open(folder.path()).expect("a root");
+    let own = own_profiles();
+    let mut benches = Vec::new();
+    for profile in PROFILES {
+        for agent in [None, Some(AGENT), Some("stranger")] {
+            for session in [None, Some(SESSION)] {
+                benches.push(Bench::new(profile, &root, agent, session));
+            }
+        }
+    }
+    for profile in &own {
+        benches.push(Bench::new(profile, &root, None, Some(SESSION)));
+    }
+    let (mut accepted, mut refused) = (0, 0);
+    let edits = proptest::collection::vec(edit(), 0..4);
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 120,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let counts = std::cell::RefCell::new((&mut accepted, &mut refused));
+    let outcome = runner.run(&(any::<Index>(), edits), |(base, edits)| {
+        for bench in &benches {
+            let mut document = base.get(&bench.documents).clone();
+            for (place, edit) in &edits {
+                apply(&mut document, *place, edit);
+            }
+            let passes = bench.passes(&document);
+            for schema in &bench.schemas {
+                let id = &bench.checker;
+                prop_assert_eq!(schema.is_valid(&document), passes, "{} {:?}", document, id);
+            }
+            let mut counts = counts.borrow_mut();
+            *(if passes {
+                &mut *counts.0
+            } else {
+                &mut *counts.1
+            }) += 1;
+        }
+        Ok(())
+    });
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+    // Both verdicts were at stake.
+    assert!(accepted > 500 && refused > 500, "{accepted} {refused}");
+}
+
+#[test]
+fn a_verdict_of_retval_fits_the_schema_of_its_profile() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = Root::open(folder.path()).expect("a root");
+    for profile in PROFILES {
+        let checker = Checker::new(profile, &root);
+        let report = checker.check("{}");
+        let mut verdict = Vec::new();
+        let text = retval::report::Text {
+            colored: false,
+            many: false,
+            detail: retval::report::Detail::Normal,
+        };
+        let source = retval::report::Source {
+            name: "-",
+            line: None,
+        };
+        Format::Return.reporter(text).one(
+            &source,
+            retval::report::Judged::Report(&report),
+            &mut verdict,
+        );
+        let verdict: Value = serde_json::from_slice(&verdict).expect("a return");
+        let request = Request {
+            profile,
+            target: Target::Full,
+            session: None,
+            agent: None,
+        };
+        assert!(validator(&made(&request).0).is_valid(&verdict), "{verdict}");
+    }
+}
