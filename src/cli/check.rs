@@ -80,7 +80,7 @@ pub(crate) struct Check {
     /// Count rules, agents and statuses
     #[arg(long)]
     pub(crate) statistics: bool,
-    /// Threads [default: all cores]
+    /// Threads, of which up to 16 are used [default: all cores]
     #[arg(short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// Show no progress, even on a terminal
