@@ -56,7 +56,11 @@ impl Default for Base {
 
 /// Whether a text is empty or only white space. Looks no further than the first other character.
 pub(crate) fn is_blank(text: &str) -> bool {
-    text.trim_start().is_empty()
+    let starts_visibly = text
+        .bytes()
+        .next()
+        .is_some_and(|byte| byte.is_ascii_graphic());
+    !starts_visibly && text.trim_start().is_empty()
 }
 
 /// The first `characters` of a text.

@@ -18,7 +18,14 @@ pub(crate) trait Collect: Send {
     fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()>;
 }
 
-/// Judges all that `feed` has with `threads` workers.
+/// As many workers as one reader can feed: to split a stream into lines takes a fourteenth of the
+/// time that judging them takes. Each has buffers of its own; more would only take memory.
+const THREADS_AT_MOST: usize = 16;
+
+/// Outcomes that wait for their turn, each about as long as what it judged.
+const EARLY_AT_MOST: usize = 8;
+
+/// Judges all that `feed` has with `threads` workers, as far as they are of use.
 pub(crate) fn run(
     bench: &Bench<'_>,
     feed: &mut Feed<'_>,
@@ -28,6 +35,7 @@ pub(crate) fn run(
     if threads <= 1 {
         return run_alone(bench, feed, collect);
     }
+    let threads = threads.min(THREADS_AT_MOST);
     let shared = Shared {
         feed: Mutex::new((feed, 0)),
         turn: Mutex::new(Turn::new(collect, threads)),
@@ -87,18 +95,21 @@ struct Turn<'s> {
     early_at_most: usize,
     /// Outcomes that have been taken, to be used again.
     spare: Vec<Outcome>,
+    /// Workers that wait for a change.
+    waiting: usize,
     collect: &'s mut dyn Collect,
     error: Option<anyhow::Error>,
 }
 
 impl<'s> Turn<'s> {
     fn new(collect: &'s mut dyn Collect, threads: usize) -> Self {
-        let early_at_most = threads;
+        let early_at_most = threads.min(EARLY_AT_MOST);
         Self {
             next: 0,
             early: BTreeMap::new(),
             early_at_most,
             spare: Vec::new(),
+            waiting: 0,
             collect,
             error: None,
         }
@@ -151,10 +162,7 @@ impl Shared<'_, '_> {
     fn hand_in_part(&self, number: u64, part: &mut Outcome) -> bool {
         let mut turn = lock(&self.turn);
         while turn.next != number && turn.error.is_none() {
-            turn = self
-                .handed_in
-                .wait(turn)
-                .unwrap_or_else(PoisonError::into_inner);
+            turn = self.wait(turn);
         }
         if turn.error.is_none() {
             turn.error = turn.collect.take(part).err();
@@ -169,10 +177,7 @@ impl Shared<'_, '_> {
         let must_wait =
             |turn: &Turn<'_>| outcome.is_err() || turn.early.len() >= turn.early_at_most;
         while turn.next != number && turn.error.is_none() && must_wait(&turn) {
-            turn = self
-                .handed_in
-                .wait(turn)
-                .unwrap_or_else(PoisonError::into_inner);
+            turn = self.wait(turn);
         }
         if turn.error.is_none() {
             turn.error = match outcome {
@@ -186,8 +191,20 @@ impl Shared<'_, '_> {
         }
         self.is_over
             .fetch_or(turn.error.is_some(), Ordering::Relaxed);
-        self.handed_in.notify_all();
+        // Waking is a system call, even of nobody.
+        if turn.waiting > 0 {
+            self.handed_in.notify_all();
+        }
         turn.error.is_none()
+    }
+
+    /// Waits until another outcome has been handed in.
+    fn wait<'g, 't>(&self, mut turn: MutexGuard<'g, Turn<'t>>) -> MutexGuard<'g, Turn<'t>> {
+        turn.waiting += 1;
+        let woken = self.handed_in.wait(turn);
+        let mut turn = woken.unwrap_or_else(PoisonError::into_inner);
+        turn.waiting -= 1;
+        turn
     }
 }
 

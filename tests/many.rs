@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use assert_cmd::assert::OutputAssertExt as _;
 use common::{World, piped, stderr, stdout};
@@ -430,6 +430,35 @@ fn each_record_is_seen_before_the_next_line_is_written() {
     }
     drop(stdin);
     assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_process_that_may_open_few_files_judges_all_the_same() {
+    let world = World::new();
+    let returned = |number: usize| {
+        let claim =
+            format!(r#"[{{"type":"report","path":"out/{number}/report.md","summary":"s"}}]"#);
+        partial(number)
+            .replace("partial", "completed")
+            .replacen("[]", &claim, 1)
+    };
+    for number in 0..400 {
+        world.write(&format!("in/{number}.json"), returned(number));
+        world.write(&format!("out/{number}/report.md"), "text");
+    }
+    for files in [32, 140, 1024] {
+        let mut shell = Command::new("sh");
+        let limited = format!("ulimit -n {files}; exec \"$0\" check in -j 4");
+        shell
+            .args(["-c", &limited])
+            .arg(assert_cmd::cargo::cargo_bin!("retval"))
+            .current_dir(world.path(""));
+        let output = shell.output().expect("it runs");
+        output
+            .assert()
+            .code(0)
+            .stdout("400 returns: 400 valid, 0 invalid (0 warnings)\n");
+    }
 }
 
 #[test]

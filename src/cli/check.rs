@@ -98,7 +98,7 @@ pub(crate) struct Check {
     /// Undo `statistics` of the configuration
     #[arg(long, hide = true, conflicts_with = "statistics")]
     pub(crate) no_statistics: bool,
-    /// Threads [default: all cores]
+    /// Threads, of which up to 16 are used [default: all cores]
     #[arg(short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// Show no progress, even on a terminal

@@ -120,13 +120,13 @@ fn read(
         return Err(no_regular_file());
     }
     targets.note_read(&metadata);
-    // One byte more than the file has, so that its end shows in the same read. A file may claim any
-    // size and hold nothing.
-    let size = metadata
-        .len()
-        .saturating_add(1)
-        .min(most)
-        .min(BYTES_AT_MOST);
+    // A regular file ends where it says, and need not be asked again. One that says 0 bytes may be
+    // the system's own and hold more; any may hold less.
+    let most = match metadata.len() {
+        size @ 1.. if metadata.is_file() => most.min(size),
+        _ => most,
+    };
+    let size = metadata.len().min(most).min(BYTES_AT_MOST);
     bytes.reserve(usize::try_from(size).unwrap_or(0));
     file.take(most).read_to_end(bytes).map(drop)
 }

@@ -114,7 +114,8 @@ impl Walk {
                 || !(entry.file_type().is_dir() && (entry.file_name() == ".git" || is_excluded))
         };
         let entries = WalkDir::new(&folder)
-            .sort_by_file_name()
+            // Of one folder's entries, so that their names decide.
+            .sort_by(|one, other| one.path().as_os_str().cmp(other.path().as_os_str()))
             .into_iter()
             .filter_entry(is_entered);
         Self {

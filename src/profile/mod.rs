@@ -232,13 +232,14 @@ impl Profile<'static> {
         let Some(stem) = name.strip_suffix(".json") else {
             return &RETURN;
         };
-        let in_handoffs = path.parent().and_then(Path::file_name) == Some(OsStr::new("handoffs"));
+        let in_handoffs =
+            || path.parent().and_then(Path::file_name) == Some(OsStr::new("handoffs"));
         let is_short_handoff = ["_dev", "_qa", "_tl"]
             .iter()
             .any(|agent| stem.ends_with(agent));
         if stem.starts_with(".return-meta") {
             &RETURN_META
-        } else if stem.starts_with("handoff_") || (in_handoffs && is_short_handoff) {
+        } else if stem.starts_with("handoff_") || (is_short_handoff && in_handoffs()) {
             &HANDOFF
         } else {
             &RETURN

@@ -7,7 +7,9 @@ use std::path::Path;
 
 use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, open, openat2};
 use rustix::io::Errno;
+use rustix::path::Arg;
 
+use super::folders::Folders;
 use super::{Entry, Found};
 
 /// How often to ask again when something on the way is renamed meanwhile; who renames without end
@@ -16,20 +18,36 @@ const TRIES: usize = 64;
 
 /// An open root.
 #[derive(Debug)]
-pub(super) struct Beneath(OwnedFd);
+pub(super) struct Beneath {
+    root: OwnedFd,
+    folders: Option<Folders>,
+}
 
 impl Beneath {
     /// `None` where the kernel, or a filter in front of it, does not offer `openat2`.
     pub(super) fn open(root: &Path) -> io::Result<Option<Self>> {
-        let root = Self(open(
-            root,
-            OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-            Mode::empty(),
-        )?);
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let root = Self {
+            root: open(root, flags, Mode::empty())?,
+            folders: None,
+        };
         match root.resolve(Path::new("."), OFlags::PATH) {
             Err(Errno::NOSYS | Errno::PERM) => Ok(None),
             _ => Ok(Some(root)),
         }
+    }
+
+    /// Keeps folders open, for the other files in them.
+    pub(super) fn remember_folders(&mut self) {
+        self.folders = Folders::new();
+    }
+
+    /// A file with content, if its folder is kept and that is what it has there. `None` says
+    /// nothing.
+    pub(super) fn file_in_folder(&self, relative: &Path, content: bool) -> Option<Found> {
+        let path = relative.as_os_str().as_encoded_bytes();
+        let open = |folder: &[u8]| self.resolve(folder, OFlags::PATH | OFlags::DIRECTORY);
+        self.folders.as_ref()?.file(path, content, open)
     }
 
     /// What stands at the path; found without opening it, so that nothing waits or wakes.
@@ -67,12 +85,12 @@ impl Beneath {
         Ok(File::from(self.resolve(relative, flags)?))
     }
 
-    fn resolve(&self, relative: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+    fn resolve(&self, relative: impl Arg + Copy, flags: OFlags) -> Result<OwnedFd, Errno> {
         const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_MAGICLINKS);
         let mut answer = Err(Errno::AGAIN);
         for _ in 0..TRIES {
             answer = openat2(
-                &self.0,
+                &self.root,
                 relative,
                 flags | OFlags::CLOEXEC,
                 Mode::empty(),

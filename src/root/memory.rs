@@ -1,48 +1,57 @@
-//! The files that were found before.
+//! What is known of paths, for as long as a run lasts.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher as _, RandomState};
-use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
-use super::Found;
+/// Bytes of paths that are remembered at once.
+const BYTES: usize = 1024 * 1024;
 
-/// Files that are remembered at once; then all are forgotten, so that memory stays flat.
-const FILES: usize = 16_384;
-
-/// A path by two hashes with keys of this run, whatever its length: nobody can find two paths that
-/// share both.
-type Key = (u64, u64);
-
-/// Answers by path, and by whether the content was looked at.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    keys: [RandomState; 2],
-    answers: [RwLock<HashMap<Key, Found>>; 2],
+/// Answers by path.
+#[derive(Debug)]
+pub(super) struct Memory<T> {
+    known: RwLock<Known<T>>,
+    most: usize,
 }
 
-impl Memory {
-    pub(super) fn recall(&self, path: &Path, content: bool, look: impl FnOnce() -> Found) -> Found {
-        let path = path.as_os_str();
-        let key = (self.keys[0].hash_one(path), self.keys[1].hash_one(path));
-        let answers = &self.answers[usize::from(content)];
+#[derive(Debug)]
+struct Known<T> {
+    answers: HashMap<Box<[u8]>, T>,
+    bytes: usize,
+}
+
+impl<T: Clone> Memory<T> {
+    /// Remembers `most` answers at once; then all are forgotten, so that memory stays flat.
+    pub(super) fn of(most: usize) -> Self {
+        let known = Known {
+            answers: HashMap::new(),
+            bytes: 0,
+        };
+        Self {
+            known: RwLock::new(known),
+            most,
+        }
+    }
+
+    /// The answer given before, else the one that is found now: it is remembered if it is `Ok`.
+    pub(super) fn recall<E>(
+        &self,
+        path: &[u8],
+        look: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
         // A thread that panicked here has left nothing half done.
-        if let Some(found) = answers
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&key)
-        {
-            return *found;
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(answer) = known.answers.get(path) {
+            return Ok(answer.clone());
         }
-        let found = look();
-        // What is missing may be written yet, by an agent that was told so.
-        if matches!(found, Found::File { blank: false, .. }) {
-            let mut answers = answers.write().unwrap_or_else(PoisonError::into_inner);
-            if answers.len() >= FILES {
-                answers.clear();
-            }
-            answers.insert(key, found);
+        drop(known);
+        let answer = look()?;
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.answers.len() >= self.most || known.bytes >= BYTES {
+            known.answers.clear();
+            known.bytes = 0;
         }
-        found
+        known.bytes += path.len();
+        known.answers.insert(path.into(), answer.clone());
+        Ok(answer)
     }
 }

@@ -6,6 +6,8 @@
 
 #[cfg(target_os = "linux")]
 mod beneath;
+#[cfg(target_os = "linux")]
+mod folders;
 mod memory;
 mod resolved;
 
@@ -31,7 +33,8 @@ pub struct Root {
     #[cfg(target_os = "linux")]
     beneath: Option<beneath::Beneath>,
     resolved: resolved::Resolved,
-    memory: Option<Memory>,
+    /// Files that were found, and those whose content was looked at.
+    memory: Option<[Memory<Found>; 2]>,
 }
 
 /// What stands at a path below the root.
@@ -62,6 +65,9 @@ struct Entry {
     /// The path without links by which it was found, where it was not the one asked for.
     resolved: Option<PathBuf>,
 }
+
+/// Files that are remembered at once.
+const FILES: usize = 16_384;
 
 /// Bytes of a file that are looked at for something else than white space.
 const BLANK_AT_MOST: u64 = 64 * 1024;
@@ -94,11 +100,16 @@ impl Root {
         })
     }
 
-    /// Remembers the files that were found, for as long as the root lives: one that many returns
-    /// claim is looked at once. What was not there is looked for each time.
+    /// Remembers the files that were found and the folders they are in, for as long as the root
+    /// lives: a file that many returns claim is looked at once, and found where its folder was when
+    /// it was first entered. What was not there is looked for each time.
     #[must_use]
     pub fn remembering(mut self) -> Self {
-        self.memory = Some(Memory::default());
+        self.memory = Some([Memory::of(FILES), Memory::of(FILES)]);
+        #[cfg(target_os = "linux")]
+        if let Some(beneath) = &mut self.beneath {
+            beneath.remember_folders();
+        }
         self
     }
 
@@ -124,13 +135,26 @@ impl Root {
     /// tell a blank one.
     #[must_use]
     pub fn look(&self, relative: &Path, content: bool) -> Found {
-        match &self.memory {
-            Some(memory) => memory.recall(relative, content, || self.look_anew(relative, content)),
-            None => self.look_anew(relative, content),
-        }
+        let Some(memory) = &self.memory else {
+            return self.look_anew(relative, content);
+        };
+        let look = || match self.look_anew(relative, content) {
+            found @ Found::File { blank: false, .. } => Ok(found),
+            // What is missing may be written yet, by an agent that was told so.
+            found => Err(found),
+        };
+        memory[usize::from(content)]
+            .recall(relative.as_os_str().as_encoded_bytes(), look)
+            .unwrap_or_else(|found| found)
     }
 
     fn look_anew(&self, relative: &Path, content: bool) -> Found {
+        #[cfg(target_os = "linux")]
+        if let Some(beneath) = &self.beneath
+            && let Some(found) = beneath.file_in_folder(relative, content)
+        {
+            return found;
+        }
         let entry = match self.entry(relative) {
             Ok(Entry { bytes: 0, .. }) => return Found::Empty,
             Ok(entry) => entry,
@@ -219,7 +243,8 @@ mod tests {
                 beneath: None,
                 ..Root::open(path).expect("the root opens")
             };
-            vec![by_the_kernel, by_resolving]
+            let by_folder = Root::open(path).expect("the root opens").remembering();
+            vec![by_the_kernel, by_resolving, by_folder]
         }
         #[cfg(not(target_os = "linux"))]
         vec![by_the_kernel]
@@ -294,6 +319,34 @@ mod tests {
         finds(&root, "in/../../secret.md", Found::Outside);
         finds(&root, "out.md", Found::Outside);
         finds(&root, "away/secret.md", Found::Outside);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_changes_while_a_run_goes_on_hides_nothing_and_reveals_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (root, away) = (folder.path().join("root"), folder.path().join("away"));
+        let in_root = root.join("in");
+        for place in [&in_root, &away] {
+            fs::create_dir_all(place).expect("folders");
+        }
+        fs::write(in_root.join("seen.md"), "text").expect("a file");
+        fs::write(away.join("secret.md"), "text").expect("a file");
+        let remembering = Root::open(&root).expect("the root opens").remembering();
+        let look = |path: &str| remembering.look(Path::new(path), true);
+        let file = Found::File {
+            bytes: 4,
+            blank: false,
+        };
+        assert_eq!(look("in/seen.md"), file);
+        assert_eq!(look("in/late.md"), Found::Nothing);
+        fs::rename(&in_root, root.join("old")).expect("it moves");
+        std::os::unix::fs::symlink(&away, &in_root).expect("a link");
+        assert_eq!(look("in/secret.md"), Found::Outside);
+        fs::remove_file(&in_root).expect("it goes");
+        fs::create_dir(&in_root).expect("a folder");
+        fs::write(in_root.join("late.md"), "text").expect("a file");
+        assert_eq!(look("in/late.md"), file);
     }
 
     #[test]

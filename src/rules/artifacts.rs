@@ -184,11 +184,11 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     };
     let count = claims::count(returned);
     let Some(status) = case.status else {
-        unchecked(case, returned);
+        unchecked(case, returned, count);
         return Ran::Skipped("the status is not known".into());
     };
     if status.claim != profile::Claim::Success {
-        unchecked(case, returned);
+        unchecked(case, returned, count);
         return Ran::Idle;
     }
     let Some(count) = count else {
@@ -208,7 +208,8 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
 }
 
 /// Claims of a return that is not held to them.
-fn unchecked<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>) {
+fn unchecked<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>, count: Option<usize>) {
+    case.artifacts.reserve_exact(count.unwrap_or(0));
     claims::each(returned, &mut |claim| {
         let path = claim.path.clone();
         case.artifacts.push(ArtifactReport {
@@ -223,6 +224,7 @@ fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>, count: usiz
     /// Fewer paths than this are looked up each for itself, without a memory.
     const FEW: usize = 16;
     let mut seen = (count > FEW).then(HashMap::new);
+    case.artifacts.reserve_exact(count);
     let content = case.wants(&BLANK);
     let root = case.checker.root;
     claims::each(returned, &mut |claim| {

@@ -84,18 +84,23 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     let Some(limit) = case.profile().length else {
         return Ran::Skipped("the profile sets no limit".into());
     };
-    let (length, pointer) = match (limit.of, summary) {
-        (Measured::Return, _) => (limit.measure(case.whole.trim()), Pointer::root()),
+    let measured = match (limit.of, summary) {
+        (Measured::Return, _) => case.whole.trim(),
         (Measured::Summary, None) => {
             return Ran::Skipped("the return has no usable summary".into());
         }
         (Measured::Summary, Some(text)) if is_blank(text) => {
             return Ran::Skipped("the summary is empty".into());
         }
-        (Measured::Summary, Some(text)) => (limit.measure(text), Pointer::root().key("summary")),
+        (Measured::Summary, Some(text)) => text,
     };
+    let length = limit.measure(measured);
     case.measured = Some((limit, length));
     if !limit.allows(length) {
+        let pointer = match limit.of {
+            Measured::Return => Pointer::root(),
+            Measured::Summary => Pointer::root().key("summary"),
+        };
         let (what, length, limit) = (limit.of.name(), limit.describe(length), limit.bound());
         let words: &[(&str, &dyn std::fmt::Display)] =
             &[("what", &what), ("length", &length), ("limit", &limit)];
