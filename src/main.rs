@@ -62,6 +62,8 @@ fn run() -> anyhow::Result<Exit> {
             cli::Subcommands::Instruct(instruct) => show::instruct(instruct),
             cli::Subcommands::Explain(explain) => show::explain(&explain),
             cli::Subcommands::Config(config) => show::config(&config),
+            cli::Subcommands::Completions(completions) => show::completions(&completions),
+            cli::Subcommands::Man(man) => show::man(&man),
             cli::Subcommands::Schema(schema) => print_schema::run(schema),
             cli::Subcommands::Hook(hook) => {
                 // An answer that nobody takes blocks nobody.

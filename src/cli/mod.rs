@@ -2,11 +2,13 @@
 //! and formats come from the library's tables.
 
 mod check;
+mod completions;
 mod convert;
 mod demands;
 mod explain;
 mod hook;
 mod instruct;
+mod man;
 mod names;
 mod schema;
 mod settings;
@@ -14,11 +16,13 @@ mod settings;
 use clap::{Parser, Subcommand};
 
 pub(crate) use check::{Check, ColorChoice, Which};
+pub(crate) use completions::{Completions, Shell};
 pub(crate) use convert::Convert;
 pub(crate) use demands::Demands;
 pub(crate) use explain::{Explain, Shown};
 pub(crate) use hook::{Harness, Hook};
 pub(crate) use instruct::Instruct;
+pub(crate) use man::Man;
 pub(crate) use schema::Schema;
 pub(crate) use settings::{Config, Configured};
 
@@ -62,4 +66,10 @@ pub(crate) enum Subcommands {
     /// Print a profile, or the machine report, as JSON Schema
     #[command(after_help = schema::EXAMPLES)]
     Schema(Schema),
+    /// Print completions for a shell
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(Completions),
+    /// Print a manual page, or write all of them
+    #[command(after_help = man::EXAMPLES)]
+    Man(Man),
 }

@@ -1,10 +1,13 @@
 //! Commands that print what the library knows.
 
+mod generated;
 mod in_force;
 
 use retval::explain::{Explanation, Overview, Record};
 use retval::rules::RULES;
 use serde::Serialize;
+
+pub(crate) use generated::{completions, man};
 
 use crate::Exit;
 use crate::cli::{Config, Explain, Instruct, Shown};
@@ -21,7 +24,7 @@ pub(crate) fn instruct(mut options: Instruct) -> anyhow::Result<Exit> {
         agent: options.agent.as_deref(),
         group: options.group.as_deref(),
     };
-    print(&instruction.to_string())
+    print(instruction.to_string().as_bytes())
 }
 
 pub(crate) fn explain(options: &Explain) -> anyhow::Result<Exit> {
@@ -31,12 +34,12 @@ pub(crate) fn explain(options: &Explain) -> anyhow::Result<Exit> {
         (Shown::Json, Some(rule)) => json(&Rules::of(&[rule]))?,
         (Shown::Json, None) => json(&Rules::of(&RULES))?,
     };
-    print(&text)
+    print(text.as_bytes())
 }
 
 pub(crate) fn config(options: &Config) -> anyhow::Result<Exit> {
     let settings = Settings::load(&options.configured)?;
-    print(&in_force::text(&settings)?)
+    print(in_force::text(&settings)?.as_bytes())
 }
 
 /// What `explain --format json` prints, whether one rule is asked for or all.
@@ -59,7 +62,7 @@ fn json(value: &impl Serialize) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-fn print(text: &str) -> anyhow::Result<Exit> {
-    Sink::Stdout.write(text.as_bytes())?;
+fn print(text: &[u8]) -> anyhow::Result<Exit> {
+    Sink::Stdout.write(text)?;
     Ok(Exit::Valid)
 }

@@ -1,0 +1,135 @@
+//! Completions and manual pages: they offer what there is.
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Output};
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, run, stdout};
+use predicates::str::contains;
+
+fn retval(world: &World, options: &[&str]) -> Output {
+    run(world.retval().args(options))
+}
+
+/// What bash offers for the last word of a command line.
+fn offered(world: &World, words: &[&str]) -> Vec<String> {
+    let script = stdout(&retval(world, &["completions", "bash"]));
+    let last = words[words.len() - 1];
+    let before = words[words.len() - 2];
+    let words: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+    let script = format!(
+        "{script}\nCOMP_WORDS=({})\nCOMP_CWORD={}\n_retval retval '{last}' '{before}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
+        words.join(" "),
+        words.len() - 1
+    );
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .output()
+        .expect("bash runs");
+    assert!(
+        output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    stdout(&output).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_offers_commands_options_profiles_rules_and_formats() {
+    let world = World::new();
+    for (words, expected) in [
+        (&["retval", "expl"][..], &["explain"][..]),
+        (&["retval", "check", "--update"], &["--update-baseline"]),
+        (
+            &["retval", "check", "--profile", "return-"],
+            &["return-v1", "return-meta"],
+        ),
+        (
+            &["retval", "check", "--ignore", "artifact-not-"],
+            &[
+                "artifact-not-found",
+                "artifact-not-a-file",
+                "artifact-not-relative",
+            ],
+        ),
+        (&["retval", "explain", "handoff-i"], &["handoff-invalid"]),
+        (&["retval", "check", "--format", "sa"], &["sarif"]),
+        (
+            &["retval", "hook", "--print-config", "cl"],
+            &["claude-code"],
+        ),
+    ] {
+        assert_eq!(offered(&world, words), expected, "{words:?}");
+    }
+}
+
+#[test]
+fn every_shell_has_its_script() {
+    let world = World::new();
+    for (shell, mark) in [
+        ("bash", "complete -F _retval"),
+        ("zsh", "#compdef retval"),
+        ("fish", "complete -c retval"),
+        ("powershell", "Register-ArgumentCompleter"),
+        ("elvish", "edit:completion:arg-completer[retval]"),
+        ("nushell", "export extern \"retval check\""),
+    ] {
+        let output = retval(&world, &["completions", shell]);
+        output
+            .assert()
+            .code(0)
+            .stdout(contains(mark))
+            .stdout(contains("update-baseline"));
+    }
+    retval(&world, &["completions", "cmd"])
+        .assert()
+        .code(2)
+        .stderr(contains("bash"));
+}
+
+#[test]
+fn every_command_has_its_page() {
+    let world = World::new();
+    fs::create_dir(world.path("man")).expect("a folder");
+    retval(&world, &["man", "--to", "man"])
+        .assert()
+        .code(0)
+        .stdout("");
+    let help = stdout(&retval(&world, &["--help"]));
+    let commands = help.split_once("Commands:\n").expect("a list").1;
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let names = commands.map(|line| line.split_whitespace().next().expect("a name"));
+    for command in names.filter(|command| *command != "help") {
+        let page = fs::read(world.path(&format!("man/retval-{command}.1"))).expect("a page");
+        let shown = retval(&world, &["man", command]);
+        assert_eq!(shown.stdout, page, "{command}");
+        let synopsis = format!("\\fBretval {command}\\fR");
+        shown.assert().code(0).stdout(contains(synopsis));
+    }
+    let own = retval(&world, &["man"]);
+    assert_eq!(
+        own.stdout,
+        fs::read(world.path("man/retval.1")).expect("a page")
+    );
+    let page = stdout(&retval(&world, &["man", "check"]));
+    assert!(
+        page.contains("Exit codes:")
+            && page.contains("--update\\-baseline".replace("--", "\\-\\-").as_str())
+    );
+}
+
+#[test]
+fn what_there_is_no_page_of_is_told() {
+    let world = World::new();
+    let slip = retval(&world, &["man", "chekc"]);
+    slip.assert()
+        .code(2)
+        .stdout("")
+        .stderr("error: no command is called chekc: did it mean check?\n");
+    let nowhere = retval(&world, &["man", "--to", "no/where"]);
+    nowhere.assert().code(2).stderr(contains(
+        "cannot write no/where/retval-check.1: No such file",
+    ));
+}
