@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use retval::config::SETTINGS;
 use retval::profile::{Claim, HANDOFF, PROFILES};
@@ -35,8 +35,8 @@ fn hold(expected: &str) {
     assert_eq!(found.len(), expected.len());
 }
 
-/// What a reader sees who runs a command at the root of the project.
-fn run(command: &str) -> String {
+/// Runs a command with retval on the `PATH`.
+fn shell(command: &str, folder: &Path) -> Output {
     let binary = Path::new(env!("CARGO_BIN_EXE_retval"))
         .parent()
         .expect("a folder");
@@ -46,13 +46,16 @@ fn run(command: &str) -> String {
         std::env::var("PATH").expect("a path")
     );
     let mut bash = Command::new("bash");
-    bash.args(["-c", &format!("{command} 2>&1")])
-        .current_dir(root())
-        .env("PATH", path);
-    let output = bash
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-        .expect("bash runs");
+    bash.args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", path)
+        .env_remove("CLICOLOR_FORCE");
+    bash.output().expect("bash runs")
+}
+
+/// What a reader sees who runs a command at the root of the project.
+fn run(command: &str) -> String {
+    let output = shell(&format!("{command} 2>&1"), root());
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
@@ -218,22 +221,8 @@ run_subagent() {
   sed "s/SESSION/$session/" "answer-$count"
 }
 "#;
-    let binary = Path::new(env!("CARGO_BIN_EXE_retval"))
-        .parent()
-        .expect("a folder");
-    let path = format!(
-        "{}:{}",
-        binary.display(),
-        std::env::var("PATH").expect("a path")
-    );
-    let mut bash = Command::new("bash");
-    bash.args([
-        "-c",
-        &format!("{subagent}\n{script}\ndelegate planner 'Plan it.'"),
-    ])
-    .current_dir(folder)
-    .env("PATH", path);
-    String::from_utf8(bash.output().expect("bash runs").stdout).expect("UTF-8")
+    let script = format!("{subagent}\n{script}\ndelegate planner 'Plan it.'");
+    String::from_utf8(shell(&script, folder).stdout).expect("UTF-8")
 }
 
 #[test]
@@ -260,4 +249,47 @@ fn the_orchestrator_passes_on_one_valid_return_whatever_comes_back() {
             "{prompt}"
         );
     }
+}
+
+/// The lines of the recipes for CI that run retval, as a shell gets them.
+fn recipes() -> Vec<String> {
+    let readme = readme();
+    let section = readme.split_once("## In CI\n").expect("a section").1;
+    let section = section.split_once("\n## ").expect("another").0;
+    let lines = section.lines().filter(|line| line.contains("retval check"));
+    lines
+        .map(|line| {
+            let line = line.trim().trim_start_matches("- ");
+            let line = line.trim_start_matches("run: ");
+            line.replace(
+                "entry: retval check",
+                "retval check specs/.return-meta.json specs/old.json",
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn recipes_for_ci_run_as_they_stand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |below: &str| folder.path().join(below);
+    fs::create_dir(path("specs")).expect("a folder");
+    fs::write(path("specs/old.json"), "Done!").expect("a file");
+    fs::write(path("specs/.return-meta.json"), "{}").expect("a file");
+    let recipes = recipes();
+    assert_eq!(recipes.len(), 4, "{recipes:?}");
+    for recipe in recipes {
+        let output = shell(&recipe, folder.path());
+        assert_eq!(output.status.code(), Some(1), "{recipe}");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(
+            text.contains("Invalid JSON return from subagent"),
+            "{recipe}: {text}"
+        );
+        assert!(output.stderr.is_empty(), "{recipe}");
+    }
+    let sarif = fs::read_to_string(path("retval.sarif")).expect("a report");
+    assert!(sarif.contains("json-syntax"));
+    let junit = fs::read_to_string(path("retval.xml")).expect("a report");
+    assert!(junit.contains("<failure"));
 }
