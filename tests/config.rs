@@ -255,15 +255,16 @@ fn a_switch_of_the_file_can_be_undone() {
     let one = plan(&world).replace("\"plan\"", "\"plna\"");
     let valid = |options| record(&world, options, &one)["valid"] == true;
     assert!(!valid(""));
-    assert!(valid("--no-strict"));
-    assert!(!valid("--no-strict --error artifact-type"));
-    let both = record_fails(&world, "--strict --no-strict");
-    assert_eq!(both, Some(2));
-}
-
-fn record_fails(world: &World, options: &str) -> Option<i32> {
-    let options = format!("check {options}");
-    retval(world, "", &[], &options).status.code()
+    assert!(valid("--unset strict"));
+    assert!(!valid("--unset strict --error artifact-type"));
+    assert!(!valid("--unset strict --strict"));
+    let slip = retval(&world, "", &[], "check --unset strikt");
+    slip.assert().code(2).stderr(contains("'strict'"));
+    let variables = [("RETVAL_PROFILE", "compact")];
+    let unset = retval(&world, "", &variables, "config --unset profile");
+    unset
+        .assert()
+        .stdout(contains("profile = \"auto\"                 # default"));
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn settings() -> String {
             "" => String::new(),
             default => format!("`{default}`"),
         };
-        let (name, about) = (setting.name(), setting.about);
+        let (name, about) = (setting.name, setting.about);
         let variable = variable.unwrap_or_default();
         let _ = writeln!(table, "| `{name}` | {variable} | {default} | {about} |");
     }

@@ -61,15 +61,9 @@ pub(crate) struct Check {
     /// Stop after the first step that fails
     #[arg(long)]
     pub(crate) fail_fast: bool,
-    /// Undo `fail-fast` of the configuration
-    #[arg(long, hide = true, conflicts_with = "fail_fast")]
-    pub(crate) no_fail_fast: bool,
     /// Accept a return inside a fence, prose or a think block
     #[arg(long)]
     pub(crate) extract: bool,
-    /// Undo `extract` of the configuration
-    #[arg(long, hide = true, conflicts_with = "extract")]
-    pub(crate) no_extract: bool,
 
     /// Output format (repeatable, each with an --output after it but one)
     #[arg(long, value_name = "FORMAT", value_parser = OneOf::new(format_names, Format::named))]
@@ -95,9 +89,6 @@ pub(crate) struct Check {
     /// Count rules, agents and statuses
     #[arg(long)]
     pub(crate) statistics: bool,
-    /// Undo `statistics` of the configuration
-    #[arg(long, hide = true, conflicts_with = "statistics")]
-    pub(crate) no_statistics: bool,
     /// Threads, of which up to 16 are used [default: all cores]
     #[arg(short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,

@@ -15,9 +15,6 @@ pub(crate) struct Demands {
     /// Make every warning a failure
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Undo `strict` of the configuration
-    #[arg(long, hide = true, conflicts_with = "strict")]
-    pub(crate) no_strict: bool,
     /// Leave a rule out (repeatable)
     #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     pub(crate) ignore: Vec<&'static Rule>,

@@ -43,15 +43,9 @@ pub(crate) struct Hook {
     /// Report and never send back
     #[arg(long)]
     pub(crate) observe: bool,
-    /// Undo `observe` of the configuration
-    #[arg(long, hide = true, conflicts_with = "observe")]
-    pub(crate) no_observe: bool,
     /// Send back when retval itself cannot judge, too
     #[arg(long)]
     pub(crate) fail_closed: bool,
-    /// Undo `fail-closed` of the configuration
-    #[arg(long, hide = true, conflicts_with = "fail_closed")]
-    pub(crate) no_fail_closed: bool,
     #[command(flatten)]
     pub(crate) demands: Demands,
     /// Add a record of each return that stays invalid to an error log (.jsonl: a line each)

@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use retval::config::{SETTINGS, Setting};
+
+use super::names::OneOf;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +21,13 @@ pub(crate) struct Configured {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Configuration")]
     pub(crate) no_config: bool,
+    /// Pass over a setting of the environment and the file (repeatable)
+    #[arg(long, value_name = "SETTING", hide_possible_values = true, help_heading = "Configuration", value_parser = OneOf::new(setting_names, Setting::named))]
+    pub(crate) unset: Vec<&'static Setting>,
+}
+
+fn setting_names() -> Vec<&'static str> {
+    SETTINGS.iter().map(|setting| setting.name).collect()
 }
 
 #[derive(Debug, Args)]

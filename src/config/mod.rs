@@ -96,7 +96,7 @@ impl Config {
 
     /// The profile that is the default must be one.
     fn refuse_stranger(&self) -> Result<(), ConfigError> {
-        let given = self.value("profile");
+        let given = Setting::named("profile").and_then(|profile| self.value(profile));
         let Some((Value::Text(name), at)) = given.map(|given| (&given.value, given.at)) else {
             return Ok(());
         };
@@ -109,11 +109,11 @@ impl Config {
         Err(ConfigError { at, message })
     }
 
-    /// The value of a setting, written as in [`Setting::name`].
+    /// The value of a setting.
     #[must_use]
-    pub fn value(&self, name: &str) -> Option<&Given<Value>> {
+    pub fn value(&self, setting: &'static Setting) -> Option<&Given<Value>> {
         let mut values = self.values.iter();
-        let found = values.find(|(setting, _)| setting.name() == name)?;
+        let found = values.find(|(known, _)| std::ptr::eq(*known, setting))?;
         Some(&found.1)
     }
 

@@ -10,10 +10,9 @@ use crate::report::Format;
 /// An option that a configuration or the environment can set.
 #[derive(Debug)]
 pub struct Setting {
-    /// The long option without its dashes.
-    pub key: &'static str,
-    /// The table that it stands in.
-    pub group: Group,
+    /// The long option without its dashes, with the table that it stands in: `strict`,
+    /// `hook.retries`.
+    pub name: &'static str,
     /// What it takes.
     pub kind: Kind,
     /// The environment variable that stands between the option and the file.
@@ -23,6 +22,9 @@ pub struct Setting {
     /// What it sets.
     pub about: &'static str,
 }
+
+/// What the names of the hook's settings begin with.
+const HOOK: &str = "hook.";
 
 /// The table of a [`Setting`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,10 +67,9 @@ pub enum Value {
     Texts(Vec<String>),
 }
 
-const fn setting(key: &'static str, kind: Kind, about: &'static str) -> Setting {
+const fn setting(name: &'static str, kind: Kind, about: &'static str) -> Setting {
     Setting {
-        key,
-        group: Group::All,
+        name,
         kind,
         variable: None,
         default: "",
@@ -87,18 +88,26 @@ impl Setting {
         self
     }
 
-    const fn of_hook(mut self) -> Self {
-        self.group = Group::Hook;
-        self
+    /// The setting of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    /// Its key, with the table before it: `strict`, `hook.retries`.
+    /// The table that it stands in.
     #[must_use]
-    pub fn name(&self) -> String {
-        match self.group {
-            Group::All => self.key.to_owned(),
-            Group::Hook => format!("hook.{}", self.key),
+    pub fn group(&self) -> Group {
+        if self.name.starts_with(HOOK) {
+            Group::Hook
+        } else {
+            Group::All
         }
+    }
+
+    /// The key that it has in its table.
+    #[must_use]
+    pub fn key(&self) -> &'static str {
+        self.name.strip_prefix(HOOK).unwrap_or(self.name)
     }
 
     pub(super) fn read(&self, item: &Item<'_>) -> Result<Given<Value>, ConfigError> {
@@ -187,35 +196,29 @@ pub static SETTINGS: [Setting; 23] = [
         "findings that are known and accepted",
     ),
     setting(
-        "agents",
+        "hook.agents",
         Kind::Texts,
         "agents that the hook holds to the standard",
     )
-    .of_hook()
     .or("[]"),
     setting(
-        "retries",
+        "hook.retries",
         Kind::Number(0, 1 << 32),
         "how often an agent is sent back",
     )
-    .of_hook()
     .or("1"),
-    setting("observe", Kind::Switch, "report and never send back")
-        .of_hook()
-        .or("false"),
+    setting("hook.observe", Kind::Switch, "report and never send back").or("false"),
     setting(
-        "fail-closed",
+        "hook.fail-closed",
         Kind::Switch,
         "send back when retval cannot judge",
     )
-    .of_hook()
     .or("false"),
     setting(
-        "return-file",
+        "hook.return-file",
         Kind::Text,
         "judge the newest file that matches",
-    )
-    .of_hook(),
+    ),
 ];
 
 fn formats() -> Vec<&'static str> {
@@ -238,16 +241,14 @@ pub(super) fn find(
     key: &str,
     place: Range<usize>,
 ) -> Result<&'static Setting, ConfigError> {
-    let of_group = SETTINGS.iter().filter(move |known| known.group == group);
-    let mut found = of_group.clone().filter(|known| known.key == key);
+    let of_group = SETTINGS.iter().filter(move |known| known.group() == group);
+    let mut found = of_group.clone().filter(|known| known.key() == key);
     found.next().ok_or_else(|| {
         let tables: &[&str] = match group {
             Group::All => &["rules", "profiles", "hook"],
             Group::Hook => &[],
         };
-        let known = of_group
-            .map(|known| known.key)
-            .chain(tables.iter().copied());
+        let known = of_group.map(Setting::key).chain(tables.iter().copied());
         reader.error(place.start, stranger("key", key, known))
     })
 }

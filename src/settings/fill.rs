@@ -28,8 +28,8 @@ impl Settings {
         Ok(())
     }
 
-    fn switch(&self, name: &str, option: &mut bool, undone: bool) -> anyhow::Result<()> {
-        if !undone && let Some(Value::Switch(is_on)) = self.get(name)? {
+    fn switch(&self, name: &str, option: &mut bool) -> anyhow::Result<()> {
+        if let Some(Value::Switch(is_on)) = self.get(name)? {
             *option |= is_on;
         }
         Ok(())
@@ -55,7 +55,7 @@ impl Settings {
 
     fn demands(&self, options: &mut Demands) -> anyhow::Result<()> {
         self.text("group", &mut options.group)?;
-        self.switch("strict", &mut options.strict, options.no_strict)?;
+        self.switch("strict", &mut options.strict)?;
         self.number("max-bytes", &mut options.max_bytes)
     }
 
@@ -66,10 +66,10 @@ impl Settings {
         self.text("agent", &mut options.agent)?;
         self.path("root", &mut options.root)?;
         self.demands(&mut options.demands)?;
-        self.switch("fail-fast", &mut options.fail_fast, options.no_fail_fast)?;
-        self.switch("extract", &mut options.extract, options.no_extract)?;
-        self.switch("statistics", &mut options.statistics, options.no_statistics)?;
-        self.switch("no-progress", &mut options.no_progress, false)?;
+        self.switch("fail-fast", &mut options.fail_fast)?;
+        self.switch("extract", &mut options.extract)?;
+        self.switch("statistics", &mut options.statistics)?;
+        self.switch("no-progress", &mut options.no_progress)?;
         self.texts("include", &mut options.include)?;
         self.texts("exclude", &mut options.exclude)?;
         self.path("errors-json", &mut options.errors_json)?;
@@ -94,9 +94,8 @@ impl Settings {
         self.path("errors-json", &mut options.errors_json)?;
         self.texts("hook.agents", &mut options.agents)?;
         self.number("hook.retries", &mut options.retries)?;
-        self.switch("hook.observe", &mut options.observe, options.no_observe)?;
-        let undone = options.no_fail_closed;
-        self.switch("hook.fail-closed", &mut options.fail_closed, undone)?;
+        self.switch("hook.observe", &mut options.observe)?;
+        self.switch("hook.fail-closed", &mut options.fail_closed)?;
         self.text("hook.return-file", &mut options.return_file)
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use retval::config::{Config, Given, Kind, OwnProfile, SETTINGS, Setting, Value};
+use retval::config::{Config, Given, Kind, OwnProfile, Setting, Value};
 use retval::nearest::nearest;
 use retval::profile::PROFILES;
 use retval::rules::{Level, Rule};
@@ -21,6 +21,7 @@ pub(crate) struct Settings {
     pub(crate) file: Option<PathBuf>,
     pub(crate) config: Config,
     pub(crate) own: Vec<OwnProfile>,
+    unset: Vec<&'static Setting>,
 }
 
 /// Where a value comes from.
@@ -51,6 +52,7 @@ impl Settings {
             own: config.take_profiles(),
             file: found,
             config,
+            unset: options.unset.clone(),
         })
     }
 
@@ -59,12 +61,16 @@ impl Settings {
         &self,
         setting: &'static Setting,
     ) -> anyhow::Result<(Option<Value>, Source<'_>)> {
+        let is_unset = self.unset.iter().any(|known| std::ptr::eq(*known, setting));
+        if is_unset {
+            return Ok((None, Source::Default));
+        }
         if let Some(variable) = setting.variable
             && let Some(text) = variable_text(variable)?
         {
             return Ok((Some(Value::Text(text)), Source::Variable(variable)));
         }
-        let Some(given) = self.config.value(&setting.name()) else {
+        let Some(given) = self.config.value(setting) else {
             return Ok((None, Source::Default));
         };
         let value = match (&given.value, setting.kind) {
@@ -82,11 +88,7 @@ impl Settings {
     }
 
     fn get(&self, name: &str) -> anyhow::Result<Option<Value>> {
-        let setting = SETTINGS.iter().find(|setting| setting.name() == name);
-        match setting {
-            Some(setting) => Ok(self.value(setting)?.0),
-            None => Ok(None),
-        }
+        Setting::named(name).map_or(Ok(None), |setting| Ok(self.value(setting)?.0))
     }
 
     /// Every profile that can be chosen. Those of one's own come first, for they are meant where

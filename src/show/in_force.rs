@@ -21,7 +21,7 @@ pub(super) fn text(settings: &Settings) -> anyhow::Result<String> {
         if group == Group::Hook {
             text.push_str("\n[hook]\n");
         }
-        for setting in SETTINGS.iter().filter(|setting| setting.group == group) {
+        for setting in SETTINGS.iter().filter(|setting| setting.group() == group) {
             let (value, source) = settings.value(setting)?;
             let source = told(settings, &source);
             text.push_str(&line(setting, value.as_ref(), &source));
@@ -58,10 +58,10 @@ fn place<T>(settings: &Settings, given: &Given<T>) -> String {
 fn line(setting: &Setting, value: Option<&Value>, source: &str) -> String {
     let value = value.map_or_else(|| setting.default.to_owned(), toml);
     if value.is_empty() {
-        let key = format!("# {}", setting.key);
+        let key = format!("# {}", setting.key());
         return format!("{key:WIDTH$} # not set\n");
     }
-    let assignment = format!("{} = {value}", setting.key);
+    let assignment = format!("{} = {value}", setting.key());
     format!("{assignment:WIDTH$} # {source}\n")
 }
 
