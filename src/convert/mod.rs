@@ -46,6 +46,7 @@ use crate::rules::{Level, Step};
 use ledger::Ledger;
 use raw::{Leaf, Members};
 use source::Source;
+use target::Document;
 
 /// Writes a source as another standard's return, its status given.
 type Writer = for<'t> fn(Source<'t>, Leaf<'t>, Ledger<'t>) -> Result<Written, Error>;
@@ -64,18 +65,31 @@ struct Hop {
 static V1_TO_RETURN: Hop = Hop {
     from: &RETURN_V1,
     to: &RETURN,
-    write: to_return::write,
+    write: |source, status, ledger| written(source, status, ledger, to_return::document),
 };
 static RETURN_TO_V1: Hop = Hop {
     from: &RETURN,
     to: &RETURN_V1,
-    write: to_return_v1::write,
+    write: |source, status, ledger| written(source, status, ledger, to_return_v1::document),
 };
 static RETURN_TO_META: Hop = Hop {
     from: &RETURN,
     to: &RETURN_META,
-    write: to_return_meta::write,
+    write: |source, status, ledger| written(source, status, ledger, to_return_meta::document),
 };
+
+/// The document that a direction makes, with all that had no place in it.
+fn written<'t, D: Document<'t>>(
+    source: Source<'t>,
+    status: Leaf<'t>,
+    mut ledger: Ledger<'t>,
+    make: impl Fn(Source<'t>, Leaf<'t>, &mut Ledger<'t>) -> D,
+) -> Result<Written, Error> {
+    let mut document = make(source, status, &mut ledger);
+    let (notes, kept) = ledger.close();
+    document.metadata().close(kept);
+    Ok((serde_json::to_string(&document)?, notes))
+}
 
 /// From one standard to another, in one hop or two.
 #[derive(Debug, Clone, Copy)]

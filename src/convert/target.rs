@@ -6,6 +6,24 @@ use super::metadata::Metadata;
 use super::raw::{Held, Leaf, List};
 use super::source::{Artifact, CompletionData, PartialProgress};
 
+/// An output, whichever the standard.
+pub(super) trait Document<'t>: Serialize {
+    /// Where what has no other place is kept.
+    fn metadata(&mut self) -> &mut Metadata<'t>;
+}
+
+impl<'t, E: Serialize> Document<'t> for Console<'t, E> {
+    fn metadata(&mut self) -> &mut Metadata<'t> {
+        &mut self.metadata
+    }
+}
+
+impl<'t> Document<'t> for ReturnMeta<'t> {
+    fn metadata(&mut self) -> &mut Metadata<'t> {
+        &mut self.metadata
+    }
+}
+
 /// The console return, or its version 1.0, which differ in their errors.
 #[derive(Serialize)]
 pub(super) struct Console<'t, E> {

@@ -10,22 +10,14 @@ use super::note::Kind;
 use super::raw::{Held, Leaf, List, is_absent, is_unfilled, made};
 use super::source::{ReportedError as Reported, Source};
 use super::target::{ReportedError, Return};
-use super::{Error, Written};
 use crate::escape::shown;
 use crate::json::pointer::Pointer;
 
-pub(super) fn write<'t>(
-    source: Source<'t>,
+pub(super) fn document<'t>(
+    mut source: Source<'t>,
     status: Leaf<'t>,
-    mut ledger: Ledger<'t>,
-) -> Result<Written, Error> {
-    let mut document = document(source, status, &mut ledger);
-    let (notes, kept) = ledger.close();
-    document.metadata.close(kept);
-    Ok((serde_json::to_string(&document)?, notes))
-}
-
-fn document<'t>(mut source: Source<'t>, status: Leaf<'t>, ledger: &mut Ledger<'t>) -> Return<'t> {
+    ledger: &mut Ledger<'t>,
+) -> Return<'t> {
     delegation(&mut source.metadata, ledger);
     Return {
         status,

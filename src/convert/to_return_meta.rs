@@ -7,22 +7,10 @@ use super::raw::{Leaf, Members, is_unfilled, text};
 use super::source::Source;
 use super::target::{ReportedError, ReturnMeta};
 use super::to_return::keep_code;
-use super::{Error, Written};
 use crate::json::pointer::Pointer;
 use crate::profile::Companion;
 
-pub(super) fn write<'t>(
-    source: Source<'t>,
-    status: Leaf<'t>,
-    mut ledger: Ledger<'t>,
-) -> Result<Written, Error> {
-    let mut document = document(source, status, &mut ledger);
-    let (notes, kept) = ledger.close();
-    document.metadata.close(kept);
-    Ok((serde_json::to_string(&document)?, notes))
-}
-
-fn document<'t>(
+pub(super) fn document<'t>(
     mut source: Source<'t>,
     status: Leaf<'t>,
     ledger: &mut Ledger<'t>,

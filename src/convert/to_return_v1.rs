@@ -8,21 +8,13 @@ use super::ledger::Ledger;
 use super::raw::{Held, Leaf, List, is_unfilled, made, text};
 use super::source::{ReportedError, Source};
 use super::target::{CodedError, ReturnV1};
-use super::{Error, Written};
 use crate::json::pointer::Pointer;
 
-pub(super) fn write<'t>(
-    source: Source<'t>,
+pub(super) fn document<'t>(
+    mut source: Source<'t>,
     status: Leaf<'t>,
-    mut ledger: Ledger<'t>,
-) -> Result<Written, Error> {
-    let mut document = document(source, status, &mut ledger);
-    let (notes, kept) = ledger.close();
-    document.metadata.close(kept);
-    Ok((serde_json::to_string(&document)?, notes))
-}
-
-fn document<'t>(mut source: Source<'t>, status: Leaf<'t>, ledger: &mut Ledger<'t>) -> ReturnV1<'t> {
+    ledger: &mut Ledger<'t>,
+) -> ReturnV1<'t> {
     let why = "0, for nobody measured it (--duration-seconds says another)";
     source
         .metadata

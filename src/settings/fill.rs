@@ -10,36 +10,36 @@ use super::Settings;
 use crate::cli::{Check, ColorChoice, Convert, Demands, Hook, Instruct, Schema};
 
 impl Settings {
-    fn text(&self, name: &str, option: &mut Option<String>) -> anyhow::Result<()> {
-        if option.is_none()
-            && let Some(Value::Text(text)) = self.get(name)?
-        {
-            *option = Some(text);
+    fn open<T>(
+        &self,
+        name: &str,
+        option: &mut Option<T>,
+        meant: impl Fn(Value) -> Option<T>,
+    ) -> anyhow::Result<()> {
+        if option.is_none() {
+            *option = self.get(name)?.and_then(meant);
         }
         Ok(())
     }
 
+    fn text(&self, name: &str, option: &mut Option<String>) -> anyhow::Result<()> {
+        self.open(name, option, text)
+    }
+
     fn path(&self, name: &str, option: &mut Option<PathBuf>) -> anyhow::Result<()> {
-        if option.is_none()
-            && let Some(Value::Text(path)) = self.get(name)?
-        {
-            *option = Some(path.into());
-        }
-        Ok(())
+        self.open(name, option, |value| text(value).map(PathBuf::from))
+    }
+
+    fn number<N: TryFrom<u64>>(&self, name: &str, option: &mut Option<N>) -> anyhow::Result<()> {
+        self.open(name, option, |value| match value {
+            Value::Number(number) => N::try_from(number).ok(),
+            _ => None,
+        })
     }
 
     fn switch(&self, name: &str, option: &mut bool) -> anyhow::Result<()> {
         if let Some(Value::Switch(is_on)) = self.get(name)? {
             *option |= is_on;
-        }
-        Ok(())
-    }
-
-    fn number<N: TryFrom<u64>>(&self, name: &str, option: &mut Option<N>) -> anyhow::Result<()> {
-        if option.is_none()
-            && let Some(Value::Number(number)) = self.get(name)?
-        {
-            *option = N::try_from(number).ok();
         }
         Ok(())
     }
@@ -75,15 +75,10 @@ impl Settings {
         self.path("errors-json", &mut options.errors_json)?;
         self.path("baseline", &mut options.baseline)?;
         self.number("jobs", &mut options.jobs)?;
-        if let Some(Value::Text(name)) = self.get("format")? {
-            options.default_format = Format::named(&name);
-        }
-        if options.color.is_none()
-            && let Some(Value::Text(word)) = self.get("color")?
-        {
-            options.color = ColorChoice::from_str(&word, false).ok();
-        }
-        Ok(())
+        let format = |value| Format::named(&text(value)?);
+        self.open("format", &mut options.default_format, format)?;
+        let color = |value| ColorChoice::from_str(&text(value)?, false).ok();
+        self.open("color", &mut options.color, color)
     }
 
     pub(crate) fn fill_hook(&self, options: &mut Hook) -> anyhow::Result<()> {
@@ -115,5 +110,12 @@ impl Settings {
         self.text("session", &mut options.session)?;
         self.text("agent", &mut options.agent)?;
         self.text("group", &mut options.group)
+    }
+}
+
+fn text(value: Value) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text),
+        _ => None,
     }
 }
