@@ -17,7 +17,7 @@ pub(crate) use check::{Check, ColorChoice, Which};
 pub(crate) use convert::Convert;
 pub(crate) use demands::Demands;
 pub(crate) use explain::{Explain, Shown};
-pub(crate) use hook::{Harness, Hook};
+pub(crate) use hook::Hook;
 pub(crate) use instruct::Instruct;
 pub(crate) use schema::Schema;
 pub(crate) use settings::{Config, Configured};
