@@ -5,10 +5,10 @@ use std::path::Path;
 use retval::report::{End, Reporter, Statistics, Totals};
 
 use crate::cli::Check;
-use crate::error_log::ErrorLog;
 use crate::grouped::Grouped;
 use crate::judging::{Bench, Outcome};
 use crate::known::Findings;
+use crate::log_file::LogFile;
 use crate::output::{Closed, Sink};
 use crate::progress::Progress;
 use crate::usage::Want;
@@ -18,7 +18,7 @@ use crate::{Exit, Told, complain, warn};
 /// Writes outcomes in order and adds up their counts.
 pub(crate) struct Collector<'b> {
     writer: Writer<'b>,
-    error_log: Option<ErrorLog>,
+    error_log: Option<LogFile>,
     totals: Totals,
     statistics: Option<Statistics>,
     found: Findings,
@@ -34,7 +34,7 @@ impl<'b> Collector<'b> {
     ) -> anyhow::Result<Self> {
         Ok(Self {
             writer: Writer::open(options, bench, wanted)?,
-            error_log: options.errors_json.as_deref().map(ErrorLog::new),
+            error_log: options.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
             statistics: options.statistics.then(Statistics::default),
             found: Findings::new(),

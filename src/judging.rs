@@ -8,10 +8,10 @@ use retval::report::{Judged, Reporter, Source, Statistics, Totals};
 use retval::{Base, Checker, Profile, Report};
 
 use crate::cli::Which;
-use crate::error_log;
 use crate::grouped::Group;
 use crate::input::{Block, Entry, Job, Opener, Origin};
 use crate::known::{Findings, Known};
+use crate::log_file;
 use crate::output::Targets;
 use crate::settings::Choice;
 
@@ -262,7 +262,7 @@ impl Outcome {
         {
             let number = recorded.fetch_add(1, Ordering::Relaxed);
             self.records
-                .push(error_log::record(report, source.name, number));
+                .push(log_file::record(report, source.name, number));
         }
         for (reporter, text) in bench.reporters.iter().zip(&mut self.texts) {
             let before = text.len();

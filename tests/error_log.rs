@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::HashSet;
 use std::fs;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use assert_cmd::assert::OutputAssertExt as _;
@@ -261,4 +261,17 @@ fn a_process_killed_at_any_moment_leaves_a_whole_log() {
         .assert()
         .code(1);
     assert!(records(&world).len() > finished);
+}
+
+#[test]
+fn a_log_that_is_no_file_is_told_and_not_read() {
+    let world = World::new();
+    let made = Command::new("mkfifo").arg(world.path("fifo")).status();
+    assert!(made.expect("mkfifo runs").success());
+    for log in ["/dev/zero", "/dev/full", "fifo", "project"] {
+        let output = piped(&world, &format!("--errors-json {log}"), "no JSON");
+        let expected = format!("error: cannot add to the error log {log}: it is no regular file\n");
+        assert_eq!(stderr(&output), expected);
+        assert_eq!(output.status.code(), Some(2), "{log}");
+    }
 }

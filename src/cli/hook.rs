@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, ValueEnum};
+use retval::harness::Harness;
 
-use super::names::ProfileName;
+use super::names::{OneOf, ProfileName, harness_names};
 use super::{Configured, Demands};
 
 pub(super) const EXAMPLES: &str = "\
@@ -52,22 +53,12 @@ pub(crate) struct Hook {
     #[arg(long, value_name = "FILE")]
     pub(crate) errors_json: Option<PathBuf>,
     /// Take the payload for this harness's [default: told by the payload]
-    #[arg(long, value_name = "HARNESS", value_enum)]
+    #[arg(long, value_name = "HARNESS", value_parser = OneOf::new(harness_names, Harness::named))]
     pub(crate) harness: Option<Harness>,
     /// Print the settings to paste for a harness
-    #[arg(long, value_name = "HARNESS", value_enum, exclusive = true)]
+    #[arg(long, value_name = "HARNESS", value_parser = OneOf::new(harness_names, Harness::named), exclusive = true)]
     pub(crate) print_config: Option<Harness>,
 
     #[command(flatten)]
     pub(crate) configured: Configured,
-}
-
-/// An agent harness that calls hooks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Harness {
-    ClaudeCode,
-    Codex,
-    Copilot,
-    Gemini,
-    Cursor,
 }

@@ -20,7 +20,7 @@ pub(crate) use completions::{Completions, Shell};
 pub(crate) use convert::Convert;
 pub(crate) use demands::Demands;
 pub(crate) use explain::{Explain, Shown};
-pub(crate) use hook::{Harness, Hook};
+pub(crate) use hook::Hook;
 pub(crate) use instruct::Instruct;
 pub(crate) use man::Man;
 pub(crate) use schema::Schema;

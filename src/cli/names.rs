@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+use retval::harness::Harness;
 use retval::nearest::nearest;
 use retval::profile::PROFILES;
 use retval::report::Format;
@@ -57,6 +58,10 @@ pub(super) fn rule_names() -> Vec<&'static str> {
 
 pub(super) fn format_names() -> Vec<&'static str> {
     Format::NAMES.map(|(name, _)| name).to_vec()
+}
+
+pub(super) fn harness_names() -> Vec<&'static str> {
+    Harness::NAMES.map(|(name, _)| name).to_vec()
 }
 
 /// Takes one of a table's names. The table is only listed for help and for suggestions: most runs

@@ -9,7 +9,7 @@ use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::payload::Event;
+use retval::harness::Event;
 
 /// Counts of agents that never came back are thrown away after this.
 const FORGOTTEN: Duration = Duration::from_hours(24);

@@ -5,7 +5,6 @@
 
 mod answer;
 mod attempts;
-mod payload;
 mod print_config;
 mod return_file;
 
@@ -14,17 +13,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use globset::Glob;
+use retval::harness::{Answer, Event, Harness, Moment};
 use retval::report::{Reader, feedback};
 use retval::rules::{Level, Rule};
 use retval::{Checker, Instruction, Report, Root, escape};
 
-use crate::cli::{Harness, Hook};
-use crate::error_log::{ErrorLog, record};
+use crate::cli::Hook;
+use crate::log_file::{LogFile, record};
 use crate::settings::Settings;
 use crate::{complain, demands};
-use answer::Answer;
+use answer::give;
 use attempts::Attempts;
-use payload::{Event, Moment};
 
 /// Bytes of a payload that are read: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
@@ -40,18 +39,19 @@ pub(crate) fn run(mut options: Hook) -> anyhow::Result<()> {
         Ok(Some(event)) => event,
         Ok(None) => return Ok(()),
         Err(error) => {
-            return Answer::Note(failure(&error))
-                .give(options.harness.unwrap_or(Harness::ClaudeCode));
+            let harness = options.harness.unwrap_or(Harness::ClaudeCode);
+            return give(Answer::Note(failure(&error)), harness);
         }
     };
     let answer = settings.and_then(|settings| handle(options, &settings, &event));
     let answer = answer.unwrap_or_else(|error| fail(options, &event, &error));
-    answer.give(event.harness)
+    give(answer, event.harness)
 }
 
 /// What a hook with options that cannot be understood says: no bad setting may stop every agent.
 pub(crate) fn let_go(problem: &str) -> anyhow::Result<()> {
-    Answer::Note(format!("retval hook: {problem}")).give(Harness::ClaudeCode)
+    let note = Answer::Note(format!("retval hook: {problem}"));
+    give(note, Harness::ClaudeCode)
 }
 
 fn read_event(options: &Hook) -> anyhow::Result<Option<Event>> {
@@ -61,7 +61,7 @@ fn read_event(options: &Hook) -> anyhow::Result<Option<Event>> {
         .take(PAYLOAD_AT_MOST)
         .read_to_end(&mut text)
         .context("cannot read the payload")?;
-    let event = payload::read(&text, options.harness)?;
+    let event = Event::read(&text, options.harness).context("the payload is not JSON")?;
     Ok(event.filter(|event| event.moment != Moment::Foreign))
 }
 
@@ -234,7 +234,7 @@ fn log(options: &Hook, report: &Report<'_>) -> anyhow::Result<()> {
     let Some(path) = &options.errors_json else {
         return Ok(());
     };
-    let mut log = ErrorLog::new(path);
+    let mut log = LogFile::new(path);
     log.add(&mut vec![record(report, "hook", 0)])?;
     // The verdict stands, whether or not it could be written down.
     log.flush().or_else(|error| {

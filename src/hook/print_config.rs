@@ -1,6 +1,6 @@
 //! The settings to paste, by harness.
 
-use crate::cli::Harness;
+use retval::harness::Harness;
 
 pub(super) fn text(harness: Harness) -> &'static str {
     match harness {

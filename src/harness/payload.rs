@@ -3,30 +3,36 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use serde_json::Value;
 
-use crate::cli::Harness;
+use super::Harness;
 
-/// What a payload says, whatever its spelling.
-#[derive(Debug)]
-pub(super) struct Event {
-    pub(super) harness: Harness,
-    pub(super) moment: Moment,
-    pub(super) session: Option<String>,
-    pub(super) agent: Option<String>,
-    pub(super) agent_id: Option<String>,
-    pub(super) message: Option<String>,
-    pub(super) folder: Option<PathBuf>,
+/// What a payload says, whatever its spelling: exactly its words, not safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The harness that calls.
+    pub harness: Harness,
+    /// When it calls.
+    pub moment: Moment,
+    /// The harness's own id of the session.
+    pub session: Option<String>,
+    /// The name of the agent.
+    pub agent: Option<String>,
+    /// What tells the agent from others of its name.
+    pub agent_id: Option<String>,
+    /// The agent's final message.
+    pub message: Option<String>,
+    /// The folder that the agent works in.
+    pub folder: Option<PathBuf>,
     /// Whether the agent goes on because a hook sent it back; not every harness says.
-    pub(super) was_sent_back: Option<bool>,
+    pub was_sent_back: Option<bool>,
     /// How often it was sent back, where the harness counts.
-    pub(super) times_sent_back: Option<u64>,
+    pub times_sent_back: Option<u64>,
 }
 
 /// When a hook is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Moment {
+pub enum Moment {
     /// Before an agent's first turn.
     Start,
     /// Before an agent's end: it can be sent back.
@@ -37,15 +43,21 @@ pub(super) enum Moment {
     Foreign,
 }
 
-/// Reads a payload. None for an empty one.
-pub(super) fn read(bytes: &[u8], forced: Option<Harness>) -> anyhow::Result<Option<Event>> {
-    if bytes.trim_ascii().is_empty() {
-        return Ok(None);
+impl Event {
+    /// Reads a payload, of this harness or of the one that it is told by. None for an empty one.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one JSON value.
+    pub fn read(bytes: &[u8], forced: Option<Harness>) -> serde_json::Result<Option<Self>> {
+        if bytes.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        let value: Value = serde_json::from_slice(bytes)?;
+        let payload = Payload(&value);
+        let harness = forced.unwrap_or_else(|| payload.harness());
+        Ok(Some(payload.event(harness)))
     }
-    let value: Value = serde_json::from_slice(bytes).context("the payload is not JSON")?;
-    let payload = Payload(&value);
-    let harness = forced.unwrap_or_else(|| payload.harness());
-    Ok(Some(payload.event(harness)))
 }
 
 struct Payload<'p>(&'p Value);
