@@ -172,7 +172,9 @@ impl Baseline {
 
     /// Takes the accepted findings out of a report. All of a rule's stay if they are more than were
     /// accepted. The source's name must be the one that the baseline has.
-    pub fn apply(&self, source: &Source<'_>, report: &mut Report<'_>) {
+    ///
+    /// Of the rules that are `off` nothing is said: nobody looked.
+    pub fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, off: &[&str]) {
         let first = Key {
             source: source.name.to_owned(),
             line: source.line,
@@ -181,7 +183,7 @@ impl Baseline {
         let of_source = self.entries.range(first..);
         let of_source =
             of_source.take_while(|(key, _)| key.source == source.name && key.line == source.line);
-        for (key, (accepted, met)) in of_source {
+        for (key, (accepted, met)) in of_source.filter(|(key, _)| !off.contains(&key.rule)) {
             met.was_judged.store(true, Ordering::Relaxed);
             let found = report.found(key.rule);
             met.found.store(found, Ordering::Relaxed);
@@ -233,6 +235,16 @@ impl Baseline {
         // Only a map key that is no string could fail, and entries have none.
         let text = serde_json::to_string_pretty(&document).unwrap_or_default();
         escape::json(&text).into_owned() + "\n"
+    }
+
+    /// How many findings were accepted before, of what was judged, and how many are found now.
+    #[must_use]
+    pub fn changes(&self, found: &BTreeMap<Key, usize>) -> String {
+        let judged = self.entries.values();
+        let judged = judged.filter(|(_, met)| met.was_judged.load(Ordering::Relaxed));
+        let before: usize = judged.map(|(accepted, _)| accepted.count).sum();
+        let now: usize = found.values().sum();
+        format!("{now} findings accepted in what was judged, {before} before")
     }
 
     fn entry<'d>(&'d self, key: &'d Key, count: usize) -> Entry<'d> {

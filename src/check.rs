@@ -34,16 +34,19 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
     if options.update_baseline && options.baseline.is_none() {
         bail!("--update-baseline writes the file that --baseline names");
     }
+    refuse_with_baseline(options)?;
     let known = options.baseline.as_deref();
-    let known = known.map(|path| Known::open(path, options.update_baseline));
+    let known =
+        known.map(|path| Known::open(path, options.update_baseline, &off(options, settings)));
     let known = known.transpose()?;
     let targets = Targets::of(&wanted);
+    let aside = known.as_ref().map(Known::path);
+    let aside = aside.into_iter().chain(options.errors_json.as_deref());
     let mut feed = Feed::new(Wanted {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
         ndjson: options.ndjson,
-        globs: Globs::new(&options.include, &options.exclude)?
-            .aside(known.as_ref().map(Known::path)),
+        globs: Globs::new(&options.include, &options.exclude)?.aside(aside),
         max_bytes: demands::max_bytes(&options.demands),
         targets: &targets,
     })?;
@@ -67,6 +70,30 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
         Ok(()) => {}
     }
     Ok(collector.finish(&bench))
+}
+
+/// What is accepted is known only when all of a return was looked at, and is still no good return.
+fn refuse_with_baseline(options: &Check) -> anyhow::Result<()> {
+    if options.baseline.is_none() {
+        return Ok(());
+    }
+    if options.fail_fast {
+        bail!(
+            "--fail-fast stops before all is found that --baseline is to accept: leave one of them out"
+        );
+    }
+    if options.filter.is_some() {
+        bail!(
+            "--filter passes on what is valid, and --baseline accepts what is not: leave one of them out"
+        );
+    }
+    Ok(())
+}
+
+/// Rules that nobody looks for, in any profile.
+fn off(options: &Check, settings: &Settings) -> Vec<&'static str> {
+    let ignored = options.demands.ignore.iter().map(|rule| rule.id);
+    ignored.chain(settings.switched_off()).collect()
 }
 
 /// Of one return nothing is worth remembering.
@@ -149,7 +176,14 @@ fn is_colored(options: &Check, to_stream: bool) -> bool {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto if anstyle_query::no_color() => false,
-        ColorChoice::Auto if to_stream && anstyle_query::clicolor_force() => true,
+        ColorChoice::Auto if to_stream && is_forced() => true,
+        ColorChoice::Auto if anstyle_query::clicolor() == Some(false) => false,
         ColorChoice::Auto => to_stream && is_terminal() && anstyle_query::term_supports_color(),
     }
+}
+
+/// `0` forces nothing.
+fn is_forced() -> bool {
+    anstyle_query::clicolor_force()
+        && std::env::var_os("CLICOLOR_FORCE").is_some_and(|it| it != "0")
 }

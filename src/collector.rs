@@ -13,7 +13,7 @@ use crate::output::{Closed, Sink};
 use crate::progress::Progress;
 use crate::usage::Want;
 use crate::workers::Collect;
-use crate::{Exit, Told, complain, warn};
+use crate::{Exit, Told, complain, note};
 
 /// Writes outcomes in order and adds up their counts.
 pub(crate) struct Collector<'b> {
@@ -99,7 +99,7 @@ impl Collector<'_> {
         let finished = known.finish(&self.found);
         let stale = self.writer.survivor(finished).unwrap_or_default();
         for line in stale.iter().filter(|_| !self.is_quiet) {
-            warn(line);
+            note(line);
         }
     }
 }

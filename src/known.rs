@@ -28,13 +28,19 @@ pub(crate) struct Known {
     folder: PathBuf,
     baseline: Baseline,
     is_updated: bool,
+    /// Rules that nobody looks for in this run.
+    off: Vec<&'static str>,
 }
 
 /// What a baseline is to accept.
 pub(crate) type Findings = BTreeMap<Key, usize>;
 
 impl Known {
-    pub(crate) fn open(path: &Path, is_updated: bool) -> anyhow::Result<Self> {
+    pub(crate) fn open(
+        path: &Path,
+        is_updated: bool,
+        off: &[&'static str],
+    ) -> anyhow::Result<Self> {
         let name = escape::path(path);
         let path = target(path);
         let folder = whole(folder_of(&path));
@@ -59,6 +65,7 @@ impl Known {
             folder,
             baseline,
             is_updated,
+            off: off.to_vec(),
         })
     }
 
@@ -83,7 +90,7 @@ impl Known {
                 *found.entry(key).or_default() += count;
             }
         }
-        self.baseline.apply(&source, report);
+        self.baseline.apply(&source, report, &self.off);
         if self.is_updated {
             report.accept(|_| true);
         }
@@ -113,7 +120,11 @@ impl Known {
         let old = self.path.metadata().ok();
         replace(&self.path, text.as_bytes(), old.as_ref())
             .with_context(|| format!("cannot write the baseline {}", self.name))?;
-        Ok(Vec::new())
+        Ok(vec![format!(
+            "{}: written, {}",
+            self.name,
+            self.baseline.changes(found)
+        )])
     }
 
     fn stale(&self) -> Vec<String> {

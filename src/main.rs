@@ -98,8 +98,8 @@ fn is_hook() -> bool {
 }
 
 /// Says on standard error what should be known and fails nothing.
-fn warn(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
+fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "note: {text}");
 }
 
 /// Says on standard error what went wrong. If even that fails there is nobody left to tell.

@@ -59,7 +59,10 @@ fn what_is_known_passes_and_what_is_new_fails() {
         stdout(&first),
         "3 returns: 3 valid, 0 invalid (0 warnings, 3 accepted)\n"
     );
-    first.assert().code(0).stderr(is_empty());
+    first
+        .assert()
+        .code(0)
+        .stderr("note: known.json: written, 3 findings accepted in what was judged, 0 before\n");
     assert_eq!(
         baseline(&world),
         serde_json::json!({"version": 1, "accepted": [
@@ -119,9 +122,9 @@ fn what_is_gone_is_told_and_taken_out_by_the_update() {
     let told = check(&world, "");
     assert_eq!(
         stderr(&told),
-        "warning: known.json: old/one.json artifact-not-found: 2 accepted, 1 found\n\
-         warning: known.json: old/two.json json-syntax: 1 accepted, 0 found\n\
-         warning: known.json: --update-baseline takes out what is not found any more\n"
+        "note: known.json: old/one.json artifact-not-found: 2 accepted, 1 found\n\
+         note: known.json: old/two.json json-syntax: 1 accepted, 0 found\n\
+         note: known.json: --update-baseline takes out what is not found any more\n"
     );
     told.assert().code(0);
     check(&world, "-q").assert().code(0).stderr(is_empty());
@@ -142,7 +145,10 @@ fn a_part_of_the_folder_leaves_the_rest_of_the_baseline_alone() {
         let mut retval = world.retval();
         retval.current_dir(world.path("project"));
         retval.args(options.split_whitespace());
-        run(&mut retval).assert().code(0).stderr(is_empty());
+        run(&mut retval)
+            .assert()
+            .code(0)
+            .stdout(contains("Accepted by the baseline: 2"));
         assert_eq!(baseline(&world), before, "{options}");
     }
 }
@@ -232,6 +238,48 @@ fn a_baseline_that_cannot_be_meant_is_refused() {
     alone.assert().code(2).stderr(contains(
         "--update-baseline writes the file that --baseline names",
     ));
+}
+
+#[test]
+fn what_nobody_looked_for_is_neither_stale_nor_taken_out() {
+    let world = legacy();
+    check(&world, "--update-baseline").assert().code(0);
+    let before = baseline(&world);
+    let ignoring = "--ignore artifact-not-found";
+    check(&world, ignoring).assert().code(0).stderr(is_empty());
+    check(&world, &format!("{ignoring} --update-baseline"))
+        .assert()
+        .code(0);
+    assert_eq!(baseline(&world), before);
+    world.write("retval.toml", "[rules]\nartifact-not-found = \"off\"\n");
+    check(&world, "").assert().code(0).stderr(is_empty());
+}
+
+#[test]
+fn options_that_would_hide_what_is_new_are_refused() {
+    let world = legacy();
+    check(&world, "--update-baseline").assert().code(0);
+    for options in ["--fail-fast", "--filter valid"] {
+        let refused = check(&world, options);
+        refused
+            .assert()
+            .code(2)
+            .stdout(is_empty())
+            .stderr(contains("leave one of them out"));
+    }
+}
+
+#[test]
+fn the_error_log_in_the_folder_is_no_return() {
+    let world = legacy();
+    for _ in 0..2 {
+        let options = "check old --root project --errors-json old/errors.json";
+        let output = run(world.retval().args(options.split_whitespace()));
+        output
+            .assert()
+            .code(1)
+            .stdout(contains("3 returns: 1 valid, 2 invalid"));
+    }
 }
 
 #[test]

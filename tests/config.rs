@@ -52,6 +52,7 @@ const OF_OPTIONS: &[(&str, &str)] = &[
         "strict = \"yes\"",
         "1:10: strict is to be true or false, not of the type string",
     ),
+    ("include = [\"[\"]", "1:12: cannot use the glob"),
     ("jobs = 0", "1:8: jobs is to be from 1 to 1024"),
     ("max-bytes = -1", "1:13: max-bytes is to be from 1 to"),
     ("session = \" \"", "1:11: session is empty"),
@@ -59,7 +60,7 @@ const OF_OPTIONS: &[(&str, &str)] = &[
         "include = [\"*.json\", 1]",
         "1:22: include is to be a string",
     ),
-    ("format = \"sarf\"", "1:10: unknown format sarf"),
+    ("format = \"sarf\"", "1:10: unknown value of format sarf"),
     (
         "profile = \"retrun\"",
         "1:11: unknown profile retrun: did it mean return?",
@@ -70,7 +71,7 @@ const OF_OPTIONS: &[(&str, &str)] = &[
     ),
     (
         "[rules]\nartifact-type = \"of\"",
-        "2:17: unknown artifact-type of: did it mean off?",
+        "2:17: unknown value of artifact-type of: did it mean off?",
     ),
     (
         "[rules]\njson-syntax = \"off\"",
@@ -107,7 +108,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { ok = \"sucess\" }",
-        "3:19: unknown ok sucess: did it mean success?",
+        "3:19: unknown value of ok sucess: did it mean success?",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { failed = \"off\" }",
@@ -144,6 +145,14 @@ const OF_PROFILES: &[(&str, &str)] = &[
     (
         "[profiles.x]\nextends = \"return\"\nfiles = [\"[\"]",
         "3:10: cannot use the glob",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nfiles = [\"a/*.json\"]",
+        "3:10: files are named without the folders that they are in",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\noptional = [\"status\"]",
+        "3:13: without a status nothing else can be checked: it stays required",
     ),
     (
         "[profiles.x.agents.a]\nstatuses = { done = \"success\" }\n[profiles.x]\nextends = \"return\"",

@@ -71,7 +71,7 @@ pub(crate) struct Check {
     /// The format where none is asked for.
     #[arg(skip)]
     pub(crate) default_format: Option<Format>,
-    /// File for the --format before it, replaced as a whole
+    /// File for the --format before it, or alone for the text, replaced as a whole
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// Pass the lines of valid, or of invalid, returns through; reports go to standard error

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use globset::Glob;
-
 use super::limits::Limit;
 use super::table::{self, Item, stranger};
 use super::{ConfigError, Given};
@@ -126,13 +124,12 @@ const KEYS: [(&str, Read); 12] = [
         Ok(())
     }),
     ("files", |draft, item| {
-        draft.files = item.texts()?;
-        let globs = item.list()?.into_iter().zip(&draft.files);
-        for (item, glob) in globs {
-            Glob::new(glob).map_err(|error| {
-                let reason = error.kind().to_string();
-                item.error(format!("cannot use the glob: {}", escape::shown(&reason)))
-            })?;
+        draft.files = item.globs()?;
+        for (item, glob) in item.list()?.iter().zip(&draft.files) {
+            if glob.contains('/') {
+                let message = "files are named without the folders that they are in";
+                return Err(item.error(message.to_owned()));
+            }
         }
         Ok(())
     }),
@@ -166,6 +163,10 @@ impl Draft {
     fn need(&mut self, item: &Item<'_>, need: Need) -> Result<(), ConfigError> {
         for item in item.list()? {
             let path = item.text()?;
+            if path == "status" && need == Need::Optional {
+                let message = "without a status nothing else can be checked: it stays required";
+                return Err(item.error(message.to_owned()));
+            }
             if let Some((_, before)) = self.needs.iter().find(|(known, _)| known == path)
                 && *before != need
             {

@@ -187,9 +187,13 @@ impl<'d> Parts<'d> {
 
     /// A failed agent must have a word for it.
     fn without_failure(&self, agent: &str, own: &Vocabulary<'_>) -> Option<String> {
-        let statuses = self.own.statuses.iter().chain(&own.statuses);
-        let mut words: Vec<_> = statuses.map(|status| status.word).collect();
-        words.dedup();
+        let of_agent = if agent.is_empty() {
+            &[][..]
+        } else {
+            &own.statuses
+        };
+        let statuses = self.own.statuses.iter().chain(of_agent);
+        let words: Vec<_> = statuses.map(|status| status.word).collect();
         if words.contains(&own.failure) {
             return None;
         }

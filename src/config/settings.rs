@@ -52,6 +52,8 @@ pub enum Kind {
     Word(fn() -> Vec<&'static str>),
     /// A list of texts.
     Texts,
+    /// A list of globs.
+    Globs,
 }
 
 /// The value of a [`Setting`].
@@ -120,6 +122,7 @@ impl Setting {
                 Value::Text(item.word(&words)?.to_owned())
             }
             Kind::Texts => Value::Texts(item.texts()?),
+            Kind::Globs => Value::Texts(item.globs()?),
         };
         Ok(item.given(value))
     }
@@ -159,10 +162,10 @@ pub static SETTINGS: [Setting; 23] = [
         "bytes of the largest return",
     )
     .or("16777216"),
-    setting("include", Kind::Texts, "in folders, only files that match").or("[]"),
+    setting("include", Kind::Globs, "in folders, only files that match").or("[]"),
     setting(
         "exclude",
-        Kind::Texts,
+        Kind::Globs,
         "in folders, no files or folders that match",
     )
     .or("[]"),
@@ -197,7 +200,7 @@ pub static SETTINGS: [Setting; 23] = [
     ),
     setting(
         "hook.agents",
-        Kind::Texts,
+        Kind::Globs,
         "agents that the hook holds to the standard",
     )
     .or("[]"),

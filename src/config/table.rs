@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use globset::Glob;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -172,13 +173,27 @@ impl<'t> Item<'t> {
             .collect()
     }
 
+    pub(super) fn globs(&self) -> Result<Vec<String>, ConfigError> {
+        for item in self.list()? {
+            Glob::new(item.text()?).map_err(|error| {
+                let reason = error.kind().to_string();
+                item.error(format!("cannot use the glob: {}", escape::shown(&reason)))
+            })?;
+        }
+        self.texts()
+    }
+
     /// One of `words`, by what it stands for.
     pub(super) fn word<T: Copy>(&self, words: &[(&'static str, T)]) -> Result<T, ConfigError> {
         let text = self.text()?;
         let found = words.iter().find(|(word, _)| *word == text);
         found.map(|(_, meaning)| *meaning).ok_or_else(|| {
             let known = words.iter().map(|(word, _)| *word);
-            self.error(stranger(self.key, text, known))
+            self.error(stranger(
+                &format!("value of {}", escape::shown(self.key)),
+                text,
+                known,
+            ))
         })
     }
 }

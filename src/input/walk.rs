@@ -15,8 +15,8 @@ use super::{Entry, Origin};
 pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
-    /// A file that is no return, whatever its name.
-    aside: Option<Arc<Path>>,
+    /// Files that are no returns, whatever their names.
+    aside: Vec<Arc<Path>>,
 }
 
 /// Patterns with a slash match the path below the folder, others the name alone.
@@ -31,24 +31,23 @@ impl Globs {
         Ok(Self {
             include: Patterns::new(include)?,
             exclude: Patterns::new(exclude)?,
-            aside: None,
+            aside: Vec::new(),
         })
     }
 
-    /// Passes over one file.
-    pub(crate) fn aside(mut self, file: Option<&Path>) -> Self {
-        self.aside = file
-            .and_then(|file| file.canonicalize().ok())
-            .map(Arc::from);
+    /// Passes over some files.
+    pub(crate) fn aside<'f>(mut self, files: impl Iterator<Item = &'f Path>) -> Self {
+        let whole = files.filter_map(|file| file.canonicalize().ok());
+        self.aside = whole.map(Arc::from).collect();
         self
     }
 
     fn is_aside(&self, path: &Path) -> bool {
-        let aside = self.aside.as_deref();
-        aside.is_some_and(|aside| {
-            aside.file_name() == path.file_name()
-                && path.canonicalize().is_ok_and(|path| path == aside)
-        })
+        let mut named = self
+            .aside
+            .iter()
+            .filter(|file| file.file_name() == path.file_name());
+        named.any(|file| path.canonicalize().is_ok_and(|path| path == **file))
     }
 }
 

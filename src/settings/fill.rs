@@ -78,6 +78,10 @@ impl Settings {
         let format = |value| Format::named(&text(value)?);
         self.open("format", &mut options.default_format, format)?;
         let color = |value| ColorChoice::from_str(&text(value)?, false).ok();
+        // The variables that everybody knows are the environment's word on it.
+        if anstyle_query::no_color() || anstyle_query::clicolor_force() {
+            return Ok(());
+        }
         self.open("color", &mut options.color, color)
     }
 

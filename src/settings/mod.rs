@@ -113,6 +113,14 @@ impl Settings {
         own.chain(built_in).collect()
     }
 
+    /// A profile that the environment names must be one, too.
+    pub(crate) fn refuse_stranger(&self) -> anyhow::Result<()> {
+        if let Some(Value::Text(name)) = self.get("profile")? {
+            self.profile(Some(&name))?;
+        }
+        Ok(())
+    }
+
     /// The profile of that name; none is `auto`.
     pub(crate) fn profile(
         &self,
@@ -152,6 +160,13 @@ impl Settings {
     pub(crate) fn all_levels(&self, profile: &Profile<'static>) -> Vec<(&'static str, Level)> {
         let levels = self.levels(profile).map(|(rule, level)| (rule.id, level));
         levels.chain(profile.levels.iter().copied()).collect()
+    }
+
+    /// Rules that the file switches off wherever no profile says otherwise.
+    pub(crate) fn switched_off(&self) -> impl Iterator<Item = &'static str> {
+        let levels = self.config.rules().iter();
+        let off = levels.filter(|(_, level)| level.value == Level::Off);
+        off.map(|(rule, _)| rule.id)
     }
 
     fn levels(&self, profile: &Profile<'_>) -> impl Iterator<Item = (&'static Rule, Level)> {

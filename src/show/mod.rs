@@ -39,6 +39,7 @@ pub(crate) fn explain(options: &Explain) -> anyhow::Result<Exit> {
 
 pub(crate) fn config(options: &Config) -> anyhow::Result<Exit> {
     let settings = Settings::load(&options.configured)?;
+    settings.refuse_stranger()?;
     print(in_force::text(&settings)?.as_bytes())
 }
 
