@@ -9,12 +9,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use retval::{Report, escape};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::output::{builder, folder_of, replace, target};
+use crate::new_file::{NewFile, folder_of};
+use crate::output::{replace, target};
 
 /// Records that are held back at most, to be written together.
 const TOGETHER: usize = 1_000;
@@ -175,7 +176,10 @@ fn append(path: &Path, records: &[String]) -> anyhow::Result<()> {
 /// The byte of the bracket that closes the `errors` array.
 fn end_of_errors(text: &str) -> anyhow::Result<usize> {
     let what = "it is not a JSON document with an \"errors\" array, and is left as it is";
-    let document: Document<'_> = serde_json::from_str(text).context(what)?;
+    let document: Document<'_> = serde_json::from_str(text).map_err(|error| {
+        // The parser's message can quote the file.
+        anyhow!("{what}: {}", escape::shown(&error.to_string()))
+    })?;
     let errors = document.errors.get();
     if !errors.starts_with('[') {
         bail!(what);
@@ -189,14 +193,13 @@ fn create(path: &Path) -> anyhow::Result<()> {
     if path.exists() {
         return Ok(());
     }
-    let folder = folder_of(path);
-    fs::create_dir_all(folder)?;
-    let mut file = builder().tempfile_in(folder)?;
-    file.write_all(b"{\n  \"errors\": []\n}\n")?;
-    file.as_file().sync_all()?;
-    match file.persist_noclobber(path) {
+    fs::create_dir_all(folder_of(path))?;
+    let mut new = NewFile::beside(path)?;
+    new.file().write_all(b"{\n  \"errors\": []\n}\n")?;
+    new.file().sync_all()?;
+    match new.take_free_name(path) {
         // Somebody else was faster, which is as good.
-        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error.into()),
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error.into()),
         _ => Ok(()),
     }
 }
@@ -206,6 +209,7 @@ fn create(path: &Path) -> anyhow::Result<()> {
 fn lock(path: &Path) -> io::Result<File> {
     loop {
         let file = OpenOptions::new().read(true).write(true).open(path)?;
+        refuse_stream(&file)?;
         file.lock()?;
         if is_at(&file, path)? {
             return Ok(file);
@@ -234,6 +238,7 @@ fn append_lines(path: &Path, records: &[String]) -> anyhow::Result<()> {
         .append(true)
         .create(true)
         .open(path)?;
+    refuse_stream(&file)?;
     file.lock()?;
     let mut text = if ends_in_a_line(&mut file)? {
         String::new()
@@ -244,8 +249,24 @@ fn append_lines(path: &Path, records: &[String]) -> anyhow::Result<()> {
         text.push_str(record);
         text.push('\n');
     }
-    file.write_all(text.as_bytes())?;
-    Ok(file.sync_all()?)
+    let before = file.metadata()?.len();
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all());
+    if written.is_err() {
+        // On a full disk no half line stays; nobody else has written since.
+        let _ = file.set_len(before);
+    }
+    Ok(written?)
+}
+
+/// What has no end cannot be read to it, nor locked against others.
+fn refuse_stream(file: &File) -> io::Result<()> {
+    if file.metadata()?.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other("it is no regular file"))
+    }
 }
 
 /// Whether nothing was left unfinished at the end of a file.

@@ -11,6 +11,7 @@ mod hook;
 mod input;
 mod judging;
 mod known;
+mod new_file;
 mod output;
 mod print_schema;
 mod progress;
