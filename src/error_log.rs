@@ -11,10 +11,10 @@ use crate::finding::{Finding, Report};
 /// A log without records.
 pub const EMPTY: &str = "{\n  \"errors\": []\n}\n";
 
-/// A text that is no error log.
+/// A text that is no error log, and what a parser says of it, safe to print.
 #[derive(Debug, thiserror::Error)]
-#[error("it is not a JSON document with an \"errors\" array, and is left as it is")]
-pub struct NotALog(#[source] Option<serde_json::Error>);
+#[error("it is not a JSON document with an \"errors\" array, and is left as it is{0}")]
+pub struct NotALog(String);
 
 /// When and where an invalid return was met.
 #[derive(Debug, Clone, Copy)]
@@ -132,9 +132,11 @@ pub fn append(text: &str, records: &[String]) -> Result<String, NotALog> {
 /// The byte of the bracket that closes the `errors` array.
 fn end_of_errors(text: &str) -> Result<usize, NotALog> {
     let document = serde_json::from_str::<Document<'_>>(text);
-    let errors = document.map_err(|error| NotALog(Some(error)))?.errors.get();
+    let document =
+        document.map_err(|error| NotALog(format!(": {}", escape::shown(&error.to_string()))))?;
+    let errors = document.errors.get();
     if !errors.starts_with('[') {
-        return Err(NotALog(None));
+        return Err(NotALog(String::new()));
     }
     // The raw value is a part of the text.
     Ok(errors.as_ptr().addr() - text.as_ptr().addr() + errors.len() - 1)

@@ -35,6 +35,13 @@ pub fn path(path: &Path) -> String {
     whole(&path.to_string_lossy()).to_string()
 }
 
+/// Words for display, one after the other: each escaped, whole.
+#[must_use]
+pub fn list<'t>(words: impl IntoIterator<Item = &'t str>) -> String {
+    let words = words.into_iter().map(|word| whole(word).to_string());
+    words.collect::<Vec<_>>().join(", ")
+}
+
 /// Text of several lines for display: line feeds stay, all else is escaped.
 #[must_use]
 pub fn lines(text: &str) -> String {
@@ -117,16 +124,22 @@ pub fn is_hidden(character: char) -> bool {
     matches!(character,
         '\u{80}'..='\u{9f}' // C1 controls
         | '\u{2800}' // a blank pattern
-        | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' // soft hyphen, joiners, Arabic letter mark
+        | '\u{ad}' | '\u{34f}' | '\u{61c}' // soft hyphen, joiner, Arabic letter mark
+        | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' // variation selectors
         | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}' // blank letters
         | '\u{200b}'..='\u{200f}' // zero width, direction marks
         | '\u{2028}'..='\u{202e}' // line and paragraph separators, bidirectional embeddings
         | '\u{2060}'..='\u{206f}' // joiners, invisible operators, bidirectional isolates
         | '\u{fdd0}'..='\u{fdef}' // noncharacters
         | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
+        | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' // hieroglyph and shorthand controls
+        | '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' // marks that
+        | '\u{110bd}' | '\u{110cd}' // enclose what follows
+        | '\u{16fe4}' | '\u{1d159}' // blank letter and note
+        | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10fffd}' // private: any font's picture
         | '\u{1d173}'..='\u{1d17a}' // musical controls
         | '\u{e0000}'..='\u{e0fff}' // tags and variation selectors
-    )
+    ) || u32::from(character) & 0xfffe == 0xfffe // noncharacters of the other planes
 }
 
 /// JSON text with every hidden character of its strings, and every second `#` of a row, as a `\u`
@@ -166,6 +179,36 @@ mod tests {
             "\\u{202e}\\u{2028}\\u{200b}\\u{9b}\\u{e0041}"
         );
         assert_eq!(shown("naïve ✅ 表").to_string(), "naïve ✅ 表");
+    }
+
+    /// `Default_Ignorable_Code_Point` of Unicode 16, private use, and the last two of every plane.
+    #[test]
+    fn what_a_font_draws_nothing_for_is_hidden() {
+        let ignorable = [
+            0xad..=0xad,
+            0x34f..=0x34f,
+            0x61c..=0x61c,
+            0x115f..=0x1160,
+            0x17b4..=0x17b5,
+            0x180b..=0x180f,
+            0x200b..=0x200f,
+            0x202a..=0x202e,
+            0x2060..=0x206f,
+            0x3164..=0x3164,
+            0xfe00..=0xfe0f,
+            0xfeff..=0xfeff,
+            0xffa0..=0xffa0,
+            0xfff0..=0xfff8,
+            0xe000..=0xf8ff,
+            0x1_bca0..=0x1_bca3,
+            0x1_d173..=0x1_d17a,
+            0xe_0000..=0xe_0fff,
+        ];
+        let planes = (0..=0x10).flat_map(|plane| [plane << 16 | 0xfffe, plane << 16 | 0xffff]);
+        for code in ignorable.into_iter().flatten().chain(planes) {
+            let character = char::from_u32(code).expect("no surrogate");
+            assert!(is_hidden(character), "{code:x}");
+        }
     }
 
     #[test]

@@ -11,7 +11,8 @@ use retval::baseline::{Baseline, Key};
 use retval::escape;
 use retval::report::Source;
 
-use crate::output::{folder_of, replace, target};
+use crate::new_file::folder_of;
+use crate::output::{replace, target};
 
 /// Bytes of a baseline that are read.
 const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;

@@ -11,7 +11,8 @@ use anyhow::{Context as _, bail};
 use retval::error_log::{self, Met};
 use retval::{Report, escape};
 
-use crate::output::{builder, folder_of, replace, target};
+use crate::new_file::{NewFile, folder_of};
+use crate::output::{replace, target};
 
 /// Records that are held back at most, to be written together.
 const TOGETHER: usize = 1_000;
@@ -97,12 +98,12 @@ fn create(path: &Path) -> anyhow::Result<()> {
     }
     let folder = folder_of(path);
     fs::create_dir_all(folder)?;
-    let mut file = builder().tempfile_in(folder)?;
-    file.write_all(error_log::EMPTY.as_bytes())?;
-    file.as_file().sync_all()?;
-    match file.persist_noclobber(path) {
+    let mut new = NewFile::beside(path)?;
+    new.file().write_all(error_log::EMPTY.as_bytes())?;
+    new.file().sync_all()?;
+    match new.take_free_name(path) {
         // Somebody else was faster, which is as good.
-        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error.into()),
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error.into()),
         _ => Ok(()),
     }
 }
@@ -140,6 +141,7 @@ fn append_lines(path: &Path, records: &[String]) -> anyhow::Result<()> {
         .append(true)
         .create(true)
         .open(path)?;
+    refuse_stream(&file)?;
     file.lock()?;
     let mut text = if ends_in_a_line(&mut file)? {
         String::new()
@@ -150,8 +152,24 @@ fn append_lines(path: &Path, records: &[String]) -> anyhow::Result<()> {
         text.push_str(record);
         text.push('\n');
     }
-    file.write_all(text.as_bytes())?;
-    Ok(file.sync_all()?)
+    let before = file.metadata()?.len();
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all());
+    if written.is_err() {
+        // On a full disk no half line stays; nobody else has written since.
+        let _ = file.set_len(before);
+    }
+    Ok(written?)
+}
+
+/// What has no end cannot be read to it, nor locked against others.
+fn refuse_stream(file: &File) -> io::Result<()> {
+    if file.metadata()?.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other("it is no regular file"))
+    }
 }
 
 /// Whether nothing was left unfinished at the end of a file.

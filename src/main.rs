@@ -11,6 +11,7 @@ mod input;
 mod judging;
 mod known;
 mod log_file;
+mod new_file;
 mod output;
 mod print_schema;
 mod progress;

@@ -5,11 +5,10 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::new_file::{NewFile, folder_of};
+use crate::usage::Want;
 use anyhow::{Context as _, bail};
 use retval::escape;
-use tempfile::{Builder, NamedTempFile};
-
-use crate::usage::Want;
 
 /// Something to write reports to.
 pub(crate) enum Sink {
@@ -23,7 +22,7 @@ pub(crate) enum Sink {
 
 /// A file to be, and the one that it replaces.
 pub(crate) struct Replacement {
-    file: NamedTempFile,
+    file: NewFile,
     path: PathBuf,
     old: Option<Metadata>,
 }
@@ -55,6 +54,7 @@ impl Sink {
             Self::Direct(file, path) => file.write_all(bytes).with_context(|| cannot_write(path)),
             Self::Replacing(new) => new
                 .file
+                .file()
                 .write_all(bytes)
                 .map_err(|error| plain(&error))
                 .with_context(|| cannot_write(&new.path)),
@@ -83,12 +83,12 @@ impl Sink {
 
 impl Replacement {
     /// The bytes, the rights and the name reach the disk, in this order.
-    fn take_place(self) -> io::Result<()> {
+    fn take_place(mut self) -> io::Result<()> {
         if let Some(old) = &self.old {
-            keep_rights(self.file.as_file(), old)?;
+            keep_rights(self.file.file(), old)?;
         }
-        self.file.as_file().sync_all()?;
-        self.file.persist(&self.path).map_err(|error| error.error)?;
+        self.file.file().sync_all()?;
+        self.file.replace(&self.path)?;
         sync_folder(folder_of(&self.path))
     }
 }
@@ -105,7 +105,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 /// Replaces a file as a whole.
 pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> {
     let mut file = file_beside(path)?;
-    file.write_all(bytes)?;
+    file.file().write_all(bytes)?;
     Replacement {
         file,
         path: path.to_owned(),
@@ -114,19 +114,13 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::
     .take_place()
 }
 
-/// The folder that a file is in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
 /// A new file in the same folder.
-fn file_beside(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = folder_of(path);
-    builder().tempfile_in(folder).map_err(|error| {
+fn file_beside(path: &Path) -> io::Result<NewFile> {
+    NewFile::beside(path).map_err(|error| {
         // Of a folder that is not there the system has more to say.
-        fs::metadata(folder).err().unwrap_or_else(|| plain(&error))
+        fs::metadata(folder_of(path))
+            .err()
+            .unwrap_or_else(|| plain(&error))
     })
 }
 
@@ -240,13 +234,4 @@ fn id(file: &Metadata) -> FileId {
 #[cfg(not(unix))]
 fn id(_: &Metadata) -> FileId {
     (0, 0)
-}
-
-/// Makes files with the rights that the user's mask leaves to new ones.
-pub(crate) fn builder() -> Builder<'static, 'static> {
-    let mut builder = Builder::new();
-    builder.prefix(".retval-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder
 }

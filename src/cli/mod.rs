@@ -31,6 +31,8 @@ pub(crate) use settings::{Config, Configured};
 #[derive(Debug, Parser)]
 #[command(
     name = "retval",
+    // Whoever starts it chooses what it is called by, and usage would repeat it.
+    bin_name = "retval",
     version,
     max_term_width = 100,
     subcommand_required = true,

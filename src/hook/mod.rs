@@ -120,7 +120,7 @@ fn handle(options: &Hook, settings: &Settings, event: &Event) -> anyhow::Result<
         .or_else(|| event.folder.clone())
         .unwrap_or_else(|| PathBuf::from("."));
     let root = Root::open(&folder)?;
-    let returned = match returned(options, event, &folder, agent)? {
+    let returned = match returned(options, event, (&folder, &root), agent)? {
         Ok(returned) => returned,
         Err(answer) => return Ok(answer),
     };
@@ -133,7 +133,7 @@ fn handle(options: &Hook, settings: &Settings, event: &Event) -> anyhow::Result<
 fn returned(
     options: &Hook,
     event: &Event,
-    folder: &Path,
+    place: (&Path, &Root),
     agent: &str,
 ) -> anyhow::Result<Result<Vec<u8>, Answer>> {
     let Some(glob) = &options.return_file else {
@@ -144,7 +144,7 @@ fn returned(
         let nothing = || Answer::Note("retval hook: there is no final message to judge".to_owned());
         return Ok(message.ok_or_else(nothing));
     };
-    let found = return_file::newest(folder, glob, agent, demands::max_bytes(&options.demands))?;
+    let found = return_file::newest(place, glob, agent, demands::max_bytes(&options.demands))?;
     Ok(found.ok_or_else(|| no_file(options, event, glob)))
 }
 

@@ -1,21 +1,20 @@
 //! The metadata file that an agent wrote, in the place of a final message.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use globset::GlobBuilder;
 use retval::escape;
 use retval::json::field::Field;
 use retval::returned::Return;
+use retval::{Found, Root};
 use walkdir::WalkDir;
 
-/// The newest file below `folder` that matches `glob` and says that `agent` wrote it; of files that
-/// do not say, the newest.
+/// The newest file below `folder`, which is the root, that matches `glob` and says that `agent`
+/// wrote it; of files that do not say, the newest.
 pub(super) fn newest(
-    folder: &Path,
+    (folder, root): (&Path, &Root),
     glob: &str,
     agent: &str,
     most: u64,
@@ -30,7 +29,11 @@ pub(super) fn newest(
     let enter = |entry: &walkdir::DirEntry| {
         entry.file_name() != ".git" && entry.file_name() != "node_modules"
     };
-    for entry in WalkDir::new(beginning(folder, glob))
+    let start = beginning(folder, glob);
+    if !leads_below(folder, &start) {
+        return Ok(None);
+    }
+    for entry in WalkDir::new(start)
         .into_iter()
         .filter_entry(enter)
         .flatten()
@@ -41,13 +44,19 @@ pub(super) fn newest(
                 .metadata()
                 .ok()
                 .and_then(|metadata| metadata.modified().ok());
-            found.push((changed.unwrap_or(SystemTime::UNIX_EPOCH), entry.into_path()));
+            let below = below.to_owned();
+            found.push((changed.unwrap_or(SystemTime::UNIX_EPOCH), below));
         }
     }
     found.sort_by(|one, other| other.cmp(one));
     let mut anyones = None;
     for (_, path) in found {
-        let bytes = read(&path, most)?;
+        let bytes = match root.read(&path, most) {
+            Ok(bytes) => bytes,
+            Err(Found::Unreadable) => bail!("cannot read {}", escape::path(&path)),
+            // It was moved away meanwhile.
+            Err(_) => continue,
+        };
         match author(&bytes) {
             Some(author) if author == agent => return Ok(Some(bytes)),
             Some(_) => {}
@@ -71,14 +80,13 @@ fn beginning(folder: &Path, glob: &str) -> PathBuf {
     })
 }
 
-fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
-    let cannot = || format!("cannot read {}", escape::path(path));
-    let mut bytes = Vec::new();
-    let file = File::open(path).with_context(cannot)?;
-    file.take(most.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .with_context(cannot)?;
-    Ok(bytes)
+/// Whether a folder lies in another, wherever links lead: an agent can lay them.
+fn leads_below(folder: &Path, start: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().ok();
+    let (folder, start) = (whole(folder), whole(start));
+    start
+        .zip(folder)
+        .is_some_and(|(start, folder)| start.starts_with(folder))
 }
 
 fn author(bytes: &[u8]) -> Option<String> {

@@ -5,7 +5,7 @@ mod skeleton;
 
 use std::fmt::{self, Display, Write as _};
 
-use crate::escape::whole;
+use crate::escape::{self, whole};
 use crate::profile::{Claim, Companion, Measured, Need, Profile, Shape, Status, Wish};
 
 /// The instruction for one delegation; displays as the text to add to the prompt.
@@ -93,14 +93,15 @@ impl Instruction<'_> {
         let mut say = |line: String| {
             let _ = writeln!(text, "- {line}");
         };
-        let required: Vec<_> = profile.asked(Need::Required).collect();
-        say(format!("Required: {}.", required.join(", ")));
-        let optional: Vec<_> = profile
-            .asked(Need::Optional)
-            .filter(|path| !path.contains("[]"))
-            .collect();
+        let required = escape::list(profile.asked(Need::Required));
+        say(format!("Required: {required}."));
+        let optional = escape::list(
+            profile
+                .asked(Need::Optional)
+                .filter(|path| !path.contains("[]")),
+        );
         if !optional.is_empty() {
-            say(format!("Optional: {}.", optional.join(", ")));
+            say(format!("Optional: {optional}."));
         }
         self.statuses(&mut say);
         if let Some(limit) = profile.length {
@@ -161,12 +162,12 @@ impl Instruction<'_> {
                 words.push(status);
             }
         }
-        let join = |chosen: Vec<&str>| chosen.join(", ");
+
         let success = |success: bool| {
             let chosen = words
                 .iter()
                 .filter(move |status| (status.claim == Claim::Success) == success);
-            join(chosen.map(|status| status.word).collect())
+            escape::list(chosen.map(|status| status.word))
         };
         say(format!(
             "status for success, whose files must exist and not be empty: {}; else: {}.",
@@ -191,7 +192,7 @@ impl Instruction<'_> {
             let asking = words
                 .iter()
                 .filter(|status| status.asks.contains(&companion));
-            let asking = join(asking.map(|status| status.word).collect());
+            let asking = escape::list(asking.map(|status| status.word));
             if !asking.is_empty() {
                 say(format!("With the status {asking} also write {member}."));
             }
@@ -201,7 +202,7 @@ impl Instruction<'_> {
     fn artifacts(&self, say: &mut impl FnMut(String)) {
         let profile = self.profile;
         if profile.knows("artifacts[].path") {
-            let types = profile.artifact_types.join(", ");
+            let types = escape::list(profile.artifact_types.iter().copied());
             say(format!(
                 "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root."
             ));
@@ -216,14 +217,13 @@ impl Instruction<'_> {
             .fields
             .iter()
             .filter_map(|field| field.path.strip_prefix("errors[]."));
-        let members: Vec<_> = members.collect();
+        let members = escape::list(members);
         let types = match self.profile.error_types {
             [] => String::new(),
-            types => format!("; type is one of {}", types.join(", ")),
+            types => format!("; type is one of {}", escape::list(types.iter().copied())),
         };
         say(format!(
-            "errors: what went wrong, each with {}{types}.",
-            members.join(", ")
+            "errors: what went wrong, each with {members}{types}."
         ));
     }
 }

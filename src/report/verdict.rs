@@ -18,6 +18,9 @@ pub struct Verdict;
 const MESSAGE: usize = 500;
 const NAME: usize = 200;
 
+/// The longest path of delegations that is passed on: more names than anyone delegates through.
+const PATH: usize = 64;
+
 impl Reporter for Verdict {
     fn one(&self, _: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
         let Judged::Report(report) = judged else {
@@ -121,15 +124,16 @@ fn returned<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Returned<'v> {
     }
 }
 
-/// The path of the return, if it leads to the agent and nowhere twice.
+/// The path of the return, if it leads to the agent and nowhere twice, in names and not in volumes.
 fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
     let agent = cut(&report.subagent, NAME);
     let path = report
         .delegation
         .as_ref()
         .map_or(&[][..], |delegation| &delegation.path);
+    let is_short = path.len() <= PATH && path.iter().all(|name| cut(name, NAME) == name);
     let mut seen = Seen::default();
-    let is_straight = path.iter().all(|name| !seen.stands_already(name.as_str()));
+    let is_straight = is_short && path.iter().all(|name| !seen.stands_already(name.as_str()));
     match path.last() {
         Some(last) if last == agent && is_straight => path.iter().map(String::as_str).collect(),
         _ => vec!["orchestrator", agent],

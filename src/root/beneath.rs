@@ -56,8 +56,9 @@ impl Beneath {
             .resolve(relative, OFlags::PATH)
             .and_then(fstat)
             .map_err(|error| match error {
-                Errno::XDEV => Found::Outside,
-                Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG | Errno::LOOP => Found::Nothing,
+                // A loop may be one of the system's magic links, which lead anywhere.
+                Errno::XDEV | Errno::LOOP => Found::Outside,
+                Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG => Found::Nothing,
                 // Rights, or a system that cannot answer: nobody may say that nothing is there.
                 _ => Found::Unreadable,
             })?;

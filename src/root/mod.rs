@@ -170,7 +170,11 @@ impl Root {
     }
 
     /// Reads a whole file below the root, or its first `most` bytes and one more.
-    pub(crate) fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
+    ///
+    /// # Errors
+    ///
+    /// What stands there instead of a regular file that can be read.
+    pub fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();
         let file = self
@@ -183,17 +187,26 @@ impl Root {
     }
 
     fn entry(&self, relative: &Path) -> Result<Entry, Found> {
+        match self.entry_there(relative) {
+            // Where nothing is, the text alone tells where it would lead.
+            Err(Found::Nothing) if resolved::climbs_out(relative) => Err(Found::Outside),
+            entry => entry,
+        }
+    }
+
+    fn entry_there(&self, relative: &Path) -> Result<Entry, Found> {
         #[cfg(target_os = "linux")]
         if let Some(beneath) = &self.beneath {
             let found = beneath.entry(relative);
-            if !matches!(found, Err(Found::Outside)) || resolved::climbs_out(relative) {
+            if !matches!(found, Err(Found::Outside)) {
                 return found;
             }
             // The kernel refuses every absolute link. One that leads back inside is no escape: the
-            // way that it leads to is asked for instead, beneath the root again.
-            let Some(way) = self.resolved.below(&self.places[1].join(relative)) else {
-                return found;
-            };
+            // way that it leads is asked for instead, beneath the root again.
+            let mut way = self.resolved.way(relative)?;
+            if way.as_os_str().is_empty() {
+                way.push(".");
+            }
             let entry = beneath.entry(&way)?;
             return Ok(Entry {
                 resolved: Some(way),
@@ -209,7 +222,7 @@ impl Root {
         if let Some(beneath) = &self.beneath {
             return beneath.open_file(entry.resolved.as_deref().unwrap_or(relative));
         }
-        File::open(entry.resolved.as_deref().unwrap_or(relative))
+        resolved::open_file(entry.resolved.as_deref().unwrap_or(relative))
     }
 }
 
@@ -347,6 +360,91 @@ mod tests {
         fs::create_dir(&in_root).expect("a folder");
         fs::write(in_root.join("late.md"), "text").expect("a file");
         assert_eq!(look("in/late.md"), file);
+    }
+
+    /// Whatever leads up, out, back in, round and nowhere, in any order.
+    #[cfg(unix)]
+    #[test]
+    fn every_way_to_look_gives_the_same_verdict() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let above = folder.path().canonicalize().expect("it is there");
+        let root = above.join("root");
+        fs::create_dir_all(root.join("in/side")).expect("folders");
+        for file in ["root/full.md", "root/in/full.md", "full.md"] {
+            fs::write(above.join(file), file).expect("a file");
+        }
+        symlink(root.join("full.md"), above.join("back")).expect("a link");
+        for (link, target) in [
+            ("up", ".."),
+            ("in/up", ".."),
+            ("in/far", "../.."),
+            ("side", "in/side"),
+            ("gone", "nowhere"),
+            ("round", "round"),
+            ("slash", "in/"),
+            ("dots", "./in/../in/."),
+        ] {
+            symlink(target, root.join(link)).expect("a link");
+        }
+        for (link, target) in [
+            ("whole", root.clone()),
+            ("whole-in", root.join("in")),
+            ("whole-side", root.join("in/side")),
+            ("whole-gone", root.join("nowhere")),
+            ("whole-up", root.join("in/../..")),
+            ("out", above.clone()),
+            ("out-gone", above.join("nowhere")),
+        ] {
+            symlink(target, root.join(link)).expect("a link");
+        }
+        let parts = [
+            "",
+            ".",
+            "..",
+            "in",
+            "side",
+            "full.md",
+            "up",
+            "far",
+            "gone",
+            "nowhere",
+            "round",
+            "slash",
+            "dots",
+            "whole",
+            "whole-in",
+            "whole-side",
+            "whole-gone",
+            "whole-up",
+            "out",
+            "out-gone",
+            "back",
+            "root",
+        ];
+        let roots = roots(&root);
+        for first in &parts[1..] {
+            for second in parts {
+                for third in parts {
+                    let path = [*first, second, third].join("/");
+                    let found = roots.iter().map(|root| root.look(Path::new(&path), false));
+                    let mut found: Vec<_> = found.collect();
+                    found.dedup();
+                    assert_eq!(found.len(), 1, "{path}: {found:?}");
+                }
+            }
+        }
+    }
+
+    /// The links of `/proc` lead where no text says.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn magic_links_lead_outside() {
+        let process = Path::new("/proc/self");
+        for path in ["exe", "cwd", "cwd/src", "root", "root/etc/passwd"] {
+            finds(process, path, Found::Outside);
+        }
     }
 
     #[test]

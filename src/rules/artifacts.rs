@@ -196,7 +196,11 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     };
     if count == 0 {
         let at = At::Value(Pointer::root().key(claims::list(returned)));
-        case.find(Found::new(&NONE, at, &[("status", &status.word)]));
+        case.find(Found::new(
+            &NONE,
+            at,
+            &[("status", &escape::shown(status.word))],
+        ));
         return Ran::Checked;
     }
     look_at_all(case, returned, count);

@@ -179,7 +179,7 @@ pub(super) fn companions(case: &mut Case<'_, '_>, status: &str) {
         case.find(Found::new(
             &MISSING,
             At::Value(has_none),
-            &[("status", &status)],
+            &[("status", &escape::shown(status))],
         ));
     }
 }

@@ -118,14 +118,14 @@ pub(super) fn check(case: &mut Case<'_, '_>, status: &Status<'_>) {
         case.find(Found::new(
             &STILL_IN_PROGRESS,
             at_status(),
-            &[("status", &status.word)],
+            &[("status", &escape::shown(status.word))],
         ));
     }
     if status.asks.contains(&Companion::StartedAt) && returned.started_at.is_absent() {
         case.find(Found::new(
             &STARTED_AT_MISSING,
             at_status(),
-            &[("status", &status.word)],
+            &[("status", &escape::shown(status.word))],
         ));
     }
     started_at(case, returned);
@@ -179,7 +179,7 @@ fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>)
     case.find(Found::new(
         &PROGRESS_MISSING,
         at,
-        &[("status", &status.word), ("what", &what)],
+        &[("status", &escape::shown(status.word)), ("what", &what)],
     ));
 }
 
@@ -190,7 +190,7 @@ fn completion(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_
             case.find(Found::new(
                 &COMPLETION_DATA_MISSING,
                 at,
-                &[("status", &status.word)],
+                &[("status", &escape::shown(status.word))],
             ));
         }
         Field::Present(data) if data.completion_summary.is_unfilled() => {

@@ -56,10 +56,11 @@ fn unknown(case: &mut Case<'_, '_>, status: &str, agent: Option<&str>) {
     let forbidden = profile.forbidden.iter().find(|(word, _)| *word == status);
     let advice = match forbidden {
         Some((_, why)) => Some((*why).to_owned()),
-        None => meant(profile, status, agent).map(|word| format!("did it mean {word}?")),
+        None => meant(profile, status, agent)
+            .map(|word| format!("did it mean {}?", escape::shown(word))),
     };
     let at = At::Value(Pointer::root().key("status"));
-    let notes = vec![format!("Valid statuses: {}", words.join(", "))];
+    let notes = vec![format!("Valid statuses: {}", escape::list(words))];
     case.find(Found {
         notes,
         advice,

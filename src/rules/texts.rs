@@ -25,10 +25,11 @@ pub(super) fn one_of(
     if words.is_empty() || words.contains(&found.as_ref()) {
         return;
     }
-    let advice = nearest(found, words.iter().copied()).map(|meant| format!("did it mean {meant}?"));
+    let advice = nearest(found, words.iter().copied())
+        .map(|meant| format!("did it mean {}?", escape::shown(meant)));
     let named: &[(&str, &dyn Display)] = &[
         ("kind", &escape::shown(found)),
-        ("types", &words.join(", ")),
+        ("types", &escape::list(words.iter().copied())),
     ];
     case.find(Found {
         advice,

@@ -93,10 +93,12 @@ fn key(name: &str) -> String {
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
+        // Older workflow commands begin with two.
+        let is_second_hash = character == '#' && quoted.ends_with('#');
         if matches!(character, '"' | '\\') {
             quoted.push('\\');
             quoted.push(character);
-        } else if character.is_control() || escape::is_hidden(character) {
+        } else if escape::is_hidden(character) || is_second_hash {
             let _ = write!(quoted, "\\U{:08X}", u32::from(character));
         } else {
             quoted.push(character);

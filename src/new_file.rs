@@ -1,0 +1,109 @@
+//! Files that have no name until they are whole, so that whatever ends the process leaves no half
+//! one behind. Where the system has none without a name, they bear a temporary one.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::path::PathBuf;
+
+use tempfile::{Builder, NamedTempFile};
+
+/// A file to be, in the folder that it is made for.
+pub(crate) struct NewFile(Kind);
+
+enum Kind {
+    #[cfg(target_os = "linux")]
+    Nameless(File, PathBuf),
+    Named(NamedTempFile),
+}
+
+impl NewFile {
+    pub(crate) fn beside(path: &Path) -> io::Result<Self> {
+        let folder = folder_of(path);
+        #[cfg(target_os = "linux")]
+        if let Some(file) = nameless::open_in(folder) {
+            return Ok(Self(Kind::Nameless(file, folder.to_owned())));
+        }
+        Ok(Self(Kind::Named(builder().tempfile_in(folder)?)))
+    }
+
+    pub(crate) fn file(&mut self) -> &mut File {
+        match &mut self.0 {
+            #[cfg(target_os = "linux")]
+            Kind::Nameless(file, _) => file,
+            Kind::Named(file) => file.as_file_mut(),
+        }
+    }
+
+    /// Gives the file its name, in the place of whatever bears it.
+    pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
+        let persisted = match self.0 {
+            #[cfg(target_os = "linux")]
+            Kind::Nameless(file, folder) => {
+                // Only renaming replaces, and only what has a name can be renamed.
+                let named = builder().make_in(folder, |name| nameless::link(&file, name))?;
+                named.into_temp_path().persist(path)
+            }
+            Kind::Named(file) => file.into_temp_path().persist(path),
+        };
+        persisted.map_err(|error| error.error)
+    }
+
+    /// Gives the file its name, unless something bears it already.
+    pub(crate) fn take_free_name(self, path: &Path) -> io::Result<()> {
+        match self.0 {
+            #[cfg(target_os = "linux")]
+            Kind::Nameless(file, _) => nameless::link(&file, path),
+            Kind::Named(file) => {
+                let persisted = file.into_temp_path().persist_noclobber(path);
+                persisted.map_err(|error| error.error)
+            }
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod nameless {
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd as _;
+    use std::path::Path;
+
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
+
+    /// None where the file system, or one without `/proc`, cannot make or name such files.
+    pub(super) fn open_in(folder: &Path) -> Option<File> {
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+        let file = File::from(open(folder, flags, Mode::from_raw_mode(super::MODE)).ok()?);
+        Path::new(&by_number(&file)).exists().then_some(file)
+    }
+
+    pub(super) fn link(file: &File, path: &Path) -> io::Result<()> {
+        let linked = linkat(CWD, by_number(file), CWD, path, AtFlags::SYMLINK_FOLLOW);
+        linked.map_err(io::Error::from)
+    }
+
+    fn by_number(file: &File) -> String {
+        format!("/proc/self/fd/{}", file.as_raw_fd())
+    }
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// The rights that the user's mask leaves to new files.
+#[cfg(unix)]
+const MODE: u32 = 0o666;
+
+fn builder() -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
+    builder.prefix(".retval-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(MODE));
+    builder
+}

@@ -1,0 +1,528 @@
+//! What a return claims is looked for below the root and nowhere else, whatever stands there.
+
+mod common;
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, feed, is_root, piped, run, stderr, stdout};
+use rustix::fs::inotify;
+use serde_json::{Value, json};
+
+/// Bytes of the file that nobody inside may learn of.
+const SECRET: usize = 31_337;
+
+/// No look at any path may take longer.
+const SOON: Duration = Duration::from_secs(10);
+
+/// A valid return that claims one path.
+fn claiming(path: &str) -> String {
+    json!({
+        "status": "completed", "summary": "One thing. Another.",
+        "artifacts": [{ "type": "plan", "path": path, "summary": "x" }],
+        "metadata": {
+            "session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["a"],
+        },
+    })
+    .to_string()
+}
+
+fn record(output: &Output) -> Value {
+    let text = stdout(output);
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{}", stderr(output)))
+}
+
+/// The rules that a claim breaks, and its state.
+fn judged(record: &Value) -> (Vec<&str>, &str) {
+    let findings = record["findings"].as_array().expect("findings");
+    let rules = findings
+        .iter()
+        .filter_map(|it| it["rule"].as_str())
+        .collect();
+    (
+        rules,
+        record["artifacts"][0]["state"].as_str().expect("a state"),
+    )
+}
+
+/// A world with a secret beside the root, and every way to it that a file system has.
+fn world() -> World {
+    let world = World::new();
+    world.write("secret/key.pem", "k".repeat(SECRET));
+    world.write("project/in/deep/plan.md", "# Plan\n");
+    let outside = world.path("secret");
+    for (link, target) in [
+        ("out.pem", Path::new("../secret/key.pem")),
+        ("out-folder", Path::new("../secret")),
+        ("out-absolute", &outside),
+        ("out-twice", Path::new("out-folder")),
+        ("in/out", Path::new("../../secret")),
+        ("out-process", Path::new("/proc/self/cwd/secret")),
+        ("out-root", Path::new("/proc/self/root")),
+        ("round", Path::new("round")),
+        ("one", Path::new("other")),
+        ("other", Path::new("one")),
+        ("dangling", Path::new("nowhere")),
+        ("to-zero", Path::new("/dev/zero")),
+    ] {
+        symlink(target, world.path("project").join(link)).expect("a link");
+    }
+    for hop in 0..60 {
+        let target = if hop == 0 {
+            "docs".to_owned()
+        } else {
+            format!("hop{}", hop - 1)
+        };
+        symlink(target, world.path(&format!("project/hop{hop}"))).expect("a link");
+    }
+    let made = Command::new("mkfifo")
+        .args([world.path("project/pipe"), outside.join("pipe")])
+        .status();
+    assert!(made.expect("mkfifo runs").success());
+    if is_root() {
+        for (name, kind, major) in [("device", "c", "1"), ("disk", "b", "7")] {
+            let mut mknod = Command::new("mknod");
+            mknod
+                .arg(world.path("project").join(name))
+                .args([kind, major, "5"]);
+            assert!(mknod.status().expect("mknod runs").success());
+        }
+    }
+    world
+}
+
+/// Judges a claim and sees that it takes no time.
+fn check(world: &World, options: &str, path: &str) -> Value {
+    let started = Instant::now();
+    let output = piped(world, &format!("--format jsonl {options}"), claiming(path));
+    assert!(started.elapsed() < SOON, "{path}");
+    assert_eq!(stderr(&output), "", "{path}");
+    record(&output)
+}
+
+/// Each claim breaks the rule, or none, and has the state.
+fn each(world: &World, paths: &[&str], rule: &str, state: &str) {
+    let rules: &[&str] = if rule.is_empty() { &[] } else { &[rule] };
+    for path in paths {
+        let record = check(world, "--root project", path);
+        let shown: String = path.chars().take(80).collect();
+        assert_eq!(judged(&record), (rules.to_vec(), state), "{shown}");
+    }
+}
+
+#[test]
+fn ways_that_stay_inside_are_followed() {
+    let inside = [
+        "docs/tides.md",
+        "./docs//tides.md",
+        "in/../docs/tides.md",
+        "hop20/tides.md",
+    ];
+    each(&world(), &inside, "", "ok");
+}
+
+#[test]
+fn ways_that_leave_are_outside_whatever_they_lead_to() {
+    let world = world();
+    let secret = world.path("secret/key.pem").display().to_string();
+    let high = "../".repeat(5_000) + "etc/passwd";
+    let outside = [
+        "..",
+        "../secret/key.pem",
+        "../project/docs/tides.md",
+        "docs/../../secret/key.pem",
+        "nowhere/../../secret/key.pem",
+        &high,
+        "/",
+        "/etc/passwd",
+        &secret,
+        "/proc/self/root/etc/passwd",
+        "/proc/self/fd/0",
+        "/dev/stdin",
+        "out.pem",
+        "out-folder",
+        "out-folder/key.pem",
+        "out-folder/pipe",
+        "out-absolute/key.pem",
+        "out-absolute/../project/docs/tides.md",
+        "out-twice/key.pem",
+        "in/out/key.pem",
+        "out-process/key.pem",
+        "out-root/etc/passwd",
+        "to-zero",
+    ];
+    each(&world, &outside, "artifact-outside-root", "outside-root");
+}
+
+#[test]
+fn ways_that_end_nowhere_are_not_found() {
+    let long = "x".repeat(5_000);
+    let deep = "x/".repeat(2_500) + "x";
+    let dots = "./".repeat(20_000) + "docs/tides.md";
+    let nowhere = [
+        "round",
+        "round/x",
+        "one",
+        "hop59/tides.md",
+        "dangling",
+        "docs/tides.md/x",
+        "docs/tides.md/",
+        "docs/tides.md/..",
+        &long,
+        &deep,
+        &dots,
+    ];
+    each(&world(), &nowhere, "artifact-not-found", "not-found");
+}
+
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    let world = world();
+    let _socket = UnixListener::bind(world.path("project/socket")).expect("a socket");
+    let mut others = vec!["docs", "docs/", ".", "docs/..", "pipe", "socket"];
+    if is_root() {
+        others.extend(["device", "disk"]);
+    }
+    each(&world, &others, "artifact-not-a-file", "not-a-file");
+}
+
+#[test]
+fn what_is_no_path_is_not_looked_for() {
+    let texts = [
+        "a\0b",
+        "docs/tides.md\0",
+        "docs\\tides.md",
+        "C:/Windows",
+        "file:///etc/passwd",
+        "~/.ssh/id",
+    ];
+    each(&world(), &texts, "artifact-path", "invalid-path");
+}
+
+#[test]
+fn the_links_of_proc_are_not_followed() {
+    let world = world();
+    for path in [
+        "exe",
+        "cwd/secret/key.pem",
+        "root/etc/passwd",
+        "fd/0",
+        "task/../exe",
+    ] {
+        let record = check(&world, "--root /proc/self", path);
+        let (_, state) = judged(&record);
+        assert!(
+            matches!(state, "outside-root" | "not-found"),
+            "{path}: {state}"
+        );
+    }
+}
+
+#[test]
+fn what_may_not_be_entered_or_read_is_unreadable() {
+    let world = world();
+    world.write("project/shut/plan.md", "# Plan\n");
+    world.rights("project/shut", 0o000);
+    for path in ["locked/plan.md", "shut/plan.md", "shut/../docs/tides.md"] {
+        let mut retval = world.retval_as_nobody();
+        retval.args(["check", "--root", "project", "--format", "jsonl", "in.json"]);
+        world.write("in.json", claiming(path));
+        let output = run(&mut retval);
+        assert_eq!(
+            judged(&record(&output)),
+            (vec!["artifact-unreadable"], "unreadable"),
+            "{path}"
+        );
+        output.assert().code(1);
+    }
+    world.rights("project/shut", 0o755);
+}
+
+#[test]
+fn no_verdict_tells_what_is_outside() {
+    let world = world();
+    for (there, gone) in [
+        ("../secret/key.pem", "../secret/kez.pem"),
+        ("out-folder/key.pem", "out-folder/kez.pem"),
+        ("out-absolute/key.pem", "out-absolute/kez.pem"),
+        ("out-absolute/pipe", "out-absolute/kez."),
+        ("/etc/passwd", "/etc/passwe"),
+        ("/proc/self/root/etc/passwd", "/proc/self/root/etc/passwe"),
+        ("docs/../../secret/key.pem", "docs/../../secret/kez.pem"),
+    ] {
+        for format in [
+            "text", "json", "github", "sarif", "junit", "feedback", "return",
+        ] {
+            let tell = |path| {
+                stdout(&piped(
+                    &world,
+                    &format!("-v --root project --format {format}"),
+                    claiming(path),
+                ))
+            };
+            let (of_there, of_gone) = (tell(there), tell(gone));
+            let plain = |text: &str, path: &str| match format {
+                // Its fingerprints are of the path.
+                "sarif" => text.lines().count().to_string(),
+                _ => text.replace(path, "PATH"),
+            };
+            assert_eq!(plain(&of_there, there), plain(&of_gone, gone), "{format}");
+            assert!(!of_there.contains(&SECRET.to_string()) && !of_there.contains("kkk"));
+        }
+    }
+}
+
+/// How often a file in a folder was opened or read.
+fn opened(world: &World, folder: &str, act: impl FnOnce()) -> usize {
+    let watch = inotify::init(inotify::CreateFlags::NONBLOCK).expect("a watch");
+    let events = inotify::WatchFlags::OPEN | inotify::WatchFlags::ACCESS;
+    inotify::add_watch(&watch, world.path(folder), events).expect("a watch");
+    act();
+    let mut buffer = [std::mem::MaybeUninit::uninit(); 4096];
+    let mut reader = inotify::Reader::new(&watch, &mut buffer);
+    std::iter::from_fn(|| reader.next().ok().map(drop)).count()
+}
+
+#[test]
+fn nothing_outside_is_opened() {
+    let world = world();
+    let outside = world.path("secret").display().to_string();
+    let claims = |paths: &[&str]| {
+        for path in paths {
+            check(&world, "--root project", path);
+        }
+    };
+    let inside = opened(&world, "project/docs", || claims(&["docs/tides.md"]));
+    assert!(inside > 0, "the watch sees what is opened");
+    let of_return = opened(&world, "secret", || {
+        claims(&[
+            "../secret/key.pem",
+            "out.pem",
+            "out-folder/key.pem",
+            "out-absolute/key.pem",
+            "out-twice/pipe",
+            "out-process/key.pem",
+            &format!("{outside}/key.pem"),
+            &format!("{outside}/pipe"),
+        ]);
+    });
+    assert_eq!(of_return, 0);
+}
+
+/// What a pipeline names its files by may come from a model, too.
+#[test]
+fn no_handoff_is_read_outside() {
+    let world = world();
+    world.write(
+        "secret/handoffs/handoff_developer.json",
+        r#"{"from_agent":"developer","status":"READY_FOR_QA","summary":"SESAME","files_created":["docs/tides.md"]}"#,
+    );
+    fs::create_dir_all(world.path("project/bazinga/artifacts/s")).expect("folders");
+    symlink(
+        world.path("secret"),
+        world.path("project/bazinga/artifacts/s/link"),
+    )
+    .expect("a link");
+    fs::create_dir_all(world.path("project/bazinga/artifacts/x")).expect("folders");
+    let seen = opened(&world, "secret/handoffs", || {
+        for (session, group) in [
+            ("s", "link"),
+            ("../../..", "secret"),
+            ("..", "../../secret"),
+            ("x/../../../..", "secret"),
+        ] {
+            let options = "--profile compact --agent developer --root project --format jsonl";
+            let output = piped(
+                &world,
+                &format!("{options} --session {session} --group {group}"),
+                r#"{"status":"PASS"}"#,
+            );
+            let record = record(&output);
+            let (rules, state) = judged(&record);
+            assert_eq!(state, "outside-root", "{session} {group}");
+            assert!(rules.contains(&"handoff-invalid"), "{rules:?}");
+            assert!(!stdout(&output).contains("SESAME"));
+        }
+    });
+    assert_eq!(seen, 0);
+}
+
+#[test]
+fn no_return_file_of_a_hook_is_read_outside() {
+    let world = world();
+    world.write("secret/.return-meta.json", r#"{"status":"SESAME"}"#);
+    world.write("elsewhere/.return-meta.json", r#"{"status":"SESAME"}"#);
+    symlink(world.path("elsewhere"), world.path("project/metas")).expect("a link");
+    symlink(
+        world.path("secret/.return-meta.json"),
+        world.path("project/in/.return-meta.json"),
+    )
+    .expect("a link");
+    let payload = json!({
+        "hook_event_name": "SubagentStop", "session_id": "s", "agent_id": "a1", "agent_type": "planner",
+        "cwd": world.path("project"), "last_assistant_message": "done",
+    });
+    for glob in [
+        "metas/.return-meta.json",
+        "metas/*.json",
+        "**/.return-meta.json",
+        "out-folder/**",
+        "in/out/*",
+        "metas/**/*.json",
+        "out-absolute/.return-meta.json",
+    ] {
+        let act = || {
+            let mut hook = world.retval();
+            hook.args([
+                "hook",
+                "--profile",
+                "return-meta",
+                "--retries",
+                "0",
+                "--return-file",
+                glob,
+            ]);
+            let output = feed(
+                hook.env("XDG_RUNTIME_DIR", world.path("run")),
+                payload.to_string(),
+            );
+            assert!(
+                !stdout(&output).contains("SESAME"),
+                "{glob}: {}",
+                stdout(&output)
+            );
+            assert!(
+                stdout(&output).contains("No file that this agent wrote"),
+                "{glob}: {}",
+                stdout(&output)
+            );
+        };
+        let of_secret = opened(&world, "secret", || {
+            assert_eq!(opened(&world, "elsewhere", act), 0, "{glob}");
+        });
+        assert_eq!(of_secret, 0, "{glob}");
+    }
+}
+
+/// A folder that is judged is not left by its links, and none of its pipes is waited for.
+#[test]
+fn a_folder_of_traps_is_walked_and_left_by_no_link() {
+    let world = world();
+    world.write("secret/key.json", "SESAME");
+    for (name, target) in [
+        ("a.json", "../secret/key.json"),
+        ("folder", "../secret"),
+        ("up", ".."),
+    ] {
+        fs::create_dir_all(world.path("traps")).expect("a folder");
+        symlink(target, world.path("traps").join(name)).expect("a link");
+    }
+    let made = Command::new("mkfifo")
+        .arg(world.path("traps/pipe.json"))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
+    world.write("traps/z.json", "{}");
+    let seen = opened(&world, "secret", || {
+        let started = Instant::now();
+        let output = world.check("traps --format jsonl");
+        assert!(started.elapsed() < SOON);
+        assert!(!stdout(&output).contains("SESAME"));
+        let sources: Vec<Value> = stdout(&output)
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a record"))
+            .collect();
+        let sources: Vec<_> = sources
+            .iter()
+            .map(|record| record["source"].as_str().expect("a name"))
+            .collect();
+        assert_eq!(sources, ["traps/pipe.json", "traps/z.json"]);
+        output.assert().code(2);
+    });
+    assert_eq!(seen, 0);
+}
+
+/// The number of claims in the race, each spelled otherwise, for what was found is not looked for
+/// again.
+const CLAIMS: usize = 2_048;
+
+/// `folder`, slashes that say a number, `name`.
+fn spelled(folder: &str, number: usize, name: &str) -> String {
+    let part = |bit: usize| if number >> bit & 1 == 1 { "/./" } else { "//" };
+    folder.to_owned() + &(0..11).map(part).collect::<String>() + name
+}
+
+#[test]
+fn a_path_that_is_swapped_for_a_link_never_shows_what_is_outside() {
+    let world = world();
+    world.write("project/race/key.pem", "inner");
+    world.write("project/file.pem", "inner");
+    symlink("../secret", world.path("project/race-link")).expect("a link");
+    symlink("../secret/key.pem", world.path("project/file-link")).expect("a link");
+    let is_over = AtomicBool::new(false);
+    let exchange = |one: &str, other: &str| {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        let (one, other) = (world.path(one), world.path(other));
+        renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).expect("they are swapped");
+    };
+    let (swaps, output) = std::thread::scope(|scope| {
+        let swapping = scope.spawn(|| {
+            let mut swaps = 0;
+            while !is_over.load(Ordering::Relaxed) {
+                exchange("project/race", "project/race-link");
+                exchange("project/file.pem", "project/file-link");
+                swaps += 2;
+            }
+            swaps
+        });
+        let mut retval = world.retval();
+        retval.args("check --ndjson --format jsonl --root project -j 1".split(' '));
+        let mut child = retval
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let writing = scope.spawn(move || {
+            for number in 0..CLAIMS {
+                for path in [
+                    spelled("race", number, "key.pem"),
+                    spelled(".", number, "file.pem"),
+                ] {
+                    stdin
+                        .write_all((claiming(&path) + "\n").as_bytes())
+                        .expect("it reads");
+                }
+            }
+        });
+        let output = child.wait_with_output().expect("it ends");
+        writing.join().expect("no panic");
+        is_over.store(true, Ordering::Relaxed);
+        (swapping.join().expect("no panic"), output)
+    });
+    let (mut inside, mut outside) = (0, 0);
+    for line in stdout(&output).lines() {
+        let record: Value = serde_json::from_str(line).expect("a record");
+        let artifact = &record["artifacts"][0];
+        match artifact["state"].as_str().expect("a state") {
+            "ok" => {
+                assert_eq!(artifact["bytes"], 5, "{line}");
+                inside += 1;
+            }
+            // Not readable: it was swapped each time that it was asked for.
+            "outside-root" | "unreadable" => outside += 1,
+            other => panic!("{other}: {line}"),
+        }
+    }
+    assert_eq!(inside + outside, 2 * CLAIMS);
+    assert!(
+        inside > 0 && outside > 0 && swaps > 1_000,
+        "{inside}, {outside}, {swaps} swaps"
+    );
+}
