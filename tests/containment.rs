@@ -1,4 +1,5 @@
 //! What a return claims is looked for below the root and nowhere else, whatever stands there.
+#![cfg(target_os = "linux")]
 
 mod common;
 

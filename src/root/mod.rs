@@ -4,6 +4,8 @@
 //! `..` nor a symbolic link nor a swap while looking leads outside. Elsewhere, and where the kernel
 //! lacks the call, paths are resolved first and compared with the folder's own resolved path.
 
+#[cfg(all(test, target_os = "linux"))]
+mod agreement;
 #[cfg(target_os = "linux")]
 mod beneath;
 #[cfg(target_os = "linux")]
@@ -247,7 +249,7 @@ mod tests {
     use std::fs;
 
     /// Every way to look, each of which must give the same verdict.
-    fn roots(path: &Path) -> Vec<Root> {
+    pub(super) fn roots(path: &Path) -> Vec<Root> {
         let by_the_kernel = Root::open(path).expect("the root opens");
         #[cfg(target_os = "linux")]
         {
@@ -264,7 +266,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn finds(root: &Path, path: &str, expected: Found) {
+    pub(super) fn finds(root: &Path, path: &str, expected: Found) {
         for (way, root) in roots(root).iter().enumerate() {
             assert_eq!(
                 root.look(Path::new(path), true),
@@ -360,91 +362,6 @@ mod tests {
         fs::create_dir(&in_root).expect("a folder");
         fs::write(in_root.join("late.md"), "text").expect("a file");
         assert_eq!(look("in/late.md"), file);
-    }
-
-    /// Whatever leads up, out, back in, round and nowhere, in any order.
-    #[cfg(unix)]
-    #[test]
-    fn every_way_to_look_gives_the_same_verdict() {
-        use std::os::unix::fs::symlink;
-
-        let folder = tempfile::tempdir().expect("a folder");
-        let above = folder.path().canonicalize().expect("it is there");
-        let root = above.join("root");
-        fs::create_dir_all(root.join("in/side")).expect("folders");
-        for file in ["root/full.md", "root/in/full.md", "full.md"] {
-            fs::write(above.join(file), file).expect("a file");
-        }
-        symlink(root.join("full.md"), above.join("back")).expect("a link");
-        for (link, target) in [
-            ("up", ".."),
-            ("in/up", ".."),
-            ("in/far", "../.."),
-            ("side", "in/side"),
-            ("gone", "nowhere"),
-            ("round", "round"),
-            ("slash", "in/"),
-            ("dots", "./in/../in/."),
-        ] {
-            symlink(target, root.join(link)).expect("a link");
-        }
-        for (link, target) in [
-            ("whole", root.clone()),
-            ("whole-in", root.join("in")),
-            ("whole-side", root.join("in/side")),
-            ("whole-gone", root.join("nowhere")),
-            ("whole-up", root.join("in/../..")),
-            ("out", above.clone()),
-            ("out-gone", above.join("nowhere")),
-        ] {
-            symlink(target, root.join(link)).expect("a link");
-        }
-        let parts = [
-            "",
-            ".",
-            "..",
-            "in",
-            "side",
-            "full.md",
-            "up",
-            "far",
-            "gone",
-            "nowhere",
-            "round",
-            "slash",
-            "dots",
-            "whole",
-            "whole-in",
-            "whole-side",
-            "whole-gone",
-            "whole-up",
-            "out",
-            "out-gone",
-            "back",
-            "root",
-        ];
-        let roots = roots(&root);
-        for first in &parts[1..] {
-            for second in parts {
-                for third in parts {
-                    let path = [*first, second, third].join("/");
-                    let found = roots.iter().map(|root| root.look(Path::new(&path), false));
-                    let mut found: Vec<_> = found.collect();
-                    found.dedup();
-                    assert_eq!(found.len(), 1, "{path}: {found:?}");
-                }
-            }
-        }
-    }
-
-    /// The links of `/proc` lead where no text says.
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn magic_links_lead_outside() {
-        let process = Path::new("/proc/self");
-        for path in ["exe", "cwd", "cwd/src", "root", "root/etc/passwd"] {
-            finds(process, path, Found::Outside);
-        }
     }
 
     #[test]
