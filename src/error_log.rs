@@ -16,13 +16,17 @@ use serde_json::value::RawValue;
 
 use crate::output::{builder, folder_of, replace, target};
 
-/// Records that are held back at most, to be written together.
-const TOGETHER: usize = 1_000;
+/// Bytes of records that are held back, to be written together.
+const TOGETHER: usize = 512 * 1024;
 
 /// A log and the records that are not in it yet.
 pub(crate) struct ErrorLog {
     path: PathBuf,
     waiting: Vec<String>,
+    bytes: usize,
+    /// Bytes that wait for each other: no fewer than the document has that is written anew for
+    /// them, else the work would grow with the square of the records.
+    together: usize,
 }
 
 impl ErrorLog {
@@ -30,13 +34,16 @@ impl ErrorLog {
         Self {
             path: target(path),
             waiting: Vec::new(),
+            bytes: 0,
+            together: TOGETHER,
         }
     }
 
     /// Takes records that were made by [`record`].
     pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
+        self.bytes += records.iter().map(String::len).sum::<usize>();
         self.waiting.append(records);
-        if self.waiting.len() >= TOGETHER {
+        if self.bytes >= self.together {
             self.flush()
         } else {
             Ok(())
@@ -49,6 +56,7 @@ impl ErrorLog {
             return Ok(());
         }
         let records = std::mem::take(&mut self.waiting);
+        self.bytes = 0;
         let is_lines = self
             .path
             .extension()
@@ -56,7 +64,7 @@ impl ErrorLog {
         let appended = if is_lines {
             append_lines(&self.path, &records)
         } else {
-            append(&self.path, &records)
+            append(&self.path, &records).map(|size| self.together = size.max(TOGETHER))
         };
         appended
             .with_context(|| format!("cannot add to the error log {}", escape::path(&self.path)))
@@ -146,7 +154,8 @@ struct Document<'d> {
     errors: &'d RawValue,
 }
 
-fn append(path: &Path, records: &[String]) -> anyhow::Result<()> {
+/// The size of the document with the new records, in bytes.
+fn append(path: &Path, records: &[String]) -> anyhow::Result<usize> {
     create(path)?;
     let mut locked = lock(path)?;
     let mut text = String::new();
@@ -169,7 +178,7 @@ fn append(path: &Path, records: &[String]) -> anyhow::Result<()> {
     replace(path, new.as_bytes(), Some(&locked.metadata()?))?;
     // The lock goes with the old file; who waits for it finds the new one.
     drop(locked);
-    Ok(())
+    Ok(new.len())
 }
 
 /// The byte of the bracket that closes the `errors` array.

@@ -5,6 +5,7 @@
 
 mod answer;
 mod attempts;
+mod excerpt;
 mod payload;
 mod print_config;
 mod return_file;
