@@ -84,7 +84,7 @@ fn a_return_may_have_so_many_items_and_keys_and_no_more() {
             r#"{"status":"BLOCKED","tests_run":{"#,
             "\"a\":1",
             "}}",
-            "field-type",
+            "json-duplicate-key",
         ),
     ] {
         let options = format!("--profile {profile} --format jsonl");
@@ -167,7 +167,7 @@ fn a_hook_holds_of_a_payload_only_what_it_asks_for() {
     let world = World::new();
     let items = "{},".repeat(1_000_000);
     let payload = format!(
-        r#"{{"hook_event_name":"SubagentStop","x":[{items}1],"agent_type":"planner","last_assistant_message":"Done.","tool_response":{{"content":[{items}1]}}}}"#
+        r#"{{"hook_event_name":"SubagentStop","x":[{items}1],"stop_hook_active":false,"agent_type":"planner","last_assistant_message":"Done.","tool_response":{{"content":[{items}1]}}}}"#
     );
     let mut command = bounded(&world, "hook", TIMES * payload.len() + 32 * 1024 * 1024);
     let output = feed(&mut command, &payload);
