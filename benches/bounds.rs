@@ -1,8 +1,8 @@
 //! What hostile returns cost: time as they grow, and time and memory at their worst.
 //!
 //! `cargo bench --bench bounds`. Each shape is judged at some size and at twice that size; no step
-//! is quadratic if the second takes about twice the time. The extremes come through a pipe from
-//! this very program. Name the binary in RETVAL, else the one that cargo built is taken.
+//! is quadratic if the second takes about twice the instructions. valgrind counts them: unlike
+//! time, they are the same in every run. The extremes come through a pipe from this very program. Name the binary in RETVAL, else the one that cargo built is taken.
 
 mod hostile;
 mod measure;
@@ -14,9 +14,6 @@ use std::time::{Duration, Instant};
 
 use hostile::{Shape, extremes, shapes};
 use measure::print_line;
-
-/// Runs of each size, of which the fastest counts: what else the machine does only adds to it.
-const RUNS: usize = 7;
 
 /// More than any input here, for the shapes that are to be read to their end.
 const ALL: &str = "4000000000";
@@ -55,37 +52,53 @@ fn run(mut command: Command) -> (Duration, f64) {
     (time, peak.unwrap_or(f64::NAN))
 }
 
+/// Instructions of a run, in millions.
+fn instructions(shape: &Shape, file: &str) -> f64 {
+    let timed = retval(shape, ALL);
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    // The arguments of time come before the binary.
+    command
+        .args(timed.get_args().skip(3))
+        .args(["-j", "1", file]);
+    let output = command
+        .stdout(Stdio::null())
+        .output()
+        .expect("valgrind runs");
+    let report = String::from_utf8_lossy(&output.stderr);
+    let count = report.lines().find_map(|line| line.split_once("refs:"));
+    let count = count.and_then(|(_, count)| count.trim().replace(',', "").parse::<f64>().ok());
+    count.expect("a count") / 1e6
+}
+
 fn growth() {
-    print_line("twice the size                            bytes   memory    time  x");
+    print_line(
+        "twice the size                              bytes    memory      time  instructions  x",
+    );
     let mut worst = (0.0, "");
     for shape in shapes() {
-        let files = [("once.json", shape.count), ("twice.json", 2 * shape.count)];
+        let files = [
+            ("once.json", shape.count / 4),
+            ("twice.json", shape.count / 2),
+        ];
         for (name, count) in files {
             let file = File::create(name).expect("a file");
             shape.write(count, file).expect("it is written");
         }
-        let mut least = [Duration::MAX; 2];
-        let mut peak = 0.0_f64;
-        for _ in 0..RUNS {
-            for (least, (name, _)) in least.iter_mut().zip(files) {
-                let mut command = retval(&shape, ALL);
-                command.arg(name);
-                let (time, memory) = run(command);
-                *least = time.min(*least);
-                peak = memory.max(peak);
-            }
-        }
-        let ratio = least[1].as_secs_f64() / least[0].as_secs_f64();
+        let [once, twice] = files.map(|(name, _)| instructions(&shape, name));
+        let ratio = twice / once;
         if ratio > worst.0 {
             worst = (ratio, shape.name);
         }
+        let mut command = retval(&shape, ALL);
+        command.arg("twice.json");
+        let (time, peak) = run(command);
         let bytes = Path::new("twice.json").metadata().expect("a file").len();
         print_line(&format!(
-            "{:<38} {:>5.1} MB {:>5.1} MB {:>6.1?}  x {ratio:.2}",
+            "{:<38} {:>7.1} MB {:>6.1} MB {time:>9.1?} {twice:>11.1} M  x {ratio:.2}",
             shape.name,
             megabytes(bytes),
             peak * 1024.0 / 1e6,
-            least[1],
         ));
     }
     print_line(&format!("worst: x {:.2} ({})\n", worst.0, worst.1));
