@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed as _, IgnoredAny};
 use crate::checker::{Checker, DEPTH_AT_MOST};
 use crate::finding::{Delegation, Outcome, Report, StepReport};
 use crate::json::extract::{Contents, Wrapping, contents};
-use crate::json::fault::{Fault, diagnose, not_utf8};
+use crate::json::fault::{Fault, diagnose, not_utf8, offset};
 use crate::json::field::{Field, Kind};
 use crate::json::read::{Reader, Typed, Watch};
 use crate::json::walk::{depth, with_bounded_numbers};
@@ -64,8 +64,10 @@ impl<'t> Checker<'t> {
     }
 
     fn look(&self, input: &Input<'t>) -> Report<'t> {
-        if let Ok(read) = self.read(serde_json::Deserializer::from_str(input.text)) {
-            return self.judge(input, &read);
+        match self.read(serde_json::Deserializer::from_str(input.text)) {
+            Ok(read) => return self.judge(input, &read),
+            Err(error) if error.is_data() => return self.refuse_items(input, &error),
+            Err(_) => {}
         }
         match serde_json::from_str::<IgnoredAny>(input.text) {
             Ok(_) => self.look_again(input),
@@ -85,10 +87,18 @@ impl<'t> Checker<'t> {
         deserializer.disable_recursion_limit();
         match self.read(deserializer) {
             Ok(read) => self.judge(input, &read).into_owned(),
+            Err(error) if error.is_data() => self.refuse_items(input, &error),
             Err(error) => self.refused(input, |case| {
                 json::not_json(case, &diagnose(input.text, &error));
             }),
         }
+    }
+
+    /// The report on a return of more than [`ITEMS_AT_MOST`](crate::ITEMS_AT_MOST), which was not
+    /// read any further.
+    fn refuse_items(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
+        let end = offset(input.text, error);
+        self.refused(input, |case| json::too_many(case, end))
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.

@@ -14,8 +14,8 @@ use retval::{Report, escape};
 use crate::new_file::{NewFile, folder_of};
 use crate::output::{replace, target};
 
-/// Records that are held back at most, to be written together.
-const TOGETHER: usize = 1_000;
+/// Bytes of records that are held back, to be written together.
+const TOGETHER: usize = 512 * 1024;
 
 /// A log and the records that are not in it yet.
 pub(crate) struct LogFile {
@@ -23,6 +23,10 @@ pub(crate) struct LogFile {
     /// Its name as it was given, safe to print.
     name: String,
     waiting: Vec<String>,
+    bytes: usize,
+    /// Bytes that wait for each other: no fewer than the document has that is written anew for
+    /// them, else the work would grow with the square of the records.
+    together: usize,
 }
 
 impl LogFile {
@@ -31,13 +35,16 @@ impl LogFile {
             path: target(path),
             name: escape::path(path),
             waiting: Vec::new(),
+            bytes: 0,
+            together: TOGETHER,
         }
     }
 
     /// Takes records that were made by [`record`].
     pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
+        self.bytes += records.iter().map(String::len).sum::<usize>();
         self.waiting.append(records);
-        if self.waiting.len() >= TOGETHER {
+        if self.bytes >= self.together {
             self.flush()
         } else {
             Ok(())
@@ -50,6 +57,7 @@ impl LogFile {
             return Ok(());
         }
         let records = std::mem::take(&mut self.waiting);
+        self.bytes = 0;
         let is_lines = self
             .path
             .extension()
@@ -57,7 +65,7 @@ impl LogFile {
         let appended = if is_lines {
             append_lines(&self.path, &records)
         } else {
-            append(&self.path, &records)
+            append(&self.path, &records).map(|size| self.together = size.max(TOGETHER))
         };
         appended.with_context(|| format!("cannot add to the error log {}", self.name))
     }
@@ -75,7 +83,8 @@ pub(crate) fn record(report: &Report<'_>, source: &str, number: u64) -> String {
     error_log::record(report, &met)
 }
 
-fn append(path: &Path, records: &[String]) -> anyhow::Result<()> {
+/// The size of the document with the new records, in bytes.
+fn append(path: &Path, records: &[String]) -> anyhow::Result<usize> {
     create(path)?;
     if !fs::metadata(path)?.is_file() {
         // A device or a pipe may have no end, and cannot be replaced.
@@ -88,7 +97,7 @@ fn append(path: &Path, records: &[String]) -> anyhow::Result<()> {
     replace(path, new.as_bytes(), Some(&locked.metadata()?))?;
     // The lock goes with the old file; who waits for it finds the new one.
     drop(locked);
-    Ok(())
+    Ok(new.len())
 }
 
 /// Makes an empty log, and its folder, where there is none; never half a one.

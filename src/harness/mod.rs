@@ -12,6 +12,7 @@
 //! ```
 
 mod answer;
+mod excerpt;
 mod payload;
 
 pub use answer::{Answer, Reply};

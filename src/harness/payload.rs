@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::Harness;
+use super::excerpt::Excerpt;
 
 /// What a payload says, whatever its spelling: exactly its words, not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,52 +54,103 @@ impl Event {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
-        let value: Value = serde_json::from_slice(bytes)?;
-        let payload = Payload(&value);
+        let payload = Payload(Excerpt::read(bytes, ASKED)?);
         let harness = forced.unwrap_or_else(|| payload.harness());
         Ok(Some(payload.event(harness)))
     }
 }
 
-struct Payload<'p>(&'p Value);
+/// Where harnesses put each thing; what stands first counts.
+const SESSION: &[&str] = &["/session_id", "/sessionId", "/conversation_id"];
+const AGENT: &[&str] = &[
+    "/agentName",
+    "/agent_name",
+    "/agent_type",
+    "/agentType",
+    "/subagent_type",
+    "/tool_input/subagent_type",
+    "/tool_response/agentType",
+    "/tool_input/agent_name",
+];
+const AGENT_ID: &[&str] = &[
+    "/agent_id",
+    "/agentId",
+    "/tool_response/agentId",
+    "/generation_id",
+];
+const FOLDER: &[&str] = &["/cwd", "/workspace_roots/0"];
+const MESSAGE: &[&str] = &[
+    "/last_assistant_message",
+    "/response",
+    "/result",
+    "/tool_response/llmContent",
+    "/tool_response",
+    "/tool_response/content/-/text",
+    "/tool_response/llmContent/-/text",
+];
+/// Messages in parts of text, which are messages even without any.
+const PARTS: &[&str] = &["/tool_response/content", "/tool_response/llmContent"];
+const NAME: &[&str] = &["/hook_event_name"];
+const TOOL: &[&str] = &["/tool_name"];
+const STATUS: &[&str] = &["/status"];
+const TOOL_STATUS: &[&str] = &["/tool_response/status"];
+const WAS_SENT_BACK: &str = "/stop_hook_active";
+const TIMES_SENT_BACK: &str = "/loop_count";
+/// Members that tell harnesses from each other by being there.
+const MARKS: &[&str] = &[
+    "/workspace_roots",
+    "/stop_reason",
+    "/turn_id",
+    "/stopReason",
+];
 
-impl Payload<'_> {
-    fn has(&self, key: &str) -> bool {
-        self.0.get(key).is_some_and(|value| !value.is_null())
+/// All that is ever asked of a payload.
+const ASKED: &[&[&str]] = &[
+    SESSION,
+    AGENT,
+    AGENT_ID,
+    FOLDER,
+    MESSAGE,
+    PARTS,
+    NAME,
+    TOOL,
+    STATUS,
+    TOOL_STATUS,
+    &[WAS_SENT_BACK, TIMES_SENT_BACK],
+    MARKS,
+];
+
+struct Payload(Excerpt<'static>);
+
+impl Payload {
+    fn has(&self, pointer: &str) -> bool {
+        self.0.get(pointer).is_some()
     }
 
     /// The first of these members that is a string.
-    fn text(&self, keys: &[&str]) -> Option<String> {
-        keys.iter()
-            .find_map(|key| self.0.pointer(key)?.as_str())
-            .map(str::to_owned)
+    fn text(&self, pointers: &[&str]) -> Option<&str> {
+        pointers.iter().find_map(|pointer| self.0.text(pointer))
     }
 
     fn name(&self) -> &str {
-        self.0
-            .get("hook_event_name")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
+        self.text(NAME).unwrap_or_default()
     }
 
     fn tool(&self) -> &str {
-        self.0
-            .get("tool_name")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
+        self.text(TOOL).unwrap_or_default()
     }
 
     fn harness(&self) -> Harness {
-        let has_any = |keys: &[&str]| keys.iter().any(|key| self.has(key));
+        let has_any = |pointers: &[&str]| pointers.iter().any(|pointer| self.has(pointer));
         match self.name() {
             "AfterTool" | "BeforeTool" | "AfterAgent" => Harness::Gemini,
             "subagentStart" | "subagentStop" => Harness::Cursor,
-            "" if has_any(&["sessionId", "agentName", "agentType"]) => Harness::Copilot,
-            _ if has_any(&["generation_id", "conversation_id", "workspace_roots"]) => {
+            "" if has_any(&["/sessionId", "/agentName", "/agentType"]) => Harness::Copilot,
+            _ if has_any(&["/generation_id", "/conversation_id", "/workspace_roots"]) => {
                 Harness::Cursor
             }
-            _ if has_any(&["agent_name", "stop_reason"]) => Harness::Copilot,
-            _ if has_any(&["turn_id"]) => Harness::Codex,
+            _ if has_any(&["/agent_name", "/stop_reason"]) => Harness::Copilot,
+            _ if has_any(&["/turn_id"]) => Harness::Codex,
             _ => Harness::ClaudeCode,
         }
     }
@@ -109,7 +161,7 @@ impl Payload<'_> {
             // What was aborted has no return to judge.
             ("subagentStop", _)
                 if self
-                    .text(&["/status"])
+                    .text(STATUS)
                     .is_some_and(|status| status != "completed") =>
             {
                 Moment::Foreign
@@ -117,8 +169,8 @@ impl Payload<'_> {
             ("SubagentStop" | "subagentStop", _) => Moment::Stop,
             ("PostToolUse", "Agent" | "Task") if self.is_done() => Moment::Result,
             ("AfterTool", "invoke_agent") => Moment::Result,
-            ("", _) if harness == Harness::Copilot && self.has("response") => Moment::Stop,
-            ("", _) if harness == Harness::Copilot && self.has("stopReason") => Moment::Stop,
+            ("", _) if harness == Harness::Copilot && self.has("/response") => Moment::Stop,
+            ("", _) if harness == Harness::Copilot && self.has("/stopReason") => Moment::Stop,
             ("", _) if harness == Harness::Copilot => Moment::Start,
             _ => Moment::Foreign,
         }
@@ -126,61 +178,27 @@ impl Payload<'_> {
 
     /// An agent that goes on in the background has not returned yet.
     fn is_done(&self) -> bool {
-        self.text(&["/tool_response/status"])
+        self.text(TOOL_STATUS)
             .is_none_or(|status| status == "completed")
     }
 
+    fn has_parts(&self) -> bool {
+        let mut parts = PARTS.iter().filter_map(|pointer| self.0.get(pointer));
+        parts.any(Value::is_array)
+    }
+
     fn event(&self, harness: Harness) -> Event {
-        let flag = |key: &str| self.0.get(key).and_then(Value::as_bool);
-        let folder = self.text(&["/cwd", "/workspace_roots/0"]);
+        let text = |pointers: &[&str]| self.text(pointers).map(str::to_owned);
         Event {
             harness,
             moment: self.moment(harness),
-            session: self.text(&["/session_id", "/sessionId", "/conversation_id"]),
-            agent: self.text(&[
-                "/agentName",
-                "/agent_name",
-                "/agent_type",
-                "/agentType",
-                "/subagent_type",
-                "/tool_input/subagent_type",
-                "/tool_response/agentType",
-                "/tool_input/agent_name",
-            ]),
-            agent_id: self.text(&[
-                "/agent_id",
-                "/agentId",
-                "/tool_response/agentId",
-                "/generation_id",
-            ]),
-            message: self.message(),
-            folder: folder.map(PathBuf::from),
-            was_sent_back: flag("stop_hook_active"),
-            times_sent_back: self.0.get("loop_count").and_then(Value::as_u64),
+            session: text(SESSION),
+            agent: text(AGENT),
+            agent_id: text(AGENT_ID),
+            message: text(MESSAGE).or_else(|| self.has_parts().then(String::new)),
+            folder: self.text(FOLDER).map(PathBuf::from),
+            was_sent_back: self.0.get(WAS_SENT_BACK).and_then(Value::as_bool),
+            times_sent_back: self.0.get(TIMES_SENT_BACK).and_then(Value::as_u64),
         }
-    }
-
-    fn message(&self) -> Option<String> {
-        let direct = self.text(&[
-            "/last_assistant_message",
-            "/response",
-            "/result",
-            "/tool_response/llmContent",
-            "/tool_response",
-        ]);
-        direct
-            .or_else(|| self.parts("/tool_response/content"))
-            .or_else(|| self.parts("/tool_response/llmContent"))
-    }
-
-    /// A message in parts of text.
-    fn parts(&self, place: &str) -> Option<String> {
-        let parts = self.0.pointer(place)?.as_array()?;
-        Some(
-            parts
-                .iter()
-                .filter_map(|part| part.get("text")?.as_str())
-                .collect(),
-        )
     }
 }

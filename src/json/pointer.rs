@@ -60,10 +60,6 @@ impl Pointer {
         keys.sum()
     }
 
-    pub(crate) fn is_member_of_root(&self, name: &str) -> bool {
-        matches!(self.0.as_slice(), [Step::Key(key)] if key == name)
-    }
-
     pub(crate) fn parent(mut self) -> Self {
         self.0.pop();
         self
@@ -130,6 +126,11 @@ impl<'w> Trail<'w> {
             up: Some(self),
             step: Some(step),
         }
+    }
+
+    pub(crate) fn is_member_of_root(&self, name: &str) -> bool {
+        let is_below_root = self.up.is_some_and(|up| up.step.is_none());
+        is_below_root && matches!(self.step, Some(Step::Key(key)) if key == name)
     }
 
     pub(crate) fn pointer(&self) -> Pointer {

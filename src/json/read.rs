@@ -15,11 +15,18 @@ use crate::text::is_blank;
 
 use super::field::{Anything, Dict, ExpectedType, Field, Integer, Kind, Number, State, Unknown};
 
+/// Items of lists that a standard names, and keys that none names, which one return may have: each
+/// takes up to some hundred bytes while the return is judged, were it written in two. No return
+/// lists a thousandth of them.
+pub const ITEMS_AT_MOST: usize = 100_000;
+
 /// What readers notice on the way, shared by all of one document's.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     duplicate: Cell<bool>,
     wrong: Cell<bool>,
+    /// Items and keys that are remembered so far.
+    items: Cell<usize>,
     keep_unknown: bool,
 }
 
@@ -40,10 +47,21 @@ impl Watch {
         self.duplicate.set(true);
     }
 
-    fn note<'t>(&self, keys: &mut Seen<'t>, key: Cow<'t, str>) {
+    fn note<'t, E: Error>(&self, keys: &mut Seen<'t>, key: Cow<'t, str>) -> Result<(), E> {
         if keys.stands_already(key) {
             self.saw_duplicate();
         }
+        self.count()
+    }
+
+    /// Counts an item or a key that is remembered. The only error that is of a reader's own making.
+    fn count<E: Error>(&self) -> Result<(), E> {
+        let items = self.items.get() + 1;
+        self.items.set(items);
+        if items > ITEMS_AT_MOST {
+            return Err(too_many());
+        }
+        Ok(())
     }
 
     fn saw_wrong(&self) {
@@ -59,6 +77,11 @@ impl Watch {
     pub(crate) fn has_duplicate(&self) -> bool {
         self.duplicate.get()
     }
+}
+
+#[cold]
+fn too_many<E: Error>() -> E {
+    E::custom("too many items and keys")
 }
 
 /// A type that a [`Field`] can hold. What a type does not take is read over and reported as wrong.
@@ -253,7 +276,7 @@ fn skim_list<'t, A: SeqAccess<'t>>(mut list: A, watch: &Watch) -> Result<(), A::
 fn skim_object<'t, A: MapAccess<'t>>(mut object: A, watch: &Watch) -> Result<(), A::Error> {
     let mut keys = Seen::default();
     while let Some(key) = object.next_key_seed(Key)? {
-        watch.note(&mut keys, key);
+        watch.note(&mut keys, key)?;
         object.next_value_seed(Skim(watch))?;
     }
     Ok(())
@@ -273,8 +296,7 @@ pub(crate) fn unknown<'t, A: MapAccess<'t>>(
             state,
         });
     }
-    watch.note(keys, key);
-    Ok(())
+    watch.note(keys, key)
 }
 
 /// Reads an object's key, borrowed where it has no escapes.
@@ -368,6 +390,7 @@ impl<'t, T: Typed<'t>> Typed<'t> for Vec<Field<T>> {
         let mut items = Vec::with_capacity(4);
         while let Some(item) = list.next_element_seed(Reader::new(watch))? {
             items.push(not_null(item, watch));
+            watch.count()?;
         }
         Ok(Some(items))
     }
@@ -378,7 +401,7 @@ impl<'t, T: Typed<'t>> Typed<'t> for Dict<'t, T> {
         let mut keys = Seen::default();
         let mut members = Vec::new();
         while let Some(key) = object.next_key_seed(Key)? {
-            watch.note(&mut keys, key.clone());
+            watch.note(&mut keys, key.clone())?;
             let member = object.next_value_seed(Reader::new(watch))?;
             members.push((key, not_null(member, watch)));
         }

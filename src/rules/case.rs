@@ -1,6 +1,7 @@
 //! One return on its way through the steps.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt::{Display, Write as _};
 
 use super::{Level, Rule};
@@ -83,6 +84,7 @@ pub(crate) struct Case<'c, 't> {
     pub(crate) artifacts: Vec<ArtifactReport<'t>>,
     findings: Vec<(Finding, At)>,
     pointer_bytes: usize,
+    addressee: OnceCell<String>,
     /// Findings by rule.
     pub(crate) counts: Vec<(&'static Rule, Level, usize)>,
     failures: usize,
@@ -105,6 +107,7 @@ impl<'c, 't> Case<'c, 't> {
             artifacts: Vec::new(),
             findings: Vec::new(),
             pointer_bytes: 0,
+            addressee: OnceCell::new(),
             counts: Vec::new(),
             failures: 0,
             warnings: 0,
@@ -156,9 +159,21 @@ impl<'c, 't> Case<'c, 't> {
 
     /// Takes a finding in, unless its rule does not apply or is off.
     pub(crate) fn find(&mut self, found: Found<'_>) {
-        let rule = found.rule;
-        if !(rule.applies)(self.profile()) {
+        let Some(level) = self.find_more(found.rule, 1) else {
             return;
+        };
+        if !self.is_full() {
+            self.pointer_bytes += found.at.pointer_bytes();
+            let finding = self.finding(level, &found);
+            self.findings.push((finding, found.at));
+        }
+    }
+
+    /// Counts findings of a rule that are not taken in one by one. Their level, unless the rule
+    /// does not apply or is off.
+    pub(crate) fn find_more(&mut self, rule: &'static Rule, more: usize) -> Option<Level> {
+        if !(rule.applies)(self.profile()) {
+            return None;
         }
         let level = self.checker.level(rule);
         match level {
@@ -166,24 +181,22 @@ impl<'c, 't> Case<'c, 't> {
                 if rule.level == Level::Error {
                     self.ignored = Some(rule.id);
                 }
-                return;
+                return None;
             }
-            Level::Warning => self.warnings += 1,
-            Level::Error => self.failures += 1,
+            Level::Warning => self.warnings += more,
+            Level::Error => self.failures += more,
         }
-        self.count(rule, level, 1);
-        let is_kept =
-            self.findings.len() < Report::FINDINGS_KEPT && self.pointer_bytes < POINTER_BYTES_KEPT;
-        if is_kept {
-            self.pointer_bytes += found.at.pointer_bytes();
-            let finding = self.finding(level, &found);
-            self.findings.push((finding, found.at));
-        }
+        self.count(rule, level, more);
+        Some(level)
+    }
+
+    /// Whether findings are only counted from here on, so that their texts need not be made.
+    pub(crate) fn is_full(&self) -> bool {
+        self.findings.len() >= Report::FINDINGS_KEPT || self.pointer_bytes >= POINTER_BYTES_KEPT
     }
 
     fn finding(&self, level: Level, found: &Found<'_>) -> Finding {
-        let agent = self.subagent();
-        let agent = escape::shown(&agent);
+        let agent = self.addressee();
         let words: Vec<(&str, &dyn Display)> = found
             .words
             .iter()
@@ -211,6 +224,13 @@ impl<'c, 't> Case<'c, 't> {
         }
     }
 
+    /// The agent's name as recommendations show it. A name can be as long as the return: it is
+    /// gone over once, not for each finding.
+    fn addressee(&self) -> &str {
+        self.addressee
+            .get_or_init(|| escape::shown(&self.subagent()).to_string())
+    }
+
     /// Closes a step: how it ended, from what was found since the step before.
     pub(crate) fn close(&mut self, ran: Ran) -> Outcome {
         let failed = self.failures > self.steps_failures;
@@ -231,17 +251,6 @@ impl<'c, 't> Case<'c, 't> {
 
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.failures, self.warnings)
-    }
-
-    /// Counts findings of a rule that were not taken in one by one.
-    pub(crate) fn find_more(&mut self, rule: &'static Rule, more: usize) {
-        let level = self.checker.level(rule);
-        match level {
-            Level::Off => return,
-            Level::Warning => self.warnings += more,
-            Level::Error => self.failures += more,
-        }
-        self.count(rule, level, more);
     }
 
     fn count(&mut self, rule: &'static Rule, level: Level, findings: usize) {

@@ -176,6 +176,9 @@ fn report(case: &mut Case<'_, '_>, state: State, trail: Trail<'_>) {
         State::Blank => &EMPTY,
         State::Wrong(_) | State::Present => return,
     };
+    if is_counted(case, rule) {
+        return;
+    }
     let at = trail.pointer();
     let (field, name) = named(&at);
     let advice = (state == State::Null).then(|| format!("{name} is null, give it a value"));
@@ -204,17 +207,15 @@ fn named(at: &Pointer) -> (&'static str, String) {
 /// it does not. Below an object whose keys are the agent's own (`free`), all are known.
 fn walk(case: &mut Case<'_, '_>, node: &dyn Node, trail: Trail<'_>, free: bool) {
     for unknown in node.unknown() {
-        unasked(
-            case,
-            trail.to(&To::Key(Cow::Borrowed(&unknown.key))).pointer(),
-        );
+        unasked(case, trail.to(&To::Key(Cow::Borrowed(&unknown.key))));
     }
     node.each(&mut |to, child| {
         let trail = trail.to(&to);
         let is_known = || free || matches!(to, To::Index(_)) || case.profile().knows(&trail.path());
         match child.state() {
             State::Missing => {}
-            _ if !is_known() => unasked(case, trail.pointer()),
+            _ if !is_known() => unasked(case, trail),
+            State::Wrong(_) if is_counted(case, &TYPE) => {}
             State::Wrong(found) => {
                 let at = trail.pointer();
                 let name = escape::shown(&at.dotted()).to_string();
@@ -231,18 +232,32 @@ fn walk(case: &mut Case<'_, '_>, node: &dyn Node, trail: Trail<'_>, free: bool) 
     });
 }
 
-fn unasked(case: &mut Case<'_, '_>, at: Pointer) {
-    let name = escape::shown(&at.dotted()).to_string();
+fn unasked(case: &mut Case<'_, '_>, trail: Trail<'_>) {
     let rule = if case.wants(&COMPACT_EXTRA) {
         &COMPACT_EXTRA
     } else {
         &UNKNOWN
     };
     // It tells an editor how to help, and says nothing of the work.
-    if rule.id == UNKNOWN.id && at.is_member_of_root(SCHEMA_MEMBER) {
+    if rule.id == UNKNOWN.id && trail.is_member_of_root(SCHEMA_MEMBER) {
         return;
     }
+    if is_counted(case, rule) {
+        return;
+    }
+    let at = trail.pointer();
+    let name = escape::shown(&at.dotted()).to_string();
     case.find(Found::new(rule, At::Key(at), &[("name", &name)]));
+}
+
+/// Counts a finding that is not kept, without making its pointer: the keys that lead to it can be as
+/// long as the return.
+fn is_counted(case: &mut Case<'_, '_>, rule: &'static Rule) -> bool {
+    let is_full = case.is_full();
+    if is_full {
+        case.find_more(rule, 1);
+    }
+    is_full
 }
 
 fn next_steps(case: &mut Case<'_, '_>) {

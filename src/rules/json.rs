@@ -10,6 +10,7 @@ use crate::json::fault::Fault;
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
 use crate::json::pointer::{Pointer, Step as To};
+use crate::json::read::ITEMS_AT_MOST;
 use crate::text::Span;
 
 /// The text is not JSON.
@@ -66,7 +67,7 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     ),
 };
 
-/// The return is larger or deeper than anyone should read.
+/// The return is larger, deeper or longer than anyone should read.
 pub(crate) static LIMIT: Rule = Rule {
     id: "json-limit",
     step: Step::Json,
@@ -74,7 +75,8 @@ pub(crate) static LIMIT: Rule = Rule {
     applies: always,
     message: "Return is beyond the limit: {what}",
     help: "Fix {agent} subagent to return a summary and to put the details into artifacts",
-    explanation: "The return is nested deeper than 128 levels or larger than --max-bytes. Either can exhaust the \
+    explanation: "The return is nested deeper than 128 levels, larger than --max-bytes, or has more than 100,000 \
+                  items in lists that its standard names and keys that it does not. Each can exhaust the \
                   readers that come after; no standard needs more than five levels and a few kilobytes.",
     seed: "000, benefits (context window protection)",
     example: Example::of_returns(
@@ -158,6 +160,15 @@ pub(crate) fn too_deep(case: &mut Case<'_, '_>, depth: usize) {
     case.find(Found::new(
         &LIMIT,
         At::Bytes(Span::default(), None),
+        &[("what", &what)],
+    ));
+}
+
+pub(crate) fn too_many(case: &mut Case<'_, '_>, end: usize) {
+    let what = format!("more than {ITEMS_AT_MOST} items and keys");
+    case.find(Found::new(
+        &LIMIT,
+        At::Bytes(Span::new(end, 0), None),
         &[("what", &what)],
     ));
 }

@@ -1,0 +1,136 @@
+//! What hostile returns cost: time as they grow, and time and memory at their worst.
+//!
+//! `cargo bench --bench bounds`. Each shape is judged at some size and at twice that size; no step
+//! is quadratic if the second takes about twice the instructions. valgrind counts them: unlike
+//! time, they are the same in every run. The extremes come through a pipe from this very program. Name the binary in RETVAL, else the one that cargo built is taken.
+
+mod hostile;
+mod measure;
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use hostile::{Shape, extremes, shapes};
+use measure::print_line;
+
+/// More than any input here, for the shapes that are to be read to their end.
+const ALL: &str = "4000000000";
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let words: Vec<_> = arguments.iter().map(String::as_str).collect();
+    if let ["generate", name, count, ..] = words[1..] {
+        return generate(name, count.parse().expect("a number"));
+    }
+    let place = tempfile::tempdir().expect("a folder");
+    std::env::set_current_dir(place.path()).expect("it is there");
+    fs::create_dir_all("project/docs").expect("a folder");
+    fs::write("project/docs/tides.md", "High at noon.\n").expect("a file");
+    growth();
+    extreme();
+}
+
+fn retval(shape: &Shape, max_bytes: &str) -> Command {
+    let binary =
+        std::env::var("RETVAL").unwrap_or_else(|_| env!("CARGO_BIN_EXE_retval").to_owned());
+    let mut command = Command::new("/usr/bin/time");
+    command.args(["-q", "-f", "%M", &binary, "check", "--max-bytes", max_bytes]);
+    command.args(shape.options.split_whitespace());
+    command.stdout(Stdio::null());
+    command
+}
+
+/// Time and peak memory in KiB.
+fn run(mut command: Command) -> (Duration, f64) {
+    let start = Instant::now();
+    let output = command.stderr(Stdio::piped()).output().expect("time runs");
+    let time = start.elapsed();
+    let report = String::from_utf8_lossy(&output.stderr);
+    let peak = report.lines().last().and_then(|line| line.parse().ok());
+    (time, peak.unwrap_or(f64::NAN))
+}
+
+/// Instructions of a run, in millions.
+fn instructions(shape: &Shape, file: &str) -> f64 {
+    let timed = retval(shape, ALL);
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    // The arguments of time come before the binary.
+    command
+        .args(timed.get_args().skip(3))
+        .args(["-j", "1", file]);
+    let output = command
+        .stdout(Stdio::null())
+        .output()
+        .expect("valgrind runs");
+    let report = String::from_utf8_lossy(&output.stderr);
+    let count = report.lines().find_map(|line| line.split_once("refs:"));
+    let count = count.and_then(|(_, count)| count.trim().replace(',', "").parse::<f64>().ok());
+    count.expect("a count") / 1e6
+}
+
+fn growth() {
+    print_line(
+        "twice the size                              bytes    memory      time  instructions  x",
+    );
+    let mut worst = (0.0, "");
+    for shape in shapes() {
+        let files = [
+            ("once.json", shape.count / 4),
+            ("twice.json", shape.count / 2),
+        ];
+        for (name, count) in files {
+            let file = File::create(name).expect("a file");
+            shape.write(count, file).expect("it is written");
+        }
+        let [once, twice] = files.map(|(name, _)| instructions(&shape, name));
+        let ratio = twice / once;
+        if ratio > worst.0 {
+            worst = (ratio, shape.name);
+        }
+        let mut command = retval(&shape, ALL);
+        command.arg("twice.json");
+        let (time, peak) = run(command);
+        let bytes = Path::new("twice.json").metadata().expect("a file").len();
+        print_line(&format!(
+            "{:<38} {:>7.1} MB {:>6.1} MB {time:>9.1?} {twice:>11.1} M  x {ratio:.2}",
+            shape.name,
+            megabytes(bytes),
+            peak * 1024.0 / 1e6,
+        ));
+    }
+    print_line(&format!("worst: x {:.2} ({})\n", worst.0, worst.1));
+}
+
+fn extreme() {
+    print_line("extremes, through a pipe");
+    for (shape, count, max_bytes) in extremes() {
+        let mut generator = Command::new(std::env::current_exe().expect("this program"));
+        generator.args(["generate", shape.name, &count.to_string()]);
+        let generator = generator.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut generator = generator.spawn().expect("this program runs");
+        let mut command = retval(&shape, max_bytes);
+        command.stdin(generator.stdout.take().expect("a pipe"));
+        let (time, peak) = run(command);
+        generator.wait().expect("it ends");
+        print_line(&format!(
+            "{:<38} x {count:>10} {:>8.1} MB {time:>8.1?}",
+            shape.name,
+            peak * 1024.0 / 1e6,
+        ));
+    }
+}
+
+fn generate(name: &str, count: usize) {
+    let known = extremes().into_iter().map(|(shape, ..)| shape);
+    let shape = known.into_iter().find(|shape| shape.name == name);
+    // A reader that has seen enough closes the pipe.
+    let _ = shape.expect("a shape").write(count, std::io::stdout());
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a figure to be read")]
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}

@@ -1,0 +1,221 @@
+//! The few members of a payload that are asked for. All else is passed over and takes no memory,
+//! whatever it is.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+/// Any item of an array, as a step of a pointer.
+const ANY: &str = "-";
+
+/// Values by their JSON pointers. Of an array or object only that it is there is kept; of strings
+/// in any item of an array, all in a row.
+#[derive(Debug, Default)]
+pub(super) struct Excerpt<'w>(HashMap<&'w str, Value>);
+
+impl<'w> Excerpt<'w> {
+    /// Reads what stands at the pointers `wanted` and at each step towards them.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not one JSON value.
+    pub(super) fn read(bytes: &[u8], wanted: &'w [&'w [&'w str]]) -> serde_json::Result<Self> {
+        let mut found = Self::default();
+        let mut source = serde_json::Deserializer::from_slice(bytes);
+        let reader = Reader {
+            at: "",
+            wanted,
+            found: &mut found,
+        };
+        reader.deserialize(&mut source)?;
+        source.end()?;
+        Ok(found)
+    }
+
+    pub(super) fn get(&self, pointer: &str) -> Option<&Value> {
+        self.0.get(pointer)
+    }
+
+    pub(super) fn text(&self, pointer: &str) -> Option<&str> {
+        self.get(pointer)?.as_str()
+    }
+}
+
+/// The pointer one step below `at`, towards one of `wanted`.
+fn below<'w>(at: &str, step: &str, wanted: &[&[&'w str]]) -> Option<&'w str> {
+    wanted.iter().copied().flatten().find_map(|pointer| {
+        let rest = pointer.strip_prefix(at)?.strip_prefix('/')?;
+        let next = rest.split('/').next()?;
+        (next == step).then(|| &pointer[..at.len() + 1 + step.len()])
+    })
+}
+
+/// Reads the value at one pointer.
+struct Reader<'r, 'w> {
+    at: &'w str,
+    wanted: &'w [&'w [&'w str]],
+    found: &'r mut Excerpt<'w>,
+}
+
+impl<'w> Reader<'_, 'w> {
+    fn keep(self, value: impl Into<Value>) {
+        match (self.found.0.get_mut(self.at), value.into()) {
+            (Some(Value::String(before)), Value::String(text)) => before.push_str(&text),
+            (_, value) => {
+                self.found.0.insert(self.at, value);
+            }
+        }
+    }
+
+    fn below(&mut self, step: &str) -> Option<Reader<'_, 'w>> {
+        let at = below(self.at, step, self.wanted)?;
+        Some(Reader {
+            at,
+            wanted: self.wanted,
+            found: self.found,
+        })
+    }
+
+    /// Forgets what is known of a key that stands there again: the last one counts. In the items of
+    /// an array it is another's.
+    fn forget(&mut self) {
+        if self.at.split('/').all(|step| step != ANY) {
+            let is_within = |known: &str| {
+                let rest = known.strip_prefix(self.at);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            self.found.0.retain(|known, _| !is_within(known));
+        }
+    }
+}
+
+impl<'t> DeserializeSeed<'t> for Reader<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'t>>(mut self, deserializer: D) -> Result<(), D::Error> {
+        self.forget();
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'t> Visitor<'t> for Reader<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a payload")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, boolean: bool) -> Result<(), E> {
+        self.keep(boolean);
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
+        self.keep(number);
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        self.keep(number);
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
+        self.keep(number);
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.keep(text);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'t>>(mut self, mut list: A) -> Result<(), A::Error> {
+        let mut index = 0;
+        loop {
+            let number = index.to_string();
+            let is_named = below(self.at, &number, self.wanted).is_some();
+            let step = if is_named { &number } else { ANY };
+            let item = match self.below(step) {
+                Some(reader) => list.next_element_seed(reader)?,
+                None => list.next_element::<IgnoredAny>()?.map(drop),
+            };
+            if item.is_none() {
+                break;
+            }
+            index += 1;
+        }
+        self.keep(Value::Array(Vec::new()));
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'t>>(mut self, mut object: A) -> Result<(), A::Error> {
+        while let Some(key) = object.next_key::<String>()? {
+            match self.below(&key) {
+                Some(reader) => object.next_value_seed(reader)?,
+                None => object.next_value::<IgnoredAny>().map(drop)?,
+            }
+        }
+        self.keep(Value::Object(serde_json::Map::new()));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WANTED: &[&[&str]] = &[&["/a", "/b/c"], &["/list/0", "/parts/-/text", "/ab"]];
+
+    fn read(text: &str) -> Vec<(&'static str, String)> {
+        let found = Excerpt::read(text.as_bytes(), WANTED).expect("JSON");
+        let mut kept: Vec<_> = found
+            .0
+            .iter()
+            .map(|(at, value)| (*at, value.to_string()))
+            .collect();
+        kept.retain(|(at, _)| WANTED.concat().contains(at));
+        kept.sort();
+        kept
+    }
+
+    #[test]
+    fn what_is_asked_for_is_kept_and_nothing_else() {
+        let text = r#"{"a":null,"b":{"c":1,"d":[{}]},"list":["x",{"y":[]}],"ab":true,"z":{"a":2}}"#;
+        let expected = [("/ab", "true"), ("/b/c", "1"), ("/list/0", "\"x\"")];
+        assert_eq!(
+            read(text),
+            expected.map(|(at, value)| (at, value.to_owned()))
+        );
+    }
+
+    #[test]
+    fn parts_are_strung_together() {
+        let text = r#"{"parts":[{"text":"a"},7,{"type":"x"},{"text":"b"}]}"#;
+        assert_eq!(read(text), [("/parts/-/text", "\"ab\"".to_owned())]);
+    }
+
+    #[test]
+    fn a_key_counts_where_it_stands_last() {
+        let text =
+            r#"{"a":"x","b":{"c":1},"ab":1,"parts":[{"text":"a"}],"b":{},"a":"y","parts":0}"#;
+        let expected = [("/a", "\"y\""), ("/ab", "1")];
+        assert_eq!(
+            read(text),
+            expected.map(|(at, value)| (at, value.to_owned()))
+        );
+    }
+
+    #[test]
+    fn what_is_not_one_json_value_is_an_error() {
+        for text in ["", "{", "{} {}", "[1,]"] {
+            assert!(Excerpt::read(text.as_bytes(), WANTED).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What a return costs at most, however it is made: each is judged with little more memory than it
+//! has bytes.
+
+mod common;
+#[path = "../benches/hostile/mod.rs"]
+mod hostile;
+
+use std::fs::File;
+use std::process::{Command, Output};
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, feed, piped, stdout};
+use hostile::{Shape, shapes};
+use predicates::str::contains;
+use serde_json::{Value, json};
+
+/// Memory that a run may take for each byte of the return, and besides, in bytes.
+const TIMES: usize = 4;
+const BESIDES: usize = 64 * 1024 * 1024;
+
+/// Runs `retval` with arguments as a shell splits them and no more than `bytes` of memory.
+fn bounded(world: &World, arguments: &str, bytes: usize) -> Command {
+    let mut bash = Command::new("bash");
+    let limit = format!("ulimit -v {}; exec \"$0\" {arguments}", bytes / 1024);
+    bash.args(["-c", &limit]).arg(world.retval().get_program());
+    bash.current_dir(world.path("")).env_clear();
+    bash
+}
+
+fn judged(world: &World, shape: &Shape) -> (usize, Output) {
+    let path = world.path("hostile.json");
+    let file = File::create(&path).expect("a file");
+    shape.write(shape.count, file).expect("it is written");
+    let bytes = usize::try_from(path.metadata().expect("a file").len()).expect("few");
+    let arguments = format!("check hostile.json --format jsonl {}", shape.options);
+    let mut command = bounded(world, &arguments, TIMES * bytes + BESIDES);
+    (bytes, command.output().expect("it runs"))
+}
+
+#[test]
+fn every_hostile_shape_gets_its_verdict_in_little_memory() {
+    let world = World::new();
+    for shape in shapes() {
+        let (bytes, output) = judged(&world, &shape);
+        let name = shape.name;
+        let record: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let findings = record["findings"].as_array().unwrap_or_else(|| {
+            panic!("{name}, {bytes} bytes: {}", common::stderr(&output));
+        });
+        let is_found = findings
+            .iter()
+            .any(|finding| finding["rule"] == shape.rule && finding["level"] == "error");
+        assert_eq!(
+            is_found,
+            !shape.rule.is_empty(),
+            "{name}: {:?}",
+            findings.first()
+        );
+        output.assert().code(i32::from(is_found)).stderr("");
+    }
+}
+
+#[test]
+fn a_return_may_have_so_many_items_and_keys_and_no_more() {
+    let world = World::new();
+    let most = retval::ITEMS_AT_MOST;
+    for (profile, start, item, end, rule) in [
+        (
+            "return",
+            r#"{"status":"BLOCKED","artifacts":["#,
+            "1",
+            "]}",
+            "field-type",
+        ),
+        (
+            "return",
+            r#"{"status":"BLOCKED","x":{"#,
+            "\"a\":1",
+            "}}",
+            "json-duplicate-key",
+        ),
+        (
+            "handoff",
+            r#"{"status":"BLOCKED","tests_run":{"#,
+            "\"a\":1",
+            "}}",
+            "json-duplicate-key",
+        ),
+    ] {
+        let options = format!("--profile {profile} --format jsonl");
+        for (count, refused) in [(most - 1, false), (most + 1, true)] {
+            let items = vec![item; count].join(",");
+            let output = piped(&world, &options, format!("{start}{items}{end}"));
+            let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
+            let found = &record["findings"][0];
+            if refused {
+                assert_eq!(found["rule"], "json-limit");
+                let message = "Return is beyond the limit: more than 100000 items and keys";
+                assert_eq!(found["message"], message);
+                assert_eq!(record["findings"].as_array().map(Vec::len), Some(1));
+            } else {
+                let findings = record["findings"].as_array().expect("findings");
+                assert!(
+                    findings.iter().any(|finding| finding["rule"] == rule),
+                    "{found}"
+                );
+                assert!(
+                    findings
+                        .iter()
+                        .all(|finding| finding["rule"] != "json-limit")
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_limit_is_told_where_reading_stopped() {
+    let world = World::new();
+    let text = format!(
+        "{{\"status\":\"x\",\n\"artifacts\":[\n{}1]}}",
+        "1,".repeat(100_000)
+    );
+    piped(&world, "", text).assert().code(1).stdout(contains(
+        "more than 100000 items and keys\n       at -:3:200002\n",
+    ));
+}
+
+#[test]
+fn findings_below_a_long_key_are_counted_without_repeating_it() {
+    let world = World::new();
+    let members: Vec<_> = (0..20_000)
+        .map(|number| format!("\"k{number}\":1"))
+        .collect();
+    let text = format!(
+        r#"{{"from_agent":"developer","status":"BLOCKED","summary":"x","tests_run":{{"{}":{{{}}}}}}}"#,
+        "k".repeat(2_000_000),
+        members.join(",")
+    );
+    // Were the key copied for each of them, that would be 40 GB.
+    let options = "--profile handoff --error field-unknown --format jsonl";
+    let output = piped(&world, options, text);
+    let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
+    let kept = record["findings"].as_array().expect("findings").len();
+    let omitted = record["findings_omitted"].as_u64().expect("a number");
+    assert_eq!(u64::try_from(kept).expect("few") + omitted, 20_000);
+}
+
+#[test]
+fn a_line_of_any_length_is_passed_over_in_flat_memory() {
+    let world = World::new();
+    let good = r#"{"status":"BLOCKED"}"#;
+    let long = "x".repeat(64 * 1024 * 1024);
+    let arguments = "check --ndjson -j 1 --profile compact --max-bytes 1000000 --format jsonl";
+    let mut command = bounded(&world, arguments, 32 * 1024 * 1024);
+    let output = feed(&mut command, format!("{good}\n\"{long}\"\n{good}\n"));
+    let valid: Vec<_> = stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a record")["valid"].clone())
+        .collect();
+    assert_eq!(valid, [true, false, true]);
+    output.assert().code(1);
+}
+
+#[test]
+fn a_hook_holds_of_a_payload_only_what_it_asks_for() {
+    let world = World::new();
+    let items = "{},".repeat(1_000_000);
+    let payload = format!(
+        r#"{{"hook_event_name":"SubagentStop","x":[{items}1],"stop_hook_active":false,"agent_type":"planner","last_assistant_message":"Done.","tool_response":{{"content":[{items}1]}}}}"#
+    );
+    let mut command = bounded(&world, "hook", TIMES * payload.len() + 32 * 1024 * 1024);
+    let output = feed(&mut command, &payload);
+    let answer: Value = serde_json::from_str(&stdout(&output)).expect("an answer");
+    assert_eq!(answer["decision"], json!("block"), "{answer}");
+}
