@@ -133,7 +133,9 @@ pub fn append(text: &str, records: &[String]) -> Result<String, NotALog> {
 fn end_of_errors(text: &str) -> Result<usize, NotALog> {
     let document = serde_json::from_str::<Document<'_>>(text);
     let errors = document.map_err(|error| NotALog(Some(error)))?.errors.get();
-    if !errors.starts_with('[') {
+    // serde takes an array for a record, too: its items for the members.
+    let is_object = text.trim_ascii_start().starts_with('{');
+    if !is_object || !errors.starts_with('[') {
         return Err(NotALog(None));
     }
     // The raw value is a part of the text.
