@@ -135,7 +135,9 @@ fn end_of_errors(text: &str) -> Result<usize, NotALog> {
     let document =
         document.map_err(|error| NotALog(format!(": {}", escape::shown(&error.to_string()))))?;
     let errors = document.errors.get();
-    if !errors.starts_with('[') {
+    // serde takes an array for a record, too: its items for the members.
+    let is_object = text.trim_ascii_start().starts_with('{');
+    if !is_object || !errors.starts_with('[') {
         return Err(NotALog(String::new()));
     }
     // The raw value is a part of the text.

@@ -95,6 +95,26 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "1:11: return is built in",
     ),
     (
+        "[profiles.\"a\u{3164}\"]\nextends = \"return\"",
+        "1:11: a\\u{3164} cannot be shown as it is",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nrequired = [\"ticket\", \"\u{feff}note\"]",
+        "3:23: \\u{feff}note cannot be shown as it is",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nstatuses = { \"done##[x]\" = \"success\" }",
+        "3:14: done#\\u{23}[x] cannot be shown as it is",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nartifact-types = [\"a\\tb\"]",
+        "3:19: a\\tb cannot be shown as it is",
+    ),
+    (
+        "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.\"qa \"]\nfailure = \"FAIL\"",
+        "3:20: qa\\u{20} cannot be shown as it is",
+    ),
+    (
         "[profiles.x]\nextends = \"retrun-v1\"",
         "2:11: unknown profile retrun-v1: did it mean return-v1?",
     ),

@@ -133,6 +133,7 @@ fn what_is_no_log_is_left_alone() {
         "",
         "not JSON",
         "[]",
+        "[[]]",
         "{}",
         "{\"errors\": {}}",
         "{\"errors\": []",

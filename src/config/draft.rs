@@ -79,7 +79,7 @@ type Read = fn(&mut Draft, &Item<'_>) -> Result<(), ConfigError>;
 /// The keys of a profile beside `extends`, and what each changes.
 const KEYS: [(&str, Read); 12] = [
     ("document", |draft, item| {
-        draft.document = Some(item.text()?.to_owned());
+        draft.document = Some(item.name()?.to_owned());
         Ok(())
     }),
     ("statuses", |draft, item| {
@@ -87,13 +87,13 @@ const KEYS: [(&str, Read); 12] = [
         Ok(())
     }),
     ("failure", |draft, item| {
-        draft.own.failure = Some(item.text()?.to_owned());
+        draft.own.failure = Some(item.name()?.to_owned());
         Ok(())
     }),
     ("agents", |draft, item| {
         let agents = item.table()?.entries();
         draft.agents = agents
-            .map(|(name, _, item)| agent(name, &item))
+            .map(|(name, place, item)| agent(name, &place, &item))
             .collect::<Result<_, _>>()?;
         Ok(())
     }),
@@ -162,7 +162,7 @@ impl Draft {
 
     fn need(&mut self, item: &Item<'_>, need: Need) -> Result<(), ConfigError> {
         for item in item.list()? {
-            let path = item.text()?;
+            let path = item.name()?;
             if path == "status" && need == Need::Optional {
                 let message = "without a status nothing else can be checked: it stays required";
                 return Err(item.error(message.to_owned()));
@@ -184,7 +184,7 @@ impl Words {
         match item.text() {
             Ok("any") => Ok(Self::Any),
             Ok(_) => Err(item.error("the types are to be an array, or \"any\"".to_owned())),
-            Err(_) => item.texts().map(Self::And),
+            Err(_) => item.names().map(Self::And),
         }
     }
 }
@@ -194,6 +194,7 @@ fn words(item: &Item<'_>) -> Result<Vec<(String, Option<Claim>)>, ConfigError> {
         if is_blank(word) {
             return Err(item.error_at(place.start, "a status needs a word".to_owned()));
         }
+        item.refuse_disguised(word, place.start)?;
         let known = Claim::NAMES.map(|(name, claim)| (name, Some(claim)));
         // A word that is switched off is taken out.
         let known: Vec<_> = known.into_iter().chain([("off", None)]).collect();
@@ -202,7 +203,8 @@ fn words(item: &Item<'_>) -> Result<Vec<(String, Option<Claim>)>, ConfigError> {
     item.table()?.entries().map(claim).collect()
 }
 
-fn agent(name: &str, item: &Item<'_>) -> Result<AgentDraft, ConfigError> {
+fn agent(name: &str, place: &Range<usize>, item: &Item<'_>) -> Result<AgentDraft, ConfigError> {
+    item.refuse_disguised(name, place.start)?;
     let mut agent = AgentDraft {
         name: name.to_owned(),
         own: Statuses::default(),
@@ -212,8 +214,8 @@ fn agent(name: &str, item: &Item<'_>) -> Result<AgentDraft, ConfigError> {
     for (key, place, item) in item.table()?.entries() {
         match key {
             "statuses" => agent.own.words = words(&item)?,
-            "failure" => agent.own.failure = Some(item.text()?.to_owned()),
-            "reads-from" => agent.reads_from = Some(item.texts()?),
+            "failure" => agent.own.failure = Some(item.name()?.to_owned()),
+            "reads-from" => agent.reads_from = Some(item.names()?),
             "writes-handoff" => agent.writes_handoff = Some(item.switch()?),
             _ => {
                 let known = ["statuses", "failure", "reads-from", "writes-handoff"];

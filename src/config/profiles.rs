@@ -23,6 +23,7 @@ pub(super) fn read(table: Table<'_>) -> Result<Vec<Draft>, ConfigError> {
             };
             return Err(item.error_at(place.start, message));
         }
+        item.refuse_disguised(id, place.start)?;
         Draft::read(id, place.start, &item)
     };
     table.entries().map(draft).collect()

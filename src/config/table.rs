@@ -141,6 +141,26 @@ impl<'t> Item<'t> {
         Ok(text)
     }
 
+    /// A text that goes into instructions and messages as it is.
+    pub(super) fn name(&self) -> Result<&'t str, ConfigError> {
+        let name = self.text()?;
+        self.refuse_disguised(name, self.at())?;
+        Ok(name)
+    }
+
+    /// Nobody could tell a name with hidden characters from another, or write it.
+    pub(super) fn refuse_disguised(&self, name: &str, at: usize) -> Result<(), ConfigError> {
+        let shown = escape::whole(name).to_string();
+        if shown == name {
+            return Ok(());
+        }
+        let message = format!(
+            "{} cannot be shown as it is: leave out what is an escape here",
+            escape::shown(name)
+        );
+        Err(self.error_at(at, message))
+    }
+
     pub(super) fn switch(&self) -> Result<bool, ConfigError> {
         let switch = self.value.get_ref().as_bool();
         switch.ok_or_else(|| self.wrong("true or false"))
@@ -167,9 +187,20 @@ impl<'t> Item<'t> {
     }
 
     pub(super) fn texts(&self) -> Result<Vec<String>, ConfigError> {
+        self.each(Self::text)
+    }
+
+    pub(super) fn names(&self) -> Result<Vec<String>, ConfigError> {
+        self.each(Self::name)
+    }
+
+    fn each(
+        &self,
+        read: impl Fn(&Self) -> Result<&'t str, ConfigError>,
+    ) -> Result<Vec<String>, ConfigError> {
         let list = self.list()?;
         list.iter()
-            .map(|item| item.text().map(str::to_owned))
+            .map(|item| read(item).map(str::to_owned))
             .collect()
     }
 

@@ -58,12 +58,10 @@ impl Skeleton<'_, '_> {
             if !self.is_shown(&below) {
                 continue;
             }
-            let _ = write!(
-                self.text,
-                "{}\n{indent}\"{name}\": ",
-                if is_first { "" } else { "," }
-            );
+            let _ = write!(self.text, "{}\n{indent}", if is_first { "" } else { "," });
             is_first = false;
+            self.string(name);
+            self.text.push_str(": ");
             self.value(form, &below, depth + 1);
         }
         let _ = write!(self.text, "\n{}}}", "  ".repeat(depth));

@@ -115,7 +115,7 @@ fn at_the_start(text: &str, start: usize) -> Option<Fault> {
         return Some(Fault::new(
             "is UTF-16 or binary",
             "write the return as UTF-8 text",
-            Span::new(start, 1),
+            Span::new(start, rest.ceil_char_boundary(1)),
         ));
     }
     let is_comment = rest.starts_with("//") || rest.starts_with("/*");
@@ -384,6 +384,7 @@ mod tests {
         is("\"Done\" she said", "plain text", "\"Done\" she said");
         is("'Tis done.", "plain text", "'Tis done.");
         is("{\0\"\0a\0", "UTF-16 or binary", "{");
+        is("✅\0", "UTF-16 or binary", "✅");
         is("{\"a\": 1}}", "closing bracket too many", "}");
         is("{\"a\": \"he said \"hi\" there\"}", "not escaped", "h");
         is("{\"a\": \"\\u12\"}", "escape", "}");

@@ -6,6 +6,7 @@ use super::case::{At, Case, Found, Ran};
 use super::{Example, Level, Rule, Step};
 use crate::escape;
 use crate::finding::{ArtifactReport, ArtifactState, Report};
+use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::{HANDOFF, Profile};
 use crate::root::Found as OnDisk;
@@ -108,15 +109,21 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     Ran::Checked
 }
 
-fn at_status() -> At {
-    At::Value(Pointer::root().key("status"))
+/// The status, or the object that lacks it.
+fn at_status(case: &Case<'_, '_>) -> At {
+    let is_missing = case
+        .returned
+        .is_none_or(|returned| matches!(returned.status(), Field::Missing));
+    let root = Pointer::root();
+    At::Value(if is_missing { root } else { root.key("status") })
 }
 
 fn absent(case: &mut Case<'_, '_>, path: &str, found: OnDisk) -> (ArtifactState, Option<u64>) {
     let shown = escape::shown(path);
     let (state, what) = match found {
         OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
-            case.find(Found::new(&NOT_FOUND, at_status(), &[("path", &shown)]));
+            let at = at_status(case);
+            case.find(Found::new(&NOT_FOUND, at, &[("path", &shown)]));
             return (ArtifactState::NotFound, None);
         }
         OnDisk::NotAFile(what) => (ArtifactState::NotAFile, what),
@@ -124,9 +131,10 @@ fn absent(case: &mut Case<'_, '_>, path: &str, found: OnDisk) -> (ArtifactState,
         OnDisk::Unreadable => (ArtifactState::Unreadable, "not readable"),
     };
     let notes = vec![format!("it is {what}")];
+    let at = at_status(case);
     case.find(Found {
         notes,
-        ..Found::new(&INVALID, at_status(), &[("path", &shown)])
+        ..Found::new(&INVALID, at, &[("path", &shown)])
     });
     (state, None)
 }
@@ -141,9 +149,10 @@ fn look_inside(case: &mut Case<'_, '_>, path: &str, bytes: &[u8]) -> (ArtifactSt
     let report = checker.check(bytes);
     if !report.is_valid() {
         let notes = first_failures(&report);
+        let at = at_status(case);
         case.find(Found {
             notes,
-            ..Found::new(&INVALID, at_status(), &[("path", &escape::shown(path))])
+            ..Found::new(&INVALID, at, &[("path", &escape::shown(path))])
         });
     }
     let returned = case
@@ -156,7 +165,8 @@ fn look_inside(case: &mut Case<'_, '_>, path: &str, bytes: &[u8]) -> (ArtifactSt
             ("found", &escape::shown(found)),
             ("status", &escape::shown(returned)),
         ];
-        case.find(Found::new(&STATUS_MISMATCH, at_status(), words));
+        let at = at_status(case);
+        case.find(Found::new(&STATUS_MISMATCH, at, words));
     }
     let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     (

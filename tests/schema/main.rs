@@ -4,6 +4,8 @@
 mod agreement;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../generated/mod.rs"]
+mod generated;
 mod report;
 mod targets;
 

@@ -1,0 +1,31 @@
+//! Baselines: what is written can be read again, what is wrong is told cleanly.
+
+use std::collections::BTreeMap;
+
+use retval::baseline::{Baseline, Key};
+
+use super::clean;
+
+/// The bytes are a baseline.
+pub(crate) fn hold(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let baseline = match Baseline::parse(text) {
+        Ok(baseline) => baseline,
+        Err(error) => return clean::line(&error.to_string()),
+    };
+    let found = BTreeMap::from([(
+        Key {
+            source: text.to_owned(),
+            line: Some(1),
+            rule: "json-syntax",
+        },
+        1,
+    )]);
+    let written = baseline.updated(&found, |_| false);
+    clean::text(&written);
+    let again = Baseline::parse(&written).expect("a baseline, again");
+    assert_eq!(again.updated(&found, |_| false), written);
+    assert!(again.stale(|_| false).is_empty());
+}

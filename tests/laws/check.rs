@@ -1,0 +1,73 @@
+//! Parse and check, with any profile and options, in every format.
+
+use retval::finding::Outcome;
+use retval::rules::Level;
+use retval::{Base, Report};
+
+use super::demands::Demands;
+use super::{clean, facts, formats, places, reading};
+
+/// Two bytes choose the demands; the rest is the return.
+pub(crate) fn hold(bytes: &[u8]) {
+    if let Some((demands, bytes)) = Demands::split(bytes) {
+        held(demands, bytes);
+    }
+}
+
+/// Holds the judgement on one return to every law.
+pub(crate) fn held(demands: Demands, bytes: &[u8]) {
+    let checker = demands.checker();
+    let report = checker.check(bytes);
+    let facts = facts::of(&report);
+    assert_eq!(facts::of(&demands.checker().check(bytes)), facts);
+    assert_eq!(facts::of(&report.clone().into_owned()), facts);
+    let base = Base {
+        line: 7,
+        offset: 1_000,
+    };
+    let moved = facts::of(&facts::moved(&report, base));
+    assert_eq!(facts::of(&checker.check_at(bytes, base)), moved);
+    consistent(&report);
+    for finding in &report.findings {
+        assert_eq!(finding.level, demands.level(finding.rule), "{finding:?}");
+        finding.notes.iter().for_each(|note| clean::line(note));
+        clean::line(&finding.head);
+        clean::line(&finding.help);
+        clean::line(&finding.message());
+    }
+    places::hold(bytes, &report);
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && report.found("json-wrapped") == 0
+    {
+        reading::hold(text, 0, demands, &report);
+    }
+    formats::hold(demands, &report);
+}
+
+/// Steps, counts and findings tell one story.
+fn consistent(report: &Report<'_>) {
+    let sum = |wanted| {
+        let counts = report.counts.iter();
+        let of_level = counts.filter(|(_, level, _)| *level == wanted);
+        of_level.map(|(_, _, count)| count).sum::<usize>()
+    };
+    assert_eq!(sum(Level::Error), report.failures);
+    assert_eq!(sum(Level::Warning), report.warnings);
+    for (rule, level, count) in &report.counts {
+        let kept = report.findings.iter().filter(|it| it.rule.id == rule.id);
+        let kept = kept.inspect(|finding| assert_eq!(finding.level, *level));
+        let kept = kept.count();
+        assert!(kept == *count || (kept < *count && report.findings_omitted() > 0));
+    }
+    for step in &report.steps {
+        let should_fail = (report.counts.iter())
+            .any(|(rule, level, _)| rule.step == step.step && *level == Level::Error);
+        assert_eq!(step.outcome == Outcome::Fail, should_fail, "{step:?}");
+    }
+    assert!(
+        report
+            .findings
+            .is_sorted_by_key(|finding| finding.rule.step)
+    );
+    assert!(report.findings.len() <= Report::FINDINGS_KEPT);
+}

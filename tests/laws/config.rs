@@ -1,0 +1,84 @@
+//! Configurations: a good one makes profiles that work, a bad one is told where it is bad.
+
+use retval::config::Config;
+use retval::schema::{Request, Target};
+use retval::{Checker, Instruction};
+use serde_json::Value;
+
+use super::{clean, root};
+
+/// The bytes are a configuration.
+pub(crate) fn hold(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    match (Config::parse(text), Config::parse(text)) {
+        (Err(error), again) => {
+            clean::line(&error.message);
+            let at = error.at;
+            assert!(
+                at.offset <= text.len() && text.is_char_boundary(at.offset),
+                "{error:?}"
+            );
+            let before = &text[..at.offset];
+            assert_eq!(at.line, before.split('\n').count(), "{error:?}");
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            assert_eq!(at.column, line.chars().count() + 1, "{error:?}");
+            assert_eq!(again.expect_err("an error, again"), error);
+        }
+        (Ok(config), again) => {
+            let again = again.expect("a configuration, again");
+            assert_eq!(format!("{config:?}"), format!("{again:?}"));
+            if is_chosen(bytes) {
+                make(config);
+            }
+        }
+    }
+}
+
+/// Profiles live as long as the program: a fuzzer that made all of them would run out of memory.
+fn is_chosen(bytes: &[u8]) -> bool {
+    let sum = bytes
+        .iter()
+        .fold(0_u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(*byte));
+    sum < 8
+}
+
+/// What is made of profiles of one's own.
+fn make(mut config: Config) {
+    for own in config.take_profiles() {
+        let profile = own.profile;
+        for text in [
+            "{}",
+            "",
+            "{\"status\":\"completed\",\"summary\":1,\"artifacts\":[{}]}",
+        ] {
+            let report = Checker::new(profile, root()).check(text);
+            assert_eq!(report.profile, profile.id);
+        }
+        let instruction = Instruction {
+            profile,
+            session: None,
+            agent: None,
+            group: None,
+        };
+        clean::silent(&instruction.to_string());
+        for (_, target) in Target::NAMES {
+            let request = Request {
+                profile,
+                target,
+                session: None,
+                agent: None,
+            };
+            match request.make() {
+                Ok(made) => {
+                    let text = made.schema.to_string();
+                    clean::text(&text);
+                    let _: Value = text.parse().expect("JSON");
+                    made.losses.iter().for_each(|loss| clean::line(loss));
+                }
+                Err(error) => clean::silent(&error.to_string()),
+            }
+        }
+    }
+}

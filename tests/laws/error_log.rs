@@ -1,0 +1,82 @@
+//! The appender of the error log changes nothing but what it adds.
+
+use retval::error_log::{Met, append, record as record_of};
+use retval::profile::RETURN;
+use retval::{Checker, Report};
+use serde_json::Value;
+
+use super::demands::Demands;
+use super::{clean, root};
+
+/// The bytes are a log, or are none.
+pub(crate) fn hold(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let report = Checker::new(&RETURN, root()).check(text);
+    let met = Met {
+        id: "err_1",
+        timestamp: "2026-01-01T00:00:00Z",
+        source: text,
+    };
+    let records = [record_of(&report, &met), "{\"id\":\"err_2\"}".to_owned()];
+    for record in &records {
+        clean::line(record);
+    }
+    if let Ok(new) = append(text, &records) {
+        appended(text, &new, &records);
+    } else {
+        // What stands twice, under one spelling or several, is no log either.
+        let is_once = text.matches("errors").count() == 1 && !text.contains("\\u");
+        let value = serde_json::from_str::<Value>(text);
+        let is_log = value.is_ok_and(|value| value.is_object() && value["errors"].is_array());
+        assert!(!(is_once && is_log), "{text}");
+    }
+}
+
+fn appended(text: &str, new: &str, records: &[String]) {
+    assert_eq!(append(text, records).expect("a log, again"), new);
+    append(new, records).expect("still a log");
+    let first = new.rfind(&records[0]).expect("the first record");
+    let last = new.rfind(&records[1]).expect("the last record") + records[1].len();
+    let kept = |part: &str| {
+        part.chars()
+            .filter(|it| !it.is_ascii_whitespace())
+            .collect::<String>()
+    };
+    let before = kept(&new[..first]);
+    let before = before.strip_suffix(',').unwrap_or(&before);
+    assert_eq!(before.to_owned() + &kept(&new[last..]), kept(text));
+    let (Ok(mut old), Ok(new)) = (
+        serde_json::from_str::<Value>(text),
+        serde_json::from_str::<Value>(new),
+    ) else {
+        return;
+    };
+    let errors = old["errors"].as_array_mut().expect("an array");
+    errors.extend(
+        records
+            .iter()
+            .map(|record| record.parse().expect("a record")),
+    );
+    assert_eq!(old, new);
+}
+
+/// The record of an invalid return is one clean line of JSON that names it.
+pub(crate) fn record(demands: Demands, report: &Report<'_>) {
+    let source = demands.source().name;
+    let met = Met {
+        id: "err_1",
+        timestamp: "2026-01-01T00:00:00Z",
+        source,
+    };
+    let record = record_of(report, &met);
+    clean::line(&record);
+    let record: Value = record.parse().expect("JSON");
+    assert_eq!(record["context"]["source"], source);
+    assert_eq!(record["context"]["agent_type"], report.subagent.as_ref());
+    assert_eq!(
+        record["context"]["session_id"].as_str(),
+        report.session.as_deref()
+    );
+}

@@ -1,0 +1,81 @@
+//! All that a report says, in a form that can be compared.
+
+use std::fmt::Write as _;
+
+use retval::finding::Finding;
+use retval::{Base, Report};
+
+/// All of it.
+pub(crate) fn of(report: &Report<'_>) -> String {
+    let mut text = about(report);
+    for finding in &report.findings {
+        text += &of_finding(finding);
+    }
+    text
+}
+
+/// All but the findings.
+fn about(report: &Report<'_>) -> String {
+    let counts = report.counts.iter();
+    let counts = counts.map(|(rule, level, count)| (rule.id, level, count));
+    let mut text = format!("{:?}\n", counts.collect::<Vec<_>>());
+    let Report {
+        profile,
+        status,
+        claims_success,
+        session_id,
+        agent_type,
+        session,
+        subagent,
+        delegation,
+        ..
+    } = report;
+    let _ = writeln!(
+        text,
+        "{profile:?} {status:?} {claims_success} {session_id:?}"
+    );
+    let _ = writeln!(
+        text,
+        "{agent_type:?} {session:?} {subagent:?} {delegation:?}"
+    );
+    let (characters, measured) = (report.summary_characters, report.measured);
+    let _ = writeln!(text, "{characters:?} {measured:?} {:?}", report.steps);
+    let (failures, warnings) = (report.failures, report.warnings);
+    let (accepted, claimed) = (report.accepted, report.claimed);
+    let _ = writeln!(text, "{failures} {warnings} {accepted} {claimed}");
+    let _ = writeln!(text, "{:?}", report.artifacts);
+    text
+}
+
+fn of_finding(finding: &Finding) -> String {
+    let place = (finding.position, finding.end);
+    format!("{} {place:?}\n", without_place(finding))
+}
+
+/// What a finding says, wherever it stands.
+pub(crate) fn without_place(finding: &Finding) -> String {
+    let Finding {
+        rule,
+        level,
+        head,
+        notes,
+        help,
+        pointer,
+        length,
+        ..
+    } = finding;
+    let id = rule.id;
+    format!("{id} {level:?} {head:?} {notes:?} {help:?} {pointer:?} {length}")
+}
+
+/// The same report with its places moved to where the return would stand in a larger file.
+pub(crate) fn moved<'t>(report: &Report<'t>, base: Base) -> Report<'t> {
+    let mut moved = report.clone();
+    for finding in &mut moved.findings {
+        for place in [&mut finding.position, &mut finding.end] {
+            place.line += base.line - 1;
+            place.offset += base.offset;
+        }
+    }
+    moved
+}

@@ -1,0 +1,134 @@
+//! Every format says the same of one report, and says it cleanly.
+
+use retval::profile::RETURN;
+use retval::report::{Detail, End, Format, Judged, Statistics, Text, Totals};
+use retval::{Checker, Profile, Report};
+
+use super::demands::Demands;
+use super::{clean, error_log, machine, root};
+
+/// Characters of a block for a model.
+const FEEDBACK_AT_MOST: usize = 2_000;
+
+/// The whole output of a run over one return; of SARIF what follows its beginning, which is long and
+/// always the same.
+pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Report<'_>) -> String {
+    let (source, judged) = (demands.source(), Judged::Report(report));
+    let reporter = format.reporter(look);
+    let mut out = Vec::new();
+    let mut totals = Totals::default();
+    let mut statistics = Statistics::default();
+    totals.add(judged);
+    statistics.add(judged);
+    if format != Format::Sarif {
+        reporter.begin(&mut out);
+    }
+    if let Some(grouping) = reporter.grouping() {
+        grouping.open(source.name, &totals, &mut out);
+        reporter.one(&source, judged, &mut out);
+        grouping.close(&mut out);
+    } else {
+        reporter.one(&source, judged, &mut out);
+    }
+    let tables = statistics.tables();
+    let end = End {
+        totals: &totals,
+        statistics: look.many.then_some(&tables),
+        exit_code: u8::from(!report.is_valid()),
+    };
+    reporter.finish(&end, &mut out);
+    String::from_utf8(out).expect("UTF-8")
+}
+
+/// Holds all that is written of a report to the laws of its format.
+pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
+    let look = Text::default();
+    for (_, format) in Format::NAMES {
+        let out = whole(format, look, demands, report);
+        clean::text(&out);
+        match format {
+            Format::Text => text(&out, demands, report),
+            Format::Json => machine::json(&out, demands, report),
+            Format::Jsonl => machine::record(&out, demands, report),
+            Format::Github => machine::github(&out, demands, report),
+            Format::Sarif => machine::sarif(&out, report),
+            Format::Junit => machine::junit(&out, report),
+            Format::Return => verdict(&out, report),
+            Format::Feedback => {
+                clean::silent(&out);
+                assert_eq!(out.is_empty(), report.is_valid());
+                assert!(out.chars().count() <= FEEDBACK_AT_MOST, "{out}");
+            }
+        }
+    }
+    error_log::record(demands, report);
+}
+
+/// However much is said, and with or without colours.
+fn text(normal: &str, demands: Demands, report: &Report<'_>) {
+    let lines = || normal.lines();
+    let says_valid = lines().any(|line| line == "[PASS] Return validation succeeded");
+    let says_invalid = lines().any(|line| line == "Error: Subagent return validation failed");
+    assert_eq!(
+        (says_valid, says_invalid),
+        (report.is_valid(), !report.is_valid()),
+        "{normal}"
+    );
+    let failures = lines().filter(|line| line.starts_with("[FAIL]")).count();
+    let warnings = lines().filter(|line| line.starts_with("[WARN]")).count();
+    assert_eq!(failures + warnings, report.findings.len(), "{normal}");
+    let many = demands.source().line.is_some();
+    for detail in [
+        Detail::Quiet,
+        Detail::Findings,
+        Detail::Normal,
+        Detail::Verbose,
+    ] {
+        let [plain, colored] = [false, true].map(|colored| {
+            let look = Text {
+                colored,
+                many,
+                detail,
+            };
+            whole(Format::Text, look, demands, report)
+        });
+        clean::silent(&plain);
+        assert_eq!(without_colors(&colored), plain);
+    }
+}
+
+/// The text without what sets colours.
+fn without_colors(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once('m').expect("the end of a colour");
+        assert!(
+            code.bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b';')
+        );
+        plain += rest;
+    }
+    plain
+}
+
+/// Characters of a name in a verdict; a longer one is cut.
+const NAME: usize = 200;
+
+/// What is passed on in the place of a failed return is itself a good one.
+fn verdict(out: &str, report: &Report<'_>) {
+    assert_eq!(out.is_empty(), report.is_valid());
+    if report.is_valid() {
+        return;
+    }
+    assert_eq!(out.find('\n'), Some(out.len() - 1), "{out}");
+    let profile = Profile::named(&report.profile).unwrap_or(&RETURN);
+    let is_whole = |name: &&str| name.chars().count() <= NAME && !name.trim().is_empty();
+    let session = report.session.as_deref().filter(is_whole);
+    let agent = Some(report.subagent.as_ref()).filter(is_whole);
+    // A verdict without a session still answers the one that the caller names, where it has one.
+    let session = session.filter(|_| profile.session.is_some());
+    let checker = Checker::new(profile, root()).agent(agent).session(session);
+    let judged = checker.check(out);
+    assert!(judged.is_valid(), "{out} {:?}", judged.findings);
+}

@@ -1,0 +1,58 @@
+//! Payloads of any harness, and the answers to them.
+
+use retval::harness::{Answer, Event, Harness};
+use retval::report::{Reader, feedback};
+use serde_json::Value;
+
+use super::clean;
+use super::demands::Demands;
+
+/// Two bytes choose the demands, the third the harness; the rest is the payload.
+pub(crate) fn hold(bytes: &[u8]) {
+    let Some((demands, [harness, payload @ ..])) = Demands::split(bytes) else {
+        return;
+    };
+    // One choice more: what the payload tells by itself.
+    let forced = Harness::NAMES.get(usize::from(*harness) % (Harness::NAMES.len() + 1));
+    let forced = forced.map(|(_, harness)| *harness);
+    let Ok(event) = Event::read(payload, forced) else {
+        assert!(serde_json::from_slice::<Value>(payload).is_err());
+        return;
+    };
+    assert_eq!(
+        event,
+        Event::read(payload, forced).expect("a payload, again")
+    );
+    let Some(event) = event else {
+        assert!(payload.trim_ascii().is_empty());
+        return;
+    };
+    assert!(forced.is_none_or(|forced| forced == event.harness));
+    answered(demands, &event);
+}
+
+fn answered(demands: Demands, event: &Event) {
+    let message = event.message.as_deref().unwrap_or_default();
+    let checker = demands.extracting(true).checker();
+    let report = checker.agent(event.agent.as_deref()).check(message);
+    let texts = [Reader::Subagent, Reader::Orchestrator].map(|reader| feedback(&report, reader));
+    for text in &texts {
+        clean::silent(text);
+    }
+    let mut instruction = demands.instruction();
+    instruction.agent = event.agent.as_deref();
+    let instruction = instruction.to_string();
+    clean::silent(&instruction);
+    for text in texts.into_iter().chain([instruction]) {
+        for answer in [Answer::Block, Answer::Note, Answer::Context] {
+            let reply = answer(text.clone()).reply(event.harness);
+            if let Some(json) = &reply.json {
+                assert_eq!(json.find('\n'), Some(json.len() - 1));
+                clean::silent(json);
+                let value: Value = json.parse().expect("JSON");
+                assert!(value.is_object());
+            }
+            assert!(reply.aside.is_none_or(|aside| aside == text));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What holds of retval for every input. A law takes bytes and panics where it is broken; the
+//! property tests and the fuzz targets hold retval to the same ones.
+#![allow(dead_code, reason = "each user holds retval to its part")]
+
+mod baseline;
+mod check;
+mod clean;
+mod config;
+mod convert;
+pub(crate) mod demands;
+mod error_log;
+mod extract;
+mod facts;
+mod formats;
+mod hook;
+mod machine;
+mod places;
+mod reading;
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use retval::Root;
+
+/// Panics where retval breaks it.
+type Law = fn(&[u8]);
+
+/// Every law by the name of its fuzz target. A law tells by itself what it can do with an input.
+pub(crate) const LAWS: [(&str, Law); 7] = [
+    ("baseline", baseline::hold),
+    ("check", check::hold),
+    ("config", config::hold),
+    ("convert", convert::hold),
+    ("error_log", error_log::hold),
+    ("extract", extract::hold),
+    ("hook", hook::hold),
+];
+
+/// Holds retval to the law of that name.
+pub(crate) fn hold(name: &str, bytes: &[u8]) {
+    let law = LAWS.iter().find(|(known, _)| *known == name);
+    let (_, law) = law.unwrap_or_else(|| panic!("no law is called {name}"));
+    law(bytes);
+}
+
+/// The folder in which returns of the fixtures find their artifacts.
+fn root() -> &'static Root {
+    static ROOT: LazyLock<Root> = LazyLock::new(|| {
+        let project = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .ancestors()
+            .map(|folder| folder.join("fixtures/project"))
+            .find(|folder| folder.is_dir());
+        Root::open(project.expect("the fixtures")).expect("a root")
+    });
+    &ROOT
+}

@@ -1,0 +1,64 @@
+//! Facts are exactly what another reader of JSON reads.
+
+use retval::finding::Outcome;
+use retval::profile::{COMPACT, Shape};
+use retval::rules::Step;
+use retval::{Checker, Report};
+use serde_json::Value;
+
+use super::demands::Demands;
+use super::{places, root};
+
+/// Holds a report to what `serde_json` reads from the return's own text, which begins at `start`.
+/// Texts that it refuses, and keys that stand twice, have no reading to agree with.
+pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'_>) {
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        return;
+    };
+    let plain = Checker::new(demands.profile, root());
+    if plain.check(text).found("json-duplicate-key") > 0 {
+        return;
+    }
+    let (session, agent) = match demands.profile.shape {
+        Shape::Return => ("/metadata/session_id", "/metadata/agent_type"),
+        Shape::Handoff => ("/session_id", "/from_agent"),
+    };
+    let read = |pointer| value.pointer(pointer).and_then(Value::as_str);
+    assert_eq!(report.status.as_deref(), read("/status"));
+    assert_eq!(report.session_id.as_deref(), read(session));
+    assert_eq!(report.agent_type.as_deref(), read(agent));
+    // A compact return claims no files; its agent's handoff file is looked for instead.
+    let claims = demands.profile.id != COMPACT.id;
+    if claims && !matches!(report.outcome(Step::Artifacts), Outcome::Skip(_)) {
+        let found = report
+            .artifacts
+            .iter()
+            .map(|artifact| artifact.path.as_ref());
+        let (mut found, mut expected) = (found.collect::<Vec<&str>>(), paths(&value, demands));
+        if demands.profile.shape == Shape::Handoff {
+            // Some are members of an object, which has no order to a reader.
+            found.sort_unstable();
+            expected.sort_unstable();
+        }
+        assert_eq!(found, expected);
+    }
+    places::point(text, start, &value, report);
+}
+
+fn paths(value: &Value, demands: Demands) -> Vec<&str> {
+    let list = |name: &str| value[name].as_array().map_or(&[][..], Vec::as_slice);
+    match demands.profile.shape {
+        Shape::Return => {
+            let paths = list("artifacts")
+                .iter()
+                .map(|artifact| artifact["path"].as_str());
+            paths.flatten().collect()
+        }
+        Shape::Handoff => {
+            let named = value["artifacts"].as_object().into_iter().flatten();
+            let listed = list("files_created").iter().chain(list("files_modified"));
+            let all = listed.chain(named.map(|(_, path)| path));
+            all.filter_map(Value::as_str).collect()
+        }
+    }
+}

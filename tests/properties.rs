@@ -1,0 +1,253 @@
+//! Laws that hold for every input: on generated returns, on any bytes, on what fuzzing has found.
+
+mod common;
+mod generated;
+mod laws;
+
+use std::fs;
+
+use common::{World, piped, run, xml};
+use generated::text::{returned, text};
+use laws::demands::Demands;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use retval::harness::{Event, Harness, Moment};
+use serde_json::{Value, json};
+
+/// So many cases of a law, and no file of failures: what fails becomes a test or a seed.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn generated_returns_keep_the_laws_of_judging((profile, text) in returned(), switches in any::<u8>()) {
+        let mut bytes = Demands::header(profile, switches).to_vec();
+        bytes.extend_from_slice(text.as_bytes());
+        laws::hold("check", &bytes);
+        laws::hold("extract", &bytes);
+    }
+
+    #[test]
+    fn generated_returns_are_found_in_what_surrounds_them(
+        (profile, text) in returned(),
+        switches in any::<u8>(),
+        (before, after) in (text(), text()),
+        mark in prop_oneof![Just("\n```\n"), Just("\n"), Just(""), Just("</think>")],
+    ) {
+        let mut bytes = Demands::header(profile, switches).to_vec();
+        bytes.extend_from_slice(format!("{before}{mark}{text}{mark}{after}").as_bytes());
+        laws::hold("extract", &bytes);
+    }
+
+    #[test]
+    fn generated_returns_are_converted((profile, text) in returned(), pair: u8, known: u8) {
+        let [from, _] = Demands::header(profile, 0);
+        let mut bytes = vec![from * 16 + pair % 16, known];
+        bytes.extend_from_slice(text.as_bytes());
+        laws::hold("convert", &bytes);
+    }
+
+    #[test]
+    fn any_bytes_keep_every_law(bytes in vec(any::<u8>(), 0..200), text in text()) {
+        for (name, _) in laws::LAWS {
+            laws::hold(name, &bytes);
+            laws::hold(name, text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_message_reaches_the_check_as_it_was_written(
+        (profile, message) in returned(),
+        agent in text(),
+        switches in any::<u8>(),
+    ) {
+        for (harness, payload) in payloads(&message, &agent) {
+            let payload = payload.to_string();
+            let event = Event::read(payload.as_bytes(), None).expect("JSON").expect("a payload");
+            prop_assert_eq!((event.harness, event.message.as_ref()), (harness, Some(&message)));
+            prop_assert_ne!(event.moment, Moment::Foreign);
+            let mut bytes = Demands::header(profile, switches).to_vec();
+            bytes.push(switches);
+            bytes.extend_from_slice(payload.as_bytes());
+            laws::hold("hook", &bytes);
+        }
+    }
+
+    #[test]
+    fn a_log_keeps_what_it_holds((_, kept) in returned(), after in text()) {
+        let kept = if serde_json::from_str::<Value>(&kept).is_ok() { kept } else { String::new() };
+        for log in [
+            format!("{{\"errors\": [{kept}]}}"),
+            format!("{{\"x\": {}, \"errors\":[{kept}\n], \"y\": [1]}}\n", json!(after)),
+            kept,
+        ] {
+            laws::hold("error_log", log.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_configuration_is_taken_or_told_where_it_is_wrong(lines in vec(line(), 0..12)) {
+        laws::hold("config", lines.join("\n").as_bytes());
+    }
+}
+
+/// A final message as each harness hands it over.
+fn payloads(message: &str, agent: &str) -> [(Harness, Value); 5] {
+    [
+        (
+            Harness::ClaudeCode,
+            json!({"hook_event_name": "SubagentStop", "agent_type": agent, "last_assistant_message": message}),
+        ),
+        (
+            Harness::Codex,
+            json!({"hook_event_name": "SubagentStop", "turn_id": "1", "last_assistant_message": message}),
+        ),
+        (
+            Harness::Copilot,
+            json!({"sessionId": "1", "agentName": agent, "stopReason": "end_turn", "response": message}),
+        ),
+        (
+            Harness::Gemini,
+            json!({
+                "hook_event_name": "AfterTool",
+                "tool_name": "invoke_agent",
+                "tool_response": {"llmContent": message},
+            }),
+        ),
+        (
+            Harness::Cursor,
+            json!({"hook_event_name": "subagentStop", "conversation_id": "1", "result": message}),
+        ),
+    ]
+}
+
+/// A line of a configuration, good or bad.
+fn line() -> impl Strategy<Value = String> {
+    let key = prop_oneof![
+        Just("profile"),
+        Just("strict"),
+        Just("root"),
+        Just("extends"),
+        Just("files"),
+        Just("artifact-types"),
+        Just("json-syntax"),
+        Just("field-unknown"),
+        Just("required"),
+        Just("word"),
+        Just("claim"),
+        Just("max-bytes"),
+        Just("retries"),
+        Just("\"\\u202e\""),
+    ];
+    let value = prop_oneof![
+        Just("\"return\"".to_owned()),
+        Just("\"mine\"".to_owned()),
+        Just("\"off\"".to_owned()),
+        Just("true".to_owned()),
+        Just("[\"a\", \"metadata.team\"]".to_owned()),
+        any::<i64>().prop_map(|number| number.to_string()),
+        text().prop_map(|text| json!(text).to_string()),
+    ];
+    prop_oneof![
+        4 => (key, value).prop_map(|(key, value)| format!("{key} = {value}")),
+        1 => Just("[rules]".to_owned()),
+        1 => Just("[hook]".to_owned()),
+        2 => Just("[profiles.mine]\nextends = \"return\"".to_owned()),
+        1 => Just("[profiles.mine.rules]".to_owned()),
+        1 => Just("[profiles.mine.limits]".to_owned()),
+        1 => text(),
+    ]
+}
+
+#[test]
+fn what_fuzzing_has_found_keeps_the_laws() {
+    let seeds = common::fixtures().join("../fuzz/seeds");
+    let mut held = 0;
+    for (name, _) in laws::LAWS {
+        for seed in fs::read_dir(seeds.join(name)).expect("seeds") {
+            let bytes = fs::read(seed.expect("a seed").path()).expect("a file");
+            laws::hold(name, &bytes);
+            held += 1;
+        }
+    }
+    assert!(held >= laws::LAWS.len(), "{held}");
+}
+
+/// On one line, as a stream has it; none if it would be passed over.
+fn on_a_line(text: &str) -> Option<String> {
+    let line = text.replace(['\n', '\r'], " ");
+    (!line.trim().is_empty()).then_some(line)
+}
+
+#[test]
+fn text_json_and_exit_code_agree_and_a_stream_is_the_sum_of_its_lines() {
+    let world = World::new();
+    let mut runner = proptest::test_runner::TestRunner::new(cases(24));
+    let outcome = runner.run(
+        &(returned(), returned()),
+        |((profile, first), (_, second))| {
+            let (Some(first), Some(second)) = (on_a_line(&first), on_a_line(&second)) else {
+                return Ok(());
+            };
+            let options = format!("--profile {} --root project", profile.id);
+            let mut alone = Vec::new();
+            for line in [&first, &second] {
+                world.write("one.json", line);
+                let formats = "--format text --format json --output one.out";
+                let output = run(world
+                    .retval()
+                    .args(format!("check {options} one.json {formats}").split(' ')));
+                let text = String::from_utf8(output.stdout).expect("UTF-8");
+                let document = fs::read_to_string(world.path("one.out")).expect("a file");
+                let document: Value = serde_json::from_str(&document).expect("JSON");
+                let is_valid = document["returns"][0]["valid"]
+                    .as_bool()
+                    .expect("a verdict");
+                prop_assert_eq!(output.status.code(), Some(i32::from(!is_valid)));
+                prop_assert_eq!(
+                    text.contains("\n[PASS] Return validation succeeded\n"),
+                    is_valid
+                );
+                prop_assert_eq!(
+                    text.contains("\nError: Subagent return validation failed\n"),
+                    !is_valid
+                );
+                alone.push(document["returns"][0].clone());
+            }
+            let stream = format!("{first}\n{second}\n");
+            let output = piped(
+                &world,
+                &format!("{options} --ndjson --format jsonl"),
+                stream,
+            );
+            let records = String::from_utf8(output.stdout).expect("UTF-8");
+            let records: Vec<Value> = records
+                .lines()
+                .map(|line| line.parse().expect("JSON"))
+                .collect();
+            for (index, (mut alone, start)) in
+                alone.into_iter().zip([0, first.len() + 1]).enumerate()
+            {
+                alone["source"] = json!("-");
+                alone["line"] = json!(index + 1);
+                for finding in alone["findings"].as_array_mut().expect("an array") {
+                    finding["line"] = json!(index + 1);
+                    finding["offset"] =
+                        json!(finding["offset"].as_u64().expect("bytes") + start as u64);
+                }
+                prop_assert_eq!(&records[index], &alone);
+            }
+            let is_valid = records.iter().all(|record| record["valid"] == true);
+            prop_assert_eq!(output.status.code(), Some(i32::from(!is_valid)));
+            Ok(())
+        },
+    );
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+}
