@@ -174,6 +174,16 @@ mod tests {
     }
 
     #[test]
+    fn its_size_is_that_of_its_keys() {
+        let pointer = Pointer::root().key("abc").index(7).key("é");
+        assert_eq!(pointer.bytes(), 5);
+        assert_eq!(pointer.clone().parent().to_string(), "/abc/7");
+        assert!(!pointer.is_member_of_root("abc"));
+        assert!(Pointer::root().key("abc").is_member_of_root("abc"));
+        assert!(!Pointer::root().key("abc").is_member_of_root("é"));
+    }
+
+    #[test]
     fn a_trail_becomes_a_pointer_or_a_path() {
         let (list, item, name) = (Step::Key("a".into()), Step::Index(3), Step::Key("b".into()));
         let (list, item) = (Trail::ROOT.to(&list), item);
