@@ -24,12 +24,16 @@ pub mod baseline;
 mod checker;
 pub mod config;
 pub mod convert;
+#[cfg(test)]
+mod corpus;
 pub mod escape;
 pub mod explain;
 pub mod finding;
 mod instruct;
 pub mod json;
 mod judge;
+#[cfg(test)]
+mod judge_cases;
 pub mod nearest;
 pub mod profile;
 pub mod report;
