@@ -239,6 +239,23 @@ mod tests {
     }
 
     #[test]
+    fn text_of_several_lines_keeps_its_line_feeds_and_nothing_else() {
+        assert_eq!(
+            lines("a\n\u{1b}b\tc\r\n\u{202e}d\n"),
+            "a\n\\u{1b}b\\u{9}c\\u{d}\n\\u{202e}d\n"
+        );
+    }
+
+    #[test]
+    fn json_is_harmless_in_plain_ascii_too() {
+        assert_eq!(
+            json("[\"##[x]\", \"\u{7f}\"]"),
+            "[\"#\\u0023[x]\", \"\\u007f\"]"
+        );
+        assert_eq!(json("[\n\t\"é\"\r\n]"), "[\n\t\"é\"\r\n]");
+    }
+
+    #[test]
     fn json_keeps_its_value() {
         let value = "\u{1b}\u{9b}\u{202e}\u{e0041}é\n##[x]";
         let text = json(&serde_json::to_string(value).expect("a string is JSON")).into_owned();

@@ -24,6 +24,8 @@ pub mod baseline;
 mod checker;
 pub mod config;
 pub mod convert;
+#[cfg(test)]
+mod corpus;
 pub mod error_log;
 pub mod escape;
 pub mod explain;
@@ -32,6 +34,8 @@ pub mod harness;
 mod instruct;
 pub mod json;
 mod judge;
+#[cfg(test)]
+mod judge_cases;
 pub mod nearest;
 pub mod profile;
 pub mod report;

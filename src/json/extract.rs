@@ -259,6 +259,31 @@ mod tests {
                 "a think block",
             ),
             (format!("Use {{x}} and {{\"port\": 80}}. {RETURN}"), "prose"),
+            (format!("Use {{\"x\"}} or {{1: 2}}. {RETURN}"), "prose"),
+            (format!("{RETURN}\nBye"), "prose"),
+            (format!("```json\n{RETURN}"), "prose"),
+            (format!("{RETURN}\n```"), "prose"),
+            (
+                format!("Hm <thinking>{{\"status\":1}}</thinking>\n{RETURN}"),
+                "a think block and prose",
+            ),
+            (
+                format!("<think>a</think> so <think>b</think>\n{RETURN}"),
+                "a think block and prose",
+            ),
+            (
+                format!("<think>a</think>\n<think>b</think>\n{RETURN}"),
+                "a think block",
+            ),
+            (format!("{RETURN}\n<think>a</think>\n"), "a think block"),
+            (
+                format!("<think>a</think>```\n{RETURN}\n```"),
+                "a think block and prose",
+            ),
+            (
+                format!("<think>a</think>\n```\n{RETURN}\n```"),
+                "a Markdown fence and a think block",
+            ),
         ] {
             assert_eq!(one(&text), (RETURN.to_owned(), name.to_owned()), "{text}");
         }

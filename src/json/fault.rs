@@ -427,4 +427,68 @@ mod tests {
         is("{\"a\": 1 \"b\": 2}", "comma between", "\"");
         is("{\"a\" 1}", "broken JSON (expected `:`)", "1");
     }
+
+    #[test]
+    fn white_space_before_it_moves_the_place_and_nothing_else() {
+        is(" \n```json\n{}\n```", "Markdown fence", "```json");
+        is("~~~ \n{}\n~~~", "Markdown fence", "~~~");
+        is("\n<think>x</think>{}", "think block", "<think");
+        is(" H\0i\0", "UTF-16 or binary", "H");
+        is(
+            "  Here: {\"status\": \"partial\"} ok",
+            "prose around",
+            "Here:",
+        );
+        is("\n I am done. ", "plain text", "I am done.");
+        is(" \"Done\" she said", "plain text", "\"Done\" she said");
+        is("{\n\"a\": 1,\n\"b\": x}", "broken JSON", "x");
+    }
+
+    #[test]
+    fn lists_are_told_from_tags() {
+        is("[", "truncated", "");
+        is("[ {", "truncated", "");
+        is("[true", "truncated", "");
+        is("[null,", "truncated", "");
+        is("[1,", "truncated", "");
+        is("[None]", "Python", "None");
+        is("[Nonesuch]", "plain text", "[Nonesuch]");
+        is("/* no */ {}", "comment", "/");
+        is("NaN.", "plain text", "NaN.");
+    }
+
+    #[test]
+    fn a_fault_is_taken_for_another_only_where_all_of_it_shows() {
+        is("{\"a\": Nones}", "broken JSON", "N");
+        is("{\"a\": 1, # no\n\"b\": 2}", "comment", "#");
+        is("{} /* no */", "comment", "/* no */");
+        is("{} # no", "comment", "# no");
+        is("{} {x}", "text after", "{x}");
+        is("{} 1", "text after", "1");
+        is("[] \"a\"", "several JSON values", "\"a\"");
+        is("{} ]", "closing bracket too many", "]");
+        is("{_a: 1}", "key without quotes", "_");
+        is("{-a: 1}", "broken JSON (key must be a string)", "-");
+        is("{\"a\": 1 x}", "broken JSON", "x");
+        is("{\"a\": \"b\" : 1}", "broken JSON", ":");
+        is("{\"a\" \"b\"}", "broken JSON (expected `:`)", "\"");
+        is("{\"a\": ]", "broken JSON", "]");
+        is("Use: {\"a\": 1,, \"b\": 2} ok", "broken JSON in it", "Use:");
+    }
+
+    #[test]
+    fn bytes_of_another_encoding_are_named() {
+        let told = |bytes: &[u8]| {
+            let error = std::str::from_utf8(bytes).expect_err("not UTF-8");
+            let fault = not_utf8(bytes, error);
+            (fault.what, fault.place)
+        };
+        for mark in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
+            assert_eq!(told(mark), ("is UTF-16".to_owned(), Span::new(0, 2)));
+        }
+        let wrong = "is not valid UTF-8".to_owned();
+        assert_eq!(told(b"{\"a\xff"), (wrong.clone(), Span::new(3, 1)));
+        assert_eq!(told(b"\xff{}"), (wrong.clone(), Span::new(0, 1)));
+        assert_eq!(told(b"ab\xe2\x82"), (wrong, Span::new(2, 1)));
+    }
 }

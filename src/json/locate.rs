@@ -253,4 +253,26 @@ mod tests {
         assert_eq!(more, 0);
         assert_eq!(duplicates(text, 1, 100).1, 1);
     }
+
+    #[test]
+    fn items_are_counted_whatever_they_are() {
+        let text = r#"[[], {"a": 0}, "x", {"b": 1, "b": 2}, 5]"#;
+        for (index, value) in [(0, "[]"), (2, r#""x""#), (4, "5")] {
+            let pointer = Pointer::root().index(index);
+            let place = places(text, &[&pointer])[0].expect("it is there");
+            assert_eq!(&text[place.value.start..place.value.end], value);
+            assert_eq!(place.key, None);
+        }
+        let (found, _) = duplicates(text, 10, 100);
+        assert_eq!(found[0].0.to_string(), "/3/b");
+    }
+
+    #[test]
+    fn doubles_beyond_the_bytes_of_their_keys_are_only_counted() {
+        let text = r#"{"ab": 1, "ab": 2, "ab": 3, "c": 1, "c": 2}"#;
+        for (bytes, kept) in [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3)] {
+            let (found, more) = duplicates(text, 10, bytes);
+            assert_eq!((found.len(), more), (kept, 3 - kept), "{bytes} bytes");
+        }
+    }
 }

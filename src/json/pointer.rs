@@ -175,6 +175,22 @@ mod tests {
     }
 
     #[test]
+    fn its_size_is_that_of_its_keys() {
+        let pointer = Pointer::root().key("abc").index(7).key("é");
+        assert_eq!(pointer.bytes(), 5);
+        assert_eq!(pointer.clone().parent().to_string(), "/abc/7");
+    }
+
+    #[test]
+    fn a_member_of_the_root_is_told_from_deeper_ones() {
+        let name = Step::Key("abc".into());
+        let member = Trail::ROOT.to(&name);
+        assert!(member.is_member_of_root("abc"));
+        assert!(!member.is_member_of_root("é"));
+        assert!(!member.to(&name).is_member_of_root("abc"));
+    }
+
+    #[test]
     fn a_trail_becomes_a_pointer_or_a_path() {
         let (list, item, name) = (Step::Key("a".into()), Step::Index(3), Step::Key("b".into()));
         let (list, item) = (Trail::ROOT.to(&list), item);

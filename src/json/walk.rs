@@ -165,6 +165,24 @@ mod tests {
     }
 
     #[test]
+    fn a_string_ends_at_its_own_quote() {
+        let text = r#"["\\", "\"", "a\\\"b",-1e5,true]"#;
+        let tokens: Vec<_> = Walker::new(text)
+            .map(|(_, span)| &text[span.start..span.end])
+            .collect();
+        let expected = [
+            "[",
+            r#""\\""#,
+            r#""\"""#,
+            r#""a\\\"b""#,
+            "-1e5",
+            "true",
+            "]",
+        ];
+        assert_eq!(tokens, expected);
+    }
+
+    #[test]
     fn depth_counts_open_brackets_outside_strings() {
         assert_eq!(depth(r#""[[[""#), 0);
         assert_eq!(depth(r#"{"a":[[]],"b":[]}"#), 3);
@@ -176,5 +194,7 @@ mod tests {
             with_bounded_numbers("[1e999,-1e999 , 5]"),
             "[9    ,-9     , 5]"
         );
+        let kept = r#"{"1e999": ["1e999", true, -5, 1e-999]}"#;
+        assert_eq!(with_bounded_numbers(kept), kept);
     }
 }

@@ -387,6 +387,7 @@ impl<'p> Profile<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::field::Expected;
 
     #[test]
     fn file_names_choose_the_profile() {
@@ -400,6 +401,87 @@ mod tests {
             ("handoffs/AUTH_dev.txt", "return"),
         ] {
             assert_eq!(Profile::for_path(Path::new(path)).id, id, "{path}");
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_the_table() {
+        for (name, claim) in Claim::NAMES {
+            assert_eq!(claim.name(), name);
+        }
+    }
+
+    #[test]
+    fn work_that_failed_has_a_word_that_claims_nothing() {
+        assert_eq!(HANDOFF.failure_of(Some("qa_expert")), "FAIL");
+        for profile in PROFILES {
+            assert!(profile.is_built_in());
+            let agents = profile.agents.iter().map(|agent| Some(agent.name));
+            for agent in agents.chain([None, Some("stranger")]) {
+                let word = profile.failure_of(agent);
+                let known = agent.filter(|name| profile.agent(name).is_some());
+                let status = profile.status(word, known).expect(word);
+                assert_eq!(status.claim, Claim::Other, "{} {agent:?}", profile.id);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_standard_does_not_ask_for_weighs_nothing() {
+        let rule = |id| Rule::named(id).expect("a rule");
+        let extra = rule("compact-extra-field");
+        assert_eq!(COMPACT.level_of(extra), Some(Level::Warning));
+        assert_eq!(RETURN.level_of(extra), None);
+        let absolute = rule("artifact-not-relative");
+        assert_eq!(RETURN.level_of(absolute), Some(Level::Warning));
+        assert_eq!(RETURN_V1.level_of(absolute), Some(Level::Error));
+        assert!(RETURN_META.asks(Companion::Progress) && !RETURN.asks(Companion::Progress));
+        assert!(RETURN.asks(Companion::Errors) && !COMPACT.asks(Companion::Errors));
+    }
+
+    #[test]
+    fn members_of_ones_own_are_told_from_those_of_the_record() {
+        let asked = |path| Asked {
+            path,
+            need: Need::Required,
+        };
+        let fields = [
+            "status",
+            "ticket",
+            "metadata.owner",
+            "metadata.agent_type",
+            "artifacts[].owner",
+        ];
+        let own = Profile {
+            fields: &fields.map(asked),
+            ..RETURN
+        };
+        assert!(!own.is_built_in());
+        let Form::Record(members) = own.shape.form() else {
+            panic!("a return is a record");
+        };
+        let beside = |members: &[_], path| -> Vec<_> { own.asked_beside(members, path).collect() };
+        assert_eq!(beside(&members, ""), ["ticket"]);
+        assert_eq!(
+            beside(&[("agent_type", Form::Leaf(Expected::Text))], "metadata"),
+            ["owner"]
+        );
+        assert_eq!(beside(&[], "artifacts[]"), ["owner"]);
+        assert!(beside(&[], "artifact").is_empty());
+    }
+
+    #[test]
+    fn every_member_of_a_standard_is_described() {
+        for profile in PROFILES {
+            let mut places = Vec::new();
+            profile.shape.about(|place, text| {
+                assert!(text.len() > 5, "{place}");
+                places.push(place.to_owned());
+            });
+            for field in profile.fields {
+                let place = field.path.strip_suffix("[]").unwrap_or(field.path);
+                assert!(places.iter().any(|it| it == place), "{}", field.path);
+            }
         }
     }
 

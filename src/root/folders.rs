@@ -67,3 +67,20 @@ fn split(path: &[u8]) -> Option<(&[u8], &[u8])> {
     };
     (!matches!(name, b"" | b"." | b"..")).then_some((folder, name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn only_a_name_is_looked_for_in_a_folder() {
+        assert_eq!(split(b"a.md"), Some((&b"."[..], &b"a.md"[..])));
+        assert_eq!(
+            split(b"in/side/a.md"),
+            Some((&b"in/side"[..], &b"a.md"[..]))
+        );
+        for path in ["", ".", "..", "in/", "in/.", "in/.."] {
+            assert_eq!(split(path.as_bytes()), None, "{path}");
+        }
+    }
+}

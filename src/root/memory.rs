@@ -55,3 +55,48 @@ impl<T: Clone> Memory<T> {
         Ok(answer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether an answer had to be looked for.
+    fn looks(memory: &Memory<usize>, path: &[u8]) -> bool {
+        let mut looked = false;
+        let answer = memory.recall(path, || {
+            looked = true;
+            Ok::<_, ()>(path.len())
+        });
+        assert_eq!(answer, Ok(path.len()));
+        looked
+    }
+
+    #[test]
+    fn so_many_answers_are_remembered_and_then_none() {
+        let memory = Memory::of(2);
+        assert!(looks(&memory, b"a") && looks(&memory, b"bc"));
+        assert!(!looks(&memory, b"a") && !looks(&memory, b"bc"));
+        assert!(looks(&memory, b"def"));
+        assert!(!looks(&memory, b"def") && looks(&memory, b"a"));
+        assert!(!looks(&memory, b"def") && looks(&memory, b"bc") && looks(&memory, b"def"));
+    }
+
+    #[test]
+    fn long_paths_are_remembered_until_they_are_too_many_bytes() {
+        let memory = Memory::of(100);
+        let path = |mark: u8| vec![mark; 512 * 1024];
+        assert!(looks(&memory, b"short"));
+        assert!(looks(&memory, &path(b'a')) && !looks(&memory, b"short"));
+        assert!(looks(&memory, &path(b'b')) && !looks(&memory, b"short"));
+        assert!(looks(&memory, b"more") && looks(&memory, b"short"));
+        assert!(!looks(&memory, b"more") && looks(&memory, &path(b'a')));
+        assert!(!looks(&memory, b"more"));
+    }
+
+    #[test]
+    fn what_was_not_found_is_looked_for_again() {
+        let memory = Memory::of(2);
+        assert_eq!(memory.recall(b"a", || Err::<usize, _>("gone")), Err("gone"));
+        assert!(looks(&memory, b"a"));
+    }
+}

@@ -320,6 +320,20 @@ mod tests {
                 blank: true,
             },
         );
+        let (most, more) = (file(BLANK_AT_MOST), BLANK_AT_MOST - 1);
+        make("spaces.md", &" ".repeat(64 * 1024));
+        make("fewer.md", &" ".repeat(64 * 1024 - 1));
+        finds(&root, "spaces.md", most);
+        finds(
+            &root,
+            "fewer.md",
+            Found::File {
+                bytes: more,
+                blank: true,
+            },
+        );
+        finds(Path::new("/dev"), "null", Found::NotAFile("a device"));
+        finds(&root, "absolute.md", file(4));
         finds(&root, "empty.md", Found::Empty);
         finds(&root, "gone.md", Found::Nothing);
         finds(&root, "dangling", Found::Nothing);
@@ -362,6 +376,65 @@ mod tests {
         fs::create_dir(&in_root).expect("a folder");
         fs::write(in_root.join("late.md"), "text").expect("a file");
         assert_eq!(look("in/late.md"), file);
+    }
+
+    #[test]
+    fn what_nobody_asked_to_look_into_is_not_called_blank() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("blank.md"), "  \n").expect("a file");
+        for root in roots(folder.path()) {
+            for (content, blank) in [(false, false), (true, true), (false, false)] {
+                let found = root.look(Path::new("blank.md"), content);
+                assert_eq!(found, Found::File { bytes: 3, blank });
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_found_is_not_looked_at_again_and_a_missing_one_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = Root::open(folder.path()).expect("it opens").remembering();
+        let path = folder.path().join("plan.md");
+        let look = || root.look(Path::new("plan.md"), false);
+        assert_eq!(look(), Found::Nothing);
+        fs::write(&path, "text").expect("a file");
+        let found = Found::File {
+            bytes: 4,
+            blank: false,
+        };
+        assert_eq!(look(), found);
+        fs::remove_file(&path).expect("it goes");
+        assert_eq!(look(), found);
+    }
+
+    #[test]
+    fn a_read_ends_one_byte_after_the_most() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("ten"), "0123456789").expect("a file");
+        for root in roots(folder.path()) {
+            let read = |most| root.read(Path::new("ten"), most);
+            assert_eq!(read(3), Ok(b"0123".to_vec()));
+            assert_eq!(read(10), Ok(b"0123456789".to_vec()));
+            assert_eq!(root.read(Path::new("gone"), 3), Err(Found::Nothing));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_absolute_path_is_below_by_its_text_or_by_where_it_leads() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().canonicalize().expect("it is there");
+        fs::create_dir(place.join("root")).expect("a folder");
+        fs::write(place.join("root/a.md"), "text").expect("a file");
+        std::os::unix::fs::symlink("root", place.join("alias")).expect("a link");
+        let root = Root::open(place.join("root")).expect("it opens");
+        let below = |path: &str| root.below(&place.join(path));
+        assert_eq!(below("root"), Some(PathBuf::from(".")));
+        assert_eq!(below("root/gone.md"), Some(PathBuf::from("gone.md")));
+        assert_eq!(below("alias/a.md"), Some(PathBuf::from("a.md")));
+        assert_eq!(below("alias"), Some(PathBuf::from(".")));
+        assert_eq!(below("alias/gone.md"), Some(PathBuf::from("gone.md")));
+        assert_eq!(below(""), None);
     }
 
     #[test]

@@ -208,3 +208,25 @@ fn sort(metadata: &Metadata) -> &'static str {
         "no regular file"
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_climbs_out_where_it_goes_up_further_than_down() {
+        for path in [
+            "..",
+            "../a",
+            "a/../..",
+            "./../a",
+            "a/b/../../../a",
+            "a/../../a",
+        ] {
+            assert!(climbs_out(Path::new(path)), "{path}");
+        }
+        for path in ["", ".", "a", "a/..", "a/../b", "a/b/../..", "./a/../b"] {
+            assert!(!climbs_out(Path::new(path)), "{path}");
+        }
+    }
+}

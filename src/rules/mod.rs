@@ -275,6 +275,43 @@ mod tests {
     }
 
     #[test]
+    fn titles_speak_of_the_rule_and_of_nobody() {
+        let rule = Rule::named("artifact-not-relative").expect("a rule");
+        assert_eq!(rule.title(), "Artifact path is absolute: PATH");
+        assert_eq!(
+            rule.recommendation(),
+            "Fix the subagent to write the path relative to the project root: RELATIVE"
+        );
+        let rule = Rule::named("artifact-empty").expect("a rule");
+        assert_eq!(
+            rule.recommendation(),
+            "Verify the subagent writes content to artifacts"
+        );
+    }
+
+    #[test]
+    fn levels_and_steps_have_the_names_of_their_tables() {
+        for (name, level) in Level::NAMES {
+            assert_eq!(level.name(), name);
+        }
+        let verbs = Level::NAMES.map(|(_, level)| level.verb());
+        assert_eq!(verbs, ["off", "warns", "fails"]);
+        let steps: Vec<_> = Step::ALL
+            .iter()
+            .map(|step| format!("{} {}", step.number(), step.title()))
+            .collect();
+        let expected = [
+            "1 Valid JSON",
+            "2 Required fields",
+            "3 Status",
+            "4 Session ID",
+            "5 Summary length",
+            "6 Artifacts",
+        ];
+        assert_eq!(steps, expected);
+    }
+
+    #[test]
     fn every_rule_applies_somewhere_and_says_why() {
         for rule in RULES {
             assert!(

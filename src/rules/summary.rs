@@ -281,6 +281,12 @@ mod tests {
             ("He said \"stop.\" Then left.", 2),
             ("完成。全部。", 2),
             ("Ran 3 tests. 2 passed.", 2),
+            ("  Done. Über. ", 2),
+            ("完成。And more", 2),
+            ("Wrote naïve.rs and über.md.", 1),
+            ("Naïve? No! Done", 3),
+            ("Ends. (In brackets.) after", 2),
+            ("Done...  Really", 2),
         ] {
             assert_eq!(sentences(text), count, "{text}");
         }
@@ -295,5 +301,7 @@ mod tests {
         assert!(limit.allows(400) && !limit.allows(401));
         assert_eq!(limit.describe(401), "100.25 of 100 tokens (401 characters)");
         assert_eq!(limit.describe(182), "46 of 100 tokens (182 characters)");
+        assert_eq!(limit.describe(400), "100 of 100 tokens (400 characters)");
+        assert_eq!(limit.bound(), "within 100 tokens (400 characters)");
     }
 }
