@@ -15,6 +15,8 @@ Exit codes:
   1  at least one is not
   2  something could not be checked
 
+Each finding names its rule; `retval explain RULE` tells what it means and what keeps it.
+
 Examples:
   echo \"$subagent_return\" | retval check --session \"$expected\" --agent researcher
   retval check return.json --root ../project

@@ -1,0 +1,4 @@
+//! Returns inside something else.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval_fuzz::hold("extract", bytes));
