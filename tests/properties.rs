@@ -4,6 +4,7 @@ mod common;
 mod generated;
 mod laws;
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use common::{World, piped, run, xml};
@@ -178,6 +179,15 @@ fn what_fuzzing_has_found_keeps_the_laws() {
         }
     }
     assert!(held >= laws::LAWS.len(), "{held}");
+}
+
+#[test]
+fn every_law_has_a_fuzz_target() {
+    let targets = fs::read_dir(common::fixtures().join("../fuzz/fuzz_targets")).expect("targets");
+    let names = targets.map(|file| file.expect("a target").file_name().into_string());
+    let names: BTreeSet<_> = names.map(|name| name.expect("UTF-8")).collect();
+    let laws = laws::LAWS.map(|(name, _)| format!("{name}.rs"));
+    assert_eq!(names, BTreeSet::from(laws));
 }
 
 /// On one line, as a stream has it; none if it would be passed over.

@@ -54,6 +54,8 @@ fn hostile_edit() -> impl Strategy<Value = (Index, Edit)> {
 enum Slip {
     /// A part stands where it should not.
     Insert(&'static str),
+    /// A part stands first in an object.
+    Begin(&'static str),
     /// It breaks off.
     Truncate,
     /// A character is another.
@@ -86,7 +88,8 @@ const PARTS: &[&str] = &[
 
 fn slip() -> impl Strategy<Value = (Index, Slip)> {
     let slip = prop_oneof![
-        4 => select(PARTS).prop_map(Slip::Insert),
+        2 => select(PARTS).prop_map(Slip::Insert),
+        2 => select(PARTS).prop_map(Slip::Begin),
         1 => Just(Slip::Truncate),
         1 => any::<char>().prop_map(Slip::Replace),
         1 => (1..200_usize).prop_map(Slip::Nest),
@@ -103,13 +106,9 @@ fn slipped(text: &str, place: Index, slip: &Slip) -> String {
     }
     let at = *place.get(&places);
     let (before, after) = text.split_at(at);
-    let after_brace = text.find('{').map_or(text.len(), |at| at + 1);
     match slip {
-        Slip::Insert(part) if at.is_multiple_of(2) => {
-            let (before, after) = text.split_at(after_brace);
-            format!("{before}{part}{after}")
-        }
         Slip::Insert(part) => format!("{before}{part}{after}"),
+        Slip::Begin(part) => text.replacen('{', &format!("{{{part}"), 1),
         Slip::Truncate => before.to_owned(),
         Slip::Replace(character) => format!("{before}{character}{}", after.get(1..).unwrap_or("")),
         Slip::Nest(depth) => {

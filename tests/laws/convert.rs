@@ -39,7 +39,9 @@ pub(crate) fn hold(bytes: &[u8]) {
             );
             let report = Checker::new(to, root()).check(&converted.json);
             is_good(&converted);
-            assert_eq!(*report.outcome(Step::Json), Outcome::Pass, "{converted:?}");
+            // What is kept stands a level deeper than it did; the command says so if that is too deep.
+            let is_read = *report.outcome(Step::Json) == Outcome::Pass;
+            assert!(is_read || report.found("json-limit") > 0, "{converted:?}");
         }
         (Err(error), Err(again)) => {
             assert_eq!(error.to_string(), again.to_string());
