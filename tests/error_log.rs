@@ -84,6 +84,28 @@ fn an_invalid_return_is_recorded() {
 }
 
 #[test]
+fn a_record_counts_what_else_is_wrong_and_weighs_what_was_claimed() {
+    let world = World::new();
+    let found = |status: &str| {
+        let text = format!(r#"{{"status": "{status}", "summary": 1, "artifacts": "plan.md"}}"#);
+        let output = piped(&world, "--format jsonl --errors-json errors.json", text);
+        let record: Value = serde_json::from_str(&common::stdout(&output)).expect("a record");
+        record["findings"].as_array().expect("findings").len()
+    };
+    let (failed, done) = (found("failed"), found("completed"));
+    assert!(failed > 2 && done > 2);
+    let records = records(&world);
+    for (record, (found, severity)) in records.iter().zip([(failed, "medium"), (done, "high")]) {
+        let message = record["message"].as_str().expect("a message");
+        assert!(
+            message.ends_with(&format!(" (and {} more)", found - 1)),
+            "{message}"
+        );
+        assert_eq!(record["severity"], severity);
+    }
+}
+
+#[test]
 fn a_valid_return_leaves_no_trace() {
     let world = World::new();
     world

@@ -375,6 +375,8 @@ mod tests {
             "https://x.test/a",
             "file:/etc/passwd",
             "FILE:a",
+            "data:a",
+            "git+ssh://x",
         ] {
             assert!(wrong_text(path).is_some(), "{path}");
         }
@@ -386,6 +388,8 @@ mod tests {
             "12:30.md",
             "./x",
             "../x",
+            "://x",
+            "a b://c",
         ] {
             assert!(wrong_text(path).is_none(), "{path}");
         }

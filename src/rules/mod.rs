@@ -6,6 +6,8 @@
 
 mod artifacts;
 pub(crate) mod case;
+#[cfg(test)]
+mod cases;
 pub(crate) mod claims;
 mod delegation;
 mod entries;
@@ -287,6 +289,19 @@ mod tests {
             rule.recommendation(),
             "Verify the subagent writes content to artifacts"
         );
+    }
+
+    #[test]
+    fn what_all_depends_on_cannot_be_lowered() {
+        let root = crate::Root::open(env!("CARGO_MANIFEST_DIR")).expect("a folder");
+        let mut stay = Vec::new();
+        for rule in RULES {
+            let checker = crate::Checker::new(&crate::profile::RETURN, &root);
+            if checker.rule(rule, Level::Off).level(rule) != Level::Off {
+                stay.push(rule.id);
+            }
+        }
+        assert_eq!(stay, ["json-syntax", "json-object", "json-limit"]);
     }
 
     #[test]
