@@ -3,10 +3,11 @@
 //! `errors.json` is a document with an `errors` array; every byte of it but the new record stays.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Number;
 use serde_json::value::RawValue;
 
 use crate::escape;
-use crate::finding::{Finding, Report};
+use crate::finding::{Delegation, Finding, Report};
 
 /// A log without records.
 pub const EMPTY: &str = "{\n  \"errors\": []\n}\n";
@@ -50,7 +51,7 @@ struct Context<'r> {
 #[derive(Serialize)]
 struct Trajectory<'r> {
     delegation_path: &'r [String],
-    failed_at_depth: Option<f64>,
+    failed_at_depth: Option<Number>,
 }
 
 #[derive(Serialize)]
@@ -87,7 +88,7 @@ pub fn record(report: &Report<'_>, met: &Met<'_>) -> String {
         },
         trajectory: Trajectory {
             delegation_path: delegation.map_or(&[][..], |delegation| &delegation.path),
-            failed_at_depth: delegation.and_then(|delegation| delegation.depth),
+            failed_at_depth: delegation.and_then(Delegation::depth_in_json),
         },
         recovery: Recovery {
             suggested_action: first.map_or("", |finding| &finding.help),

@@ -134,6 +134,14 @@ pub struct Delegation {
     pub path: Vec<String>,
 }
 
+impl Delegation {
+    /// The depth as JSON: a whole number without a fraction, as every standard asks for it.
+    #[must_use]
+    pub fn depth_in_json(&self) -> Option<serde_json::Number> {
+        self.depth?.to_string().parse().ok()
+    }
+}
+
 /// The judgement on one return.
 ///
 /// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly

@@ -76,7 +76,7 @@ fn an_invalid_return_is_recorded() {
             "agent_type": "planner",
             "source": "rules/artifact-not-found/fail/phantom.json",
         },
-        "trajectory": { "delegation_path": ["orchestrator", "plan", "planner"], "failed_at_depth": 1.0 },
+        "trajectory": { "delegation_path": ["orchestrator", "plan", "planner"], "failed_at_depth": 1 },
         "recovery": { "suggested_action": "Verify planner writes artifacts to correct paths", "auto_recoverable": true },
         "fix_status": "unfixed",
     });

@@ -99,7 +99,7 @@ fn the_verdict_names_each_finding_and_carries_the_metadata_over() {
             "session_id": "sess_1767225600_k3m9qa",
             "duration_seconds": 0,
             "agent_type": "planner",
-            "delegation_depth": 1.0,
+            "delegation_depth": 1,
             "delegation_path": ["orchestrator", "plan", "planner"],
         },
         "errors": [{

@@ -2,10 +2,11 @@
 //! pass on in the place of the one that failed. Of a valid return there is nothing to say.
 
 use serde::Serialize;
+use serde_json::Number;
 
 use super::{Judged, Reporter, Source};
 use crate::escape;
-use crate::finding::{Finding, Report};
+use crate::finding::{Delegation, Finding, Report};
 use crate::profile::{Profile, RETURN, Shape};
 use crate::seen::Seen;
 use crate::text::cut;
@@ -64,7 +65,7 @@ struct Metadata<'v> {
     session_id: &'v str,
     duration_seconds: u8,
     agent_type: &'v str,
-    delegation_depth: f64,
+    delegation_depth: Number,
     delegation_path: Vec<&'v str>,
 }
 
@@ -115,8 +116,8 @@ fn returned<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Returned<'v> {
             delegation_depth: report
                 .delegation
                 .as_ref()
-                .and_then(|delegation| delegation.depth)
-                .unwrap_or(0.0),
+                .and_then(Delegation::depth_in_json)
+                .unwrap_or_else(|| 0.into()),
             delegation_path: path(report),
         },
         errors: report.findings.iter().map(error).collect(),
