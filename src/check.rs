@@ -31,13 +31,13 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
     demands::refuse_contradictions(&options.demands)?;
     let profile = settings.profile(options.profile.as_deref())?;
     let wanted = usage::outputs(options, typed)?;
-    if options.update_baseline && options.baseline.is_none() {
+    let updates = options.update_baseline.unwrap_or_default();
+    if updates && options.baseline.is_none() {
         bail!("--update-baseline writes the file that --baseline names");
     }
     refuse_with_baseline(options)?;
     let known = options.baseline.as_deref();
-    let known =
-        known.map(|path| Known::open(path, options.update_baseline, &off(options, settings)));
+    let known = known.map(|path| Known::open(path, updates, &off(options, settings)));
     let known = known.transpose()?;
     let targets = Targets::of(&wanted);
     let aside = known.as_ref().map(Known::path);
@@ -45,7 +45,7 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
     let mut feed = Feed::new(Wanted {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
-        ndjson: options.ndjson,
+        ndjson: options.ndjson.unwrap_or_default(),
         globs: Globs::new(&options.include, &options.exclude)?.aside(aside),
         max_bytes: demands::max_bytes(&options.demands),
         targets: &targets,
@@ -56,7 +56,7 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
             "--filter passes lines through: give it --ndjson on standard input, or files named .ndjson or .jsonl"
         );
     }
-    if options.ndjson && !feed.reads_stdin() {
+    if options.ndjson.unwrap_or_default() && !feed.reads_stdin() {
         bail!("--ndjson is for standard input, which is not read: name a stream .ndjson or .jsonl");
     }
     let root = root(options, many)?;
@@ -77,7 +77,7 @@ fn refuse_with_baseline(options: &Check) -> anyhow::Result<()> {
     if options.baseline.is_none() {
         return Ok(());
     }
-    if options.fail_fast {
+    if options.fail_fast.unwrap_or_default() {
         bail!(
             "--fail-fast stops before all is found that --baseline is to accept: leave one of them out"
         );
@@ -123,8 +123,8 @@ fn checkers<'b>(
         let checker = checker
             .session(options.session.as_deref())
             .agent(options.agent.as_deref())
-            .fail_fast(options.fail_fast)
-            .extract(options.extract);
+            .fail_fast(options.fail_fast.unwrap_or_default())
+            .extract(options.extract.unwrap_or_default());
         demands::apply(&options.demands, checker)
     };
     Ok(Checkers::new(profile, settings.choices()?, Box::new(make)))
@@ -151,7 +151,7 @@ fn bench<'b>(
         groups: reporters.iter().any(|it| it.grouping().is_some()),
         reporters,
         filter: options.filter,
-        statistics: options.statistics,
+        statistics: options.statistics.unwrap_or_default(),
         recorded: options.errors_json.is_some().then(AtomicU64::default),
         max_bytes: demands::max_bytes(&options.demands),
         targets,
@@ -161,8 +161,8 @@ fn bench<'b>(
 
 fn detail(options: &Check) -> Detail {
     match (options.quiet, options.verbose) {
-        (true, _) => Detail::Quiet,
-        (_, true) => Detail::Verbose,
+        (Some(true), _) => Detail::Quiet,
+        (_, Some(true)) => Detail::Verbose,
         _ => Detail::Normal,
     }
 }

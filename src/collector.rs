@@ -36,10 +36,13 @@ impl<'b> Collector<'b> {
             writer: Writer::open(options, bench, wanted)?,
             error_log: options.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
-            statistics: options.statistics.then(Statistics::default),
+            statistics: options
+                .statistics
+                .unwrap_or_default()
+                .then(Statistics::default),
             found: Findings::new(),
-            is_quiet: options.quiet,
-            progress: Progress::new(!options.no_progress),
+            is_quiet: options.quiet.unwrap_or_default(),
+            progress: Progress::new(!options.no_progress.unwrap_or_default()),
         })
     }
 
@@ -170,7 +173,7 @@ impl<'b> Writer<'b> {
             outputs: Vec::new(),
             passed,
             has_failed: false,
-            has_purpose: options.update_baseline,
+            has_purpose: options.update_baseline.unwrap_or_default(),
         };
         for ((_, file), reporter) in wanted.iter().zip(&bench.reporters) {
             let opened = open_output(options, file.as_deref(), reporter.as_ref());

@@ -24,7 +24,7 @@ pub(crate) fn apply<'o>(options: &'o Demands, checker: Checker<'o>) -> Checker<'
             checker = checker.rule(rule, level);
         }
     }
-    checker.strict(options.strict)
+    checker.strict(options.strict.unwrap_or_default())
 }
 
 pub(crate) fn refuse_contradictions(options: &Demands) -> anyhow::Result<()> {

@@ -39,7 +39,7 @@ pub(crate) struct Checkers<'c> {
     /// The profile of every return, unless each file's name is to choose.
     profile: Option<&'static Profile<'static>>,
     make: Make<'c>,
-    made: Vec<(Choice, OnceLock<Checker<'c>>)>,
+    made: Vec<(Choice, OnceLock<Box<Checker<'c>>>)>,
 }
 
 impl<'c> Checkers<'c> {
@@ -63,14 +63,21 @@ impl<'c> Checkers<'c> {
             .iter()
             .position(|(choice, _)| std::ptr::eq(choice.profile, profile))
             .unwrap_or(0);
-        self.made[place].1.get_or_init(|| (self.make)(profile))
+        self.made[place]
+            .1
+            .get_or_init(|| Box::new((self.make)(profile)))
     }
 
     /// The profile that a file's name speaks for; a bare name speaks for its folder, too.
     fn for_path(&self, path: &Path) -> &'static Profile<'static> {
         let name = path.file_name().unwrap_or_default();
         let mut own = self.made.iter().map(|(choice, _)| choice);
-        if let Some(own) = own.find(|choice| choice.files.is_match(name)) {
+        if let Some(own) = own.find(|choice| {
+            choice
+                .files
+                .as_ref()
+                .is_some_and(|files| files.is_match(name))
+        }) {
             return own.profile;
         }
         let is_bare = path

@@ -6,7 +6,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::report::Format;
 
-use super::names::{OneOf, ProfileName, format_names};
+use super::names::{ON, OneOf, ProfileName, format_names};
 use super::{Configured, Demands};
 
 pub(super) const EXAMPLES: &str = "\
@@ -25,10 +25,6 @@ Examples:
   retval check return.json --strict --format json --output verdict.json";
 
 #[derive(Debug, Args)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of the command line"
-)]
 pub(crate) struct Check {
     /// Files, folders and streams (.ndjson, .jsonl) to judge; - or nothing is standard input
     pub(crate) paths: Vec<PathBuf>,
@@ -36,8 +32,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
     /// Read standard input as one return a line
-    #[arg(long)]
-    pub(crate) ndjson: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    pub(crate) ndjson: Option<bool>,
     /// In folders, only files that match; with a slash the path below the folder (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
@@ -61,11 +57,11 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) demands: Demands,
     /// Stop after the first step that fails
-    #[arg(long)]
-    pub(crate) fail_fast: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    pub(crate) fail_fast: Option<bool>,
     /// Accept a return inside a fence, prose or a think block
-    #[arg(long)]
-    pub(crate) extract: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    pub(crate) extract: Option<bool>,
 
     /// Output format (repeatable, each with an --output after it but one)
     #[arg(long, value_name = "FORMAT", value_parser = OneOf::new(format_names, Format::named))]
@@ -86,26 +82,26 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
     /// Write all that is found into the baseline
-    #[arg(long)]
-    pub(crate) update_baseline: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    pub(crate) update_baseline: Option<bool>,
     /// Count rules, agents and statuses
-    #[arg(long)]
-    pub(crate) statistics: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    pub(crate) statistics: Option<bool>,
     /// Threads, of which up to 16 are used [default: all cores]
     #[arg(short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// Show no progress, even on a terminal
-    #[arg(long)]
-    pub(crate) no_progress: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    pub(crate) no_progress: Option<bool>,
     /// When to colour [default: auto]
     #[arg(long, value_name = "WHEN", value_enum)]
     pub(crate) color: Option<ColorChoice>,
     /// Nothing but failures
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub(crate) quiet: bool,
+    #[arg(short, long, num_args = 0, default_missing_value = ON, conflicts_with = "verbose")]
+    pub(crate) quiet: Option<bool>,
     /// Profile and the reason behind each rule, too
-    #[arg(short, long)]
-    pub(crate) verbose: bool,
+    #[arg(short, long, num_args = 0, default_missing_value = ON)]
+    pub(crate) verbose: Option<bool>,
 
     #[command(flatten)]
     pub(crate) configured: Configured,

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::rules::Rule;
 
-use super::names::{OneOf, rule_names};
+use super::names::{ON, OneOf, rule_names};
 
 // A doc comment would become the help of each.
 #[derive(Debug, Args)]
@@ -13,8 +13,8 @@ pub(crate) struct Demands {
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) group: Option<String>,
     /// Make every warning a failure
-    #[arg(long)]
-    pub(crate) strict: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    pub(crate) strict: Option<bool>,
     /// Leave a rule out (repeatable)
     #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     pub(crate) ignore: Vec<&'static Rule>,

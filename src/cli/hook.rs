@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::harness::Harness;
 
-use super::names::{OneOf, ProfileName, harness_names};
+use super::names::{ON, OneOf, ProfileName, harness_names};
 use super::{Configured, Demands};
 
 pub(super) const EXAMPLES: &str = "\
@@ -18,10 +18,6 @@ Examples:
   retval hook --agents 'research*' --retries 2";
 
 #[derive(Debug, Args)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of the command line"
-)]
 pub(crate) struct Hook {
     /// Standard to hold returns to [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Alone)]
@@ -42,11 +38,11 @@ pub(crate) struct Hook {
     #[arg(long, value_name = "N")]
     pub(crate) retries: Option<u32>,
     /// Report and never send back
-    #[arg(long)]
-    pub(crate) observe: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    pub(crate) observe: Option<bool>,
     /// Send back when retval itself cannot judge, too
-    #[arg(long)]
-    pub(crate) fail_closed: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    pub(crate) fail_closed: Option<bool>,
     #[command(flatten)]
     pub(crate) demands: Demands,
     /// Add a record of each return that stays invalid to an error log (.jsonl: a line each)

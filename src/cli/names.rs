@@ -1,4 +1,4 @@
-//! Values that are names: of profiles, of rules, of formats.
+//! Values that have names: of profiles, of rules, of formats, of a switch.
 
 use std::ffi::OsStr;
 
@@ -10,6 +10,10 @@ use retval::nearest::nearest;
 use retval::profile::PROFILES;
 use retval::report::Format;
 use retval::rules::RULES;
+
+/// What a switch says when it is typed. With no default it costs nothing when it is not, and the
+/// configuration sees that it was left open.
+pub(super) const ON: &str = "true";
 
 /// The profile that each file's name speaks for.
 const AUTO: &str = "auto";

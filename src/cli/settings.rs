@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use retval::config::{SETTINGS, Setting};
 
-use super::names::OneOf;
+use super::names::{ON, OneOf};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -19,8 +19,8 @@ pub(crate) struct Configured {
     #[arg(long, value_name = "FILE", help_heading = "Configuration")]
     pub(crate) config: Option<PathBuf>,
     /// Read no configuration file
-    #[arg(long, conflicts_with = "config", help_heading = "Configuration")]
-    pub(crate) no_config: bool,
+    #[arg(long, num_args = 0, default_missing_value = ON, conflicts_with = "config", help_heading = "Configuration")]
+    pub(crate) no_config: Option<bool>,
     /// Pass over a setting of the environment and the file (repeatable)
     #[arg(long, value_name = "SETTING", hide_possible_values = true, help_heading = "Configuration", value_parser = OneOf::new(setting_names, Setting::named))]
     pub(crate) unset: Vec<&'static Setting>,

@@ -72,10 +72,16 @@ fn failure(error: &anyhow::Error) -> String {
     )
 }
 
+fn is_observing(options: &Hook) -> bool {
+    options.observe.unwrap_or_default()
+}
+
 /// retval's own failure: the agent goes, unless it was asked to be kept, and then not for ever.
 fn fail(options: &Hook, event: &Event, error: &anyhow::Error) -> Answer {
     let text = failure(error);
-    let may_block = options.fail_closed && !options.observe && event.moment != Moment::Start;
+    let may_block = options.fail_closed.unwrap_or_default()
+        && !is_observing(options)
+        && event.moment != Moment::Start;
     if may_block && Attempts::of(event).may_try_again(retries(options)) {
         return Answer::Block(format!(
             "{text}\nReturn the complete JSON object again as your whole final message.\n"
@@ -154,7 +160,7 @@ fn no_file(options: &Hook, event: &Event, glob: &str) -> Answer {
         "No file that this agent wrote matches {}: it must write one before it ends.\n",
         escape::shown(glob)
     );
-    let may_block = !options.observe && event.moment == Moment::Stop;
+    let may_block = !is_observing(options) && event.moment == Moment::Stop;
     if may_block && Attempts::of(event).may_try_again(retries(options)) {
         return Answer::Block(text);
     }
@@ -211,7 +217,7 @@ fn judge(options: &Hook, event: &Event, report: &Report<'_>) -> anyhow::Result<A
         Reader::Orchestrator
     };
     let text = feedback(report, reader);
-    if options.observe {
+    if is_observing(options) {
         log(options, report)?;
         return Ok(Answer::Note(format!("retval, observing: {text}")));
     }

@@ -37,11 +37,11 @@ impl Settings {
         })
     }
 
-    fn switch(&self, name: &str, option: &mut bool) -> anyhow::Result<()> {
-        if let Some(Value::Switch(is_on)) = self.get(name)? {
-            *option |= is_on;
-        }
-        Ok(())
+    fn switch(&self, name: &str, option: &mut Option<bool>) -> anyhow::Result<()> {
+        self.open(name, option, |value| match value {
+            Value::Switch(is_on) => Some(is_on),
+            _ => None,
+        })
     }
 
     fn texts(&self, name: &str, option: &mut Vec<String>) -> anyhow::Result<()> {

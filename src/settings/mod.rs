@@ -34,14 +34,15 @@ pub(crate) enum Source<'s> {
 /// A profile that can be chosen, and the file names that speak for it.
 pub(crate) struct Choice {
     pub(crate) profile: &'static Profile<'static>,
-    pub(crate) files: GlobSet,
+    /// None of a built-in profile, which knows its files itself.
+    pub(crate) files: Option<GlobSet>,
 }
 
 impl Settings {
     pub(crate) fn load(options: &Configured) -> anyhow::Result<Self> {
         let found = match &options.config {
             Some(path) => Some(path.clone()),
-            None if options.no_config => None,
+            None if options.no_config.unwrap_or_default() => None,
             None => file::upwards()?,
         };
         let mut config = match &found {
@@ -101,13 +102,13 @@ impl Settings {
             }
             Ok(Choice {
                 profile: own.profile,
-                files: files.build()?,
+                files: Some(files.build()?),
             })
         });
         let built_in = PROFILES.iter().map(|profile| {
             Ok(Choice {
                 profile,
-                files: GlobSet::empty(),
+                files: None,
             })
         });
         own.chain(built_in).collect()
