@@ -171,15 +171,20 @@ fn is_installed(program: &str) -> bool {
 
 /// The least there is to do with a folder: every byte of every file, into one buffer.
 fn read_folder(folder: &Path) {
-    let mut bytes = Vec::new();
+    let mut bytes = vec![0; 64 * 1024];
     let mut total = 0;
     for folder in fs::read_dir(folder).expect("a folder").flatten() {
         let opened = File::open(folder.path()).expect("a folder");
         for file in fs::read_dir(folder.path()).expect("a folder").flatten() {
-            bytes.clear();
-            total += open_below(&opened, &file)
-                .read_to_end(&mut bytes)
-                .expect("a file");
+            let file = open_below(&opened, &file);
+            loop {
+                // What the standard library does to read a file to its end costs twice as much.
+                let read = rustix::io::read(&file, &mut bytes).expect("a file");
+                total += read;
+                if read == 0 {
+                    break;
+                }
+            }
         }
     }
     assert!(total > 0);

@@ -80,10 +80,7 @@ impl<'c> Checkers<'c> {
         }) {
             return own.profile;
         }
-        let is_bare = path
-            .parent()
-            .is_some_and(|parent| parent.as_os_str().is_empty());
-        let whole = if is_bare {
+        let whole = if name == path.as_os_str() {
             std::path::absolute(path).ok()
         } else {
             None

@@ -211,6 +211,10 @@ impl Targets {
         )
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// A file is read that is to be judged.
     pub(crate) fn note_read(&self, file: &Metadata) {
         for (_, was_read) in self.0.iter().filter(|(known, _)| *known == id(file)) {

@@ -14,8 +14,11 @@ use crate::output::Targets;
 #[derive(Default)]
 pub(crate) struct Opener {
     #[cfg(target_os = "linux")]
-    folder: Option<(std::path::PathBuf, std::os::fd::OwnedFd)>,
+    folder: Option<(std::ffi::OsString, std::os::fd::OwnedFd)>,
 }
+
+/// Bytes that there is room for before anything is read: more than most returns have.
+const AT_FIRST: usize = 8 * 1024;
 
 impl Opener {
     /// Reads a return into `bytes`: all of it, or one byte more than `most` where there is more,
@@ -38,11 +41,13 @@ impl Opener {
                     .context("cannot read standard input")?;
             }
             Origin::Named(path) => {
-                read(File::open(path), (false, most, targets), bytes)
+                File::open(path)
+                    .and_then(|file| read_named(file, most, targets, bytes))
                     .with_context(|| cannot_read(path))?;
             }
             Origin::Found(path) => {
-                read(self.open_relative(path), (true, most, targets), bytes)
+                self.open_relative(path)
+                    .and_then(|file| read_found(&file, most, targets, bytes))
                     .with_context(|| cannot_read(path))?;
             }
         }
@@ -52,25 +57,11 @@ impl Opener {
     #[cfg(target_os = "linux")]
     fn open_relative(&mut self, path: &Path) -> io::Result<File> {
         use rustix::fs::{CWD, Mode, OFlags, openat};
-        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return File::open(path);
-        };
-        if self
-            .folder
-            .as_ref()
-            .is_none_or(|(known, _)| known != parent)
-        {
-            let place = if parent.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                parent
-            };
-            let folder = openat(
-                CWD,
-                place,
-                OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,
-                Mode::empty(),
-            )?;
+        let (parent, name) = split(path);
+        let is_other = |(known, _): &(_, _)| known != parent;
+        if self.folder.as_ref().is_none_or(is_other) {
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let folder = openat(CWD, parent, flags, Mode::empty())?;
             self.folder = Some((parent.to_owned(), folder));
         }
         let Some((_, folder)) = &self.folder else {
@@ -87,6 +78,18 @@ impl Opener {
     fn open_relative(&mut self, path: &Path) -> io::Result<File> {
         File::open(path)
     }
+}
+
+/// The folder of a path and the name of the file in it.
+#[cfg(target_os = "linux")]
+fn split(path: &Path) -> (&std::ffi::OsStr, &std::ffi::OsStr) {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = path.as_os_str().as_bytes();
+    let (folder, name) = match memchr::memrchr(b'/', bytes) {
+        Some(slash) => bytes.split_at(slash + 1),
+        None => (&b"."[..], bytes),
+    };
+    (OsStrExt::from_bytes(folder), OsStrExt::from_bytes(name))
 }
 
 fn cannot_read(path: &Path) -> String {
@@ -108,17 +111,9 @@ fn no_regular_file() -> io::Error {
     io::Error::other("it is no regular file any more")
 }
 
-/// `regular`: it was a regular file when its folder was listed, and must be one still.
-fn read(
-    file: io::Result<File>,
-    (regular, most, targets): (bool, u64, &Targets),
-    bytes: &mut Vec<u8>,
-) -> io::Result<()> {
-    let file = file?;
+/// Reads a file that the command line names, of whatever kind.
+fn read_named(file: File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> io::Result<()> {
     let metadata = file.metadata()?;
-    if regular && !metadata.is_file() {
-        return Err(no_regular_file());
-    }
     targets.note_read(&metadata);
     // A regular file ends where it says, and need not be asked again. One that says 0 bytes may be
     // the system's own and hold more; any may hold less.
@@ -129,4 +124,18 @@ fn read(
     let size = metadata.len().min(most).min(BYTES_AT_MOST);
     bytes.reserve(usize::try_from(size).unwrap_or(0));
     file.take(most).read_to_end(bytes).map(drop)
+}
+
+/// Reads a file that was a regular one when its folder was listed. Its end tells its size, which
+/// costs less than asking; what it is by now is asked where there is nothing to read.
+fn read_found(file: &File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> io::Result<()> {
+    if !targets.is_empty() {
+        targets.note_read(&file.metadata()?);
+    }
+    bytes.reserve(AT_FIRST);
+    let read = file.take(most).read_to_end(bytes);
+    if !matches!(read, Ok(1..)) && !file.metadata()?.is_file() {
+        return Err(no_regular_file());
+    }
+    read.map(drop)
 }

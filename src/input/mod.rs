@@ -8,6 +8,7 @@ mod lines;
 mod list;
 mod walk;
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
@@ -56,8 +57,8 @@ pub(crate) enum Entry {
 
 impl Origin {
     /// Its name in reports.
-    pub(crate) fn name(&self) -> String {
-        self.path().to_string_lossy().into_owned()
+    pub(crate) fn name(&self) -> Cow<'_, str> {
+        self.path().to_string_lossy()
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -320,6 +321,14 @@ fn is_dash(path: &Path) -> bool {
 
 /// Whether a file holds one return a line, by its name.
 fn is_stream(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == "ndjson" || extension == "jsonl")
+    has_extension(path, "ndjson") || has_extension(path, "jsonl")
+}
+
+/// Asked of every file more than once, so by its bytes: `Path` takes itself apart anew each time.
+fn has_extension(path: &Path, extension: &str) -> bool {
+    let stem = path.as_os_str().as_encoded_bytes();
+    let stem = stem.strip_suffix(extension.as_bytes());
+    let stem = stem.and_then(|stem| stem.strip_suffix(b"."));
+    stem.and_then(<[u8]>::last)
+        .is_some_and(|last| !std::path::is_separator(char::from(*last)))
 }

@@ -8,7 +8,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use retval::escape;
 use walkdir::{DirEntry, WalkDir};
 
-use super::{Entry, Origin};
+use super::{Entry, Origin, has_extension, is_stream};
 
 /// `--include` and `--exclude`.
 #[derive(Debug, Clone, Default)]
@@ -105,12 +105,15 @@ impl Walk {
     pub(super) fn new(folder: PathBuf, globs: Globs) -> Self {
         let (root, exclude) = (folder.clone(), globs.exclude.clone());
         let is_entered = move |entry: &DirEntry| {
-            let below = entry.path().strip_prefix(&root).unwrap_or(entry.path());
-            let is_excluded = exclude
-                .as_ref()
-                .is_some_and(|exclude| exclude.matches(below));
+            let is_excluded = || {
+                let below = entry.path().strip_prefix(&root).unwrap_or(entry.path());
+                exclude
+                    .as_ref()
+                    .is_some_and(|exclude| exclude.matches(below))
+            };
             entry.depth() == 0
-                || !(entry.file_type().is_dir() && (entry.file_name() == ".git" || is_excluded))
+                || !entry.file_type().is_dir()
+                || !(entry.file_name() == ".git" || is_excluded())
         };
         let entries = WalkDir::new(&folder)
             // Of one folder's entries, so that their names decide.
@@ -162,14 +165,11 @@ impl Walk {
     }
 
     fn is_wanted(&self, path: &Path) -> bool {
-        let is_return = path
-            .extension()
-            .is_some_and(|it| it == "json" || it == "ndjson" || it == "jsonl");
-        let below = path.strip_prefix(&self.folder).unwrap_or(path);
         let matches = |patterns: &Option<Arc<Patterns>>| {
-            patterns.as_ref().map(|patterns| patterns.matches(below))
+            let below = || path.strip_prefix(&self.folder).unwrap_or(path);
+            patterns.as_ref().map(|patterns| patterns.matches(below()))
         };
-        is_return
+        (has_extension(path, "json") || is_stream(path))
             && matches(&self.globs.include) != Some(false)
             && matches(&self.globs.exclude) != Some(true)
             && !self.globs.is_aside(path)

@@ -36,7 +36,7 @@ pub struct Root {
     beneath: Option<beneath::Beneath>,
     resolved: resolved::Resolved,
     /// Files that were found, and those whose content was looked at.
-    memory: Option<[Memory<Found>; 2]>,
+    memory: Option<Box<[Memory<Found, PARTS>; 2]>>,
 }
 
 /// What stands at a path below the root.
@@ -70,6 +70,9 @@ struct Entry {
 
 /// Files that are remembered at once.
 const FILES: usize = 16_384;
+
+/// Parts of that memory: as many as threads that judge, so that they seldom meet.
+const PARTS: usize = 16;
 
 /// Bytes of a file that are looked at for something else than white space.
 const BLANK_AT_MOST: u64 = 64 * 1024;
@@ -107,7 +110,7 @@ impl Root {
     /// it was first entered. What was not there is looked for each time.
     #[must_use]
     pub fn remembering(mut self) -> Self {
-        self.memory = Some([Memory::of(FILES), Memory::of(FILES)]);
+        self.memory = Some(Box::new([Memory::of(FILES), Memory::of(FILES)]));
         #[cfg(target_os = "linux")]
         if let Some(beneath) = &mut self.beneath {
             beneath.remember_folders();
