@@ -139,7 +139,8 @@ impl<'t> Checker<'t> {
         wrap: impl FnOnce(T) -> Returned<'r>,
     ) -> serde_json::Result<Read<'r>> {
         let watch = Watch::new(self.asks_for_unknown());
-        let field = Reader::new(&watch).deserialize(&mut source)?;
+        let mut field = Field::Missing;
+        Reader::new(&watch, &mut field).deserialize(&mut source)?;
         source.end()?;
         let returned = match field {
             Field::Present(record) => Ok(wrap(record)),

@@ -29,6 +29,15 @@ impl<T> Field<T> {
         }
     }
 
+    /// Puts a value here, to be filled in where it stands.
+    pub(crate) fn insert(&mut self, value: T) -> &mut T {
+        *self = Self::Present(value);
+        match self {
+            Self::Present(value) => value,
+            _ => unreachable!("it was put there"),
+        }
+    }
+
     /// Whether the standard's reader sees nothing here: the key is absent or its value is null.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Missing | Self::Null)

@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
@@ -102,47 +101,51 @@ pub(crate) trait Typed<'t>: ExpectedType + Sized {
         None
     }
 
-    fn list<A: SeqAccess<'t>>(list: A, watch: &Watch) -> Result<Option<Self>, A::Error> {
-        skim_list(list, watch).map(|()| None)
+    fn list<A: SeqAccess<'t>>(list: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
+        skim_list(list, reader.watch)?;
+        reader.put(None, Kind::Array);
+        Ok(())
     }
 
-    fn object<A: MapAccess<'t>>(object: A, watch: &Watch) -> Result<Option<Self>, A::Error> {
-        skim_object(object, watch).map(|()| None)
+    fn object<A: MapAccess<'t>>(object: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
+        skim_object(object, reader.watch)?;
+        reader.put(None, Kind::Object);
+        Ok(())
     }
 }
 
-/// Reads one value as a `Field<T>`; fails only where the text is not JSON.
+/// Reads one value into the `Field<T>` where it will stand: records are large, and to move each up
+/// to its place costs more than to read it. Fails only where the text is not JSON.
 pub(crate) struct Reader<'w, T> {
-    watch: &'w Watch,
-    typed: PhantomData<fn() -> T>,
+    pub(crate) watch: &'w Watch,
+    pub(crate) field: &'w mut Field<T>,
 }
 
 impl<'w, T> Reader<'w, T> {
-    pub(crate) fn new(watch: &'w Watch) -> Self {
-        Self {
-            watch,
-            typed: PhantomData,
-        }
+    pub(crate) fn new(watch: &'w Watch, field: &'w mut Field<T>) -> Self {
+        Self { watch, field }
     }
 
-    fn field(&self, value: Option<T>, found: Kind) -> Field<T> {
+    fn put(self, value: Option<T>, found: Kind) {
         if value.is_none() {
             self.watch.saw_wrong();
         }
-        value.map_or(Field::Wrong(found), Field::Present)
+        *self.field = value.map_or(Field::Wrong(found), Field::Present);
     }
 }
 
 impl<'t, T: Typed<'t>> Deserialize<'t> for Field<T> {
     fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        Reader::new(&Watch::default()).deserialize(deserializer)
+        let mut field = Self::Missing;
+        Reader::new(&Watch::default(), &mut field).deserialize(deserializer)?;
+        Ok(field)
     }
 }
 
 impl<'t, T: Typed<'t>> DeserializeSeed<'t> for Reader<'_, T> {
-    type Value = Field<T>;
+    type Value = ();
 
-    fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<Field<T>, D::Error> {
+    fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
 }
@@ -160,25 +163,27 @@ fn is_integral(number: f64) -> bool {
 }
 
 impl<'t, T: Typed<'t>> Visitor<'t> for Reader<'_, T> {
-    type Value = Field<T>;
+    type Value = ();
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", T::EXPECTED)
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Field<T>, E> {
-        Ok(T::null().map_or(Field::Null, Field::Present))
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        *self.field = T::null().map_or(Field::Null, Field::Present);
+        Ok(())
     }
 
-    fn visit_bool<E: Error>(self, boolean: bool) -> Result<Field<T>, E> {
-        Ok(self.field(T::boolean(boolean), Kind::Boolean))
+    fn visit_bool<E: Error>(self, boolean: bool) -> Result<(), E> {
+        self.put(T::boolean(boolean), Kind::Boolean);
+        Ok(())
     }
 
     #[allow(
         clippy::cast_precision_loss,
         reason = "only sign and fraction are ever judged"
     )]
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Field<T>, E> {
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
         self.visit_f64(number as f64)
     }
 
@@ -186,28 +191,31 @@ impl<'t, T: Typed<'t>> Visitor<'t> for Reader<'_, T> {
         clippy::cast_precision_loss,
         reason = "only sign and fraction are ever judged"
     )]
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Field<T>, E> {
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
         self.visit_f64(number as f64)
     }
 
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Field<T>, E> {
-        Ok(self.field(T::number(number), number_kind(number)))
+    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
+        self.put(T::number(number), number_kind(number));
+        Ok(())
     }
 
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Field<T>, E> {
-        Ok(self.field(T::text(Cow::Borrowed(text)), Kind::String))
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<(), E> {
+        self.put(T::text(Cow::Borrowed(text)), Kind::String);
+        Ok(())
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Field<T>, E> {
-        Ok(self.field(T::text(Cow::Owned(text.to_owned())), Kind::String))
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.put(T::text(Cow::Owned(text.to_owned())), Kind::String);
+        Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'t>>(self, list: A) -> Result<Field<T>, A::Error> {
-        Ok(self.field(T::list(list, self.watch)?, Kind::Array))
+    fn visit_seq<A: SeqAccess<'t>>(self, list: A) -> Result<(), A::Error> {
+        T::list(list, self)
     }
 
-    fn visit_map<A: MapAccess<'t>>(self, object: A) -> Result<Field<T>, A::Error> {
-        Ok(self.field(T::object(object, self.watch)?, Kind::Object))
+    fn visit_map<A: MapAccess<'t>>(self, object: A) -> Result<(), A::Error> {
+        T::object(object, self)
     }
 }
 
@@ -367,44 +375,68 @@ impl<'t> Typed<'t> for Anything {
         Some(Self(Kind::Boolean))
     }
 
-    fn list<A: SeqAccess<'t>>(list: A, watch: &Watch) -> Result<Option<Self>, A::Error> {
-        skim_list(list, watch).map(|()| Some(Self(Kind::Array)))
+    fn list<A: SeqAccess<'t>>(list: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
+        skim_list(list, reader.watch)?;
+        reader.put(Some(Self(Kind::Array)), Kind::Array);
+        Ok(())
     }
 
-    fn object<A: MapAccess<'t>>(object: A, watch: &Watch) -> Result<Option<Self>, A::Error> {
-        skim_object(object, watch).map(|()| Some(Self(Kind::Object)))
+    fn object<A: MapAccess<'t>>(object: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
+        skim_object(object, reader.watch)?;
+        reader.put(Some(Self(Kind::Object)), Kind::Object);
+        Ok(())
     }
 }
 
 /// Lists and maps have no absent items: null is one of the wrong type.
-fn not_null<T>(item: Field<T>, watch: &Watch) -> Field<T> {
-    match item {
-        Field::Null => Reader::new(watch).field(None, Kind::Null),
-        item => item,
+fn refuse_null<T>(item: &mut Field<T>, watch: &Watch) {
+    if matches!(item, Field::Null) {
+        Reader::new(watch, item).put(None, Kind::Null);
     }
 }
 
 impl<'t, T: Typed<'t>> Typed<'t> for Vec<Field<T>> {
-    fn list<A: SeqAccess<'t>>(mut list: A, watch: &Watch) -> Result<Option<Self>, A::Error> {
-        // Most lists are this short; longer ones grow.
-        let mut items = Vec::with_capacity(4);
-        while let Some(item) = list.next_element_seed(Reader::new(watch))? {
-            items.push(not_null(item, watch));
+    fn list<A: SeqAccess<'t>>(mut list: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
+        let watch = reader.watch;
+        // Most lists are shorter than this; longer ones grow.
+        let items = reader.field.insert(Vec::with_capacity(5));
+        while let Some(()) = list.next_element_seed(Next(watch, items))? {
             watch.count()?;
         }
-        Ok(Some(items))
+        Ok(())
+    }
+}
+
+/// Reads one more item to the end of a list.
+struct Next<'w, T>(&'w Watch, &'w mut Vec<Field<T>>);
+
+impl<'t, T: Typed<'t>> DeserializeSeed<'t> for Next<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<(), D::Error> {
+        let Self(watch, items) = self;
+        items.push(Field::Missing);
+        if let Some(item) = items.last_mut() {
+            Reader::new(watch, item).deserialize(deserializer)?;
+            refuse_null(item, watch);
+        }
+        Ok(())
     }
 }
 
 impl<'t, T: Typed<'t>> Typed<'t> for Dict<'t, T> {
-    fn object<A: MapAccess<'t>>(mut object: A, watch: &Watch) -> Result<Option<Self>, A::Error> {
+    fn object<A: MapAccess<'t>>(mut object: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
+        let watch = reader.watch;
         let mut keys = Seen::default();
         let mut members = Vec::new();
         while let Some(key) = object.next_key_seed(Key)? {
             watch.note(&mut keys, key.clone())?;
-            let member = object.next_value_seed(Reader::new(watch))?;
-            members.push((key, not_null(member, watch)));
+            let mut member = Field::Missing;
+            object.next_value_seed(Reader::new(watch, &mut member))?;
+            refuse_null(&mut member, watch);
+            members.push((key, member));
         }
-        Ok(Some(Self(members)))
+        reader.put(Some(Self(members)), Kind::Object);
+        Ok(())
     }
 }

@@ -38,9 +38,10 @@ macro_rules! record {
         impl<'t> $crate::json::read::Typed<'t> for $Record<'t> {
             fn object<A: ::serde::de::MapAccess<'t>>(
                 mut object: A,
-                watch: &$crate::json::read::Watch,
-            ) -> Result<Option<Self>, A::Error> {
-                let mut record = Self::default();
+                reader: $crate::json::read::Reader<'_, Self>,
+            ) -> Result<(), A::Error> {
+                let watch = reader.watch;
+                let record = reader.field.insert(Self::default());
                 let mut keys = $crate::seen::Seen::default();
                 while let Some(key) = object.next_key_seed($crate::json::read::Key)? {
                     match key.as_ref() {
@@ -48,8 +49,8 @@ macro_rules! record {
                             if !matches!(record.$field, $crate::json::field::Field::Missing) {
                                 watch.saw_duplicate();
                             }
-                            let reader = $crate::json::read::Reader::new(watch);
-                            record.$field = object.next_value_seed(reader)?;
+                            let reader = $crate::json::read::Reader::new(watch, &mut record.$field);
+                            object.next_value_seed(reader)?;
                         })*
                         _ => {
                             let kept = (&mut keys, &mut record.unknown);
@@ -57,7 +58,7 @@ macro_rules! record {
                         }
                     }
                 }
-                Ok(Some(record))
+                Ok(())
             }
         }
 

@@ -94,7 +94,11 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         }
         (Measured::Summary, Some(text)) => text,
     };
-    let length = limit.measure(measured);
+    let length = match (limit.of, limit.unit, case.summary_characters) {
+        // They have been counted.
+        (Measured::Summary, Unit::Tokens, Some(characters)) => characters,
+        _ => limit.measure(measured),
+    };
     case.measured = Some((limit, length));
     if !limit.allows(length) {
         let pointer = match limit.of {
