@@ -486,6 +486,27 @@ mod tests {
     }
 
     #[test]
+    fn a_description_goes_down_into_lists_and_below_keys_of_an_agents_own() {
+        let places = |shape: Shape| {
+            let mut places = Vec::new();
+            shape.about(|place, _| places.push(place.to_owned()));
+            places
+        };
+        let handoff = places(Shape::Handoff);
+        let of_suites = handoff.iter().filter(|it| it.starts_with("tests_run"));
+        assert_eq!(
+            of_suites.collect::<Vec<_>>(),
+            [
+                "tests_run",
+                "tests_run.*.passed",
+                "tests_run.*.failed",
+                "tests_run.*.duration"
+            ]
+        );
+        assert!(places(Shape::Return).contains(&"artifacts[].path".to_owned()));
+    }
+
+    #[test]
     fn an_agent_has_its_own_words_and_a_stranger_all_of_them() {
         assert!(HANDOFF.status("PASS", Some("developer")).is_none());
         assert!(HANDOFF.status("PASS", Some("stranger")).is_some());
