@@ -4,7 +4,7 @@ use crate::checker::DEPTH_AT_MOST;
 use crate::finding::{Outcome, Report, StepReport};
 use crate::profile::{Asked, HANDOFF, Need, Profile, RETURN};
 use crate::rules::{Level, Rule, Step};
-use crate::{Checker, Root};
+use crate::{Checker, ITEMS_AT_MOST, Root};
 
 const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "planner"]}}"#;
 
@@ -34,6 +34,26 @@ fn limits_are_exact() {
 }
 
 const BYTES: u64 = 1024 * 1024;
+
+#[test]
+fn items_and_keys_that_are_remembered_are_counted_together() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root);
+    // `delegation_path` has two more.
+    let artifacts = ITEMS_AT_MOST - 12;
+    let items = vec!["1"; artifacts].join(",");
+    for (keys, found) in [(10, 0), (11, 1)] {
+        let members: String = (0..keys).map(|it| format!("\"key {it}\": 0, ")).collect();
+        let text = WHOLE.replacen("[]", &format!("[{items}]"), 1).replacen(
+            '{',
+            &format!("{{{members}"),
+            1,
+        );
+        let report = checker.check(&text);
+        assert_eq!(report.found("json-limit"), found, "{keys} keys");
+        assert_eq!(report.found("field-type"), (1 - found) * artifacts);
+    }
+}
 
 #[test]
 fn fail_fast_stops_after_the_first_step_that_fails() {
