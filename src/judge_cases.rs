@@ -43,10 +43,10 @@ fn items_and_keys_that_are_remembered_are_counted_together() {
     let artifacts = ITEMS_AT_MOST - 12;
     let items = vec!["1"; artifacts].join(",");
     for (keys, found) in [(10, 0), (11, 1)] {
-        let members: String = (0..keys).map(|it| format!("\"key {it}\": 0, ")).collect();
+        let members: Vec<_> = (0..keys).map(|it| format!("\"key {it}\": 0, ")).collect();
         let text = WHOLE.replacen("[]", &format!("[{items}]"), 1).replacen(
             '{',
-            &format!("{{{members}"),
+            &format!("{{{}", members.concat()),
             1,
         );
         let report = checker.check(&text);
