@@ -3,6 +3,7 @@
 use crate::checker::DEPTH_AT_MOST;
 use crate::finding::{Outcome, Report, StepReport};
 use crate::profile::{Asked, HANDOFF, Need, Profile, RETURN};
+use crate::rules::case::POINTER_BYTES_KEPT;
 use crate::rules::{Level, Rule, Step};
 use crate::{Checker, ITEMS_AT_MOST, Root};
 
@@ -133,6 +134,26 @@ fn findings_beyond_those_kept_are_counted() {
     let warned = checker.rule(rule, Level::Warning);
     let report = warned.check(&doubles);
     assert_eq!((report.failures, report.findings.len()), (0, 1_000));
+}
+
+#[test]
+fn findings_below_keys_as_long_as_a_return_are_kept_up_to_a_bound() {
+    let root = root();
+    let key = "k".repeat(POINTER_BYTES_KEPT / 2 + 1);
+    let four = |member: &str| [member; 4].join(", ");
+    let doubles = format!("{{{}}}", four(&format!("\"{key}\": 0")));
+    let checker = Checker::new(&RETURN, &root).max_bytes(8 * BYTES);
+    let report = checker.check(&doubles);
+    let kept = |report: &Report<'_>, rule: &str| {
+        let kept = report.findings.iter().filter(|it| it.rule.id == rule);
+        (report.found(rule), kept.count())
+    };
+    assert_eq!(kept(&report, "json-duplicate-key"), (3, 2));
+    let wrong = ["a", "b", "c"].map(|it| format!("\"{it}{key}\": 0"));
+    let handoff = format!("{{\"artifacts\": {{{}}}}}", wrong.join(", "));
+    let checker = Checker::new(&HANDOFF, &root).max_bytes(8 * BYTES);
+    let report = checker.check(&handoff);
+    assert_eq!(kept(&report, "field-type"), (3, 2));
 }
 
 #[test]

@@ -435,6 +435,17 @@ mod tests {
         let absolute = rule("artifact-not-relative");
         assert_eq!(RETURN.level_of(absolute), Some(Level::Warning));
         assert_eq!(RETURN_V1.level_of(absolute), Some(Level::Error));
+        let looks_for = |profile: &Profile<'_>| {
+            let files = crate::rules::RULES
+                .iter()
+                .skip_while(|it| it.id != "artifact-none");
+            let asked = files.filter(|rule| profile.level_of(rule).is_some());
+            asked
+                .map(|rule| rule.id.split_once('-').expect("two words").0)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(looks_for(&COMPACT), ["handoff"; 3]);
+        assert_eq!(looks_for(&HANDOFF), ["artifact"; 9]);
         assert!(RETURN_META.asks(Companion::Progress) && !RETURN.asks(Companion::Progress));
         assert!(RETURN.asks(Companion::Errors) && !COMPACT.asks(Companion::Errors));
     }
