@@ -121,6 +121,7 @@ fn what_breaks_a_rule_is_found_where_it_stands() {
                 path.display()
             );
             assert!(report.found(rule.id) > 0, "{}", path.display());
+            assert!(report.counts.iter().all(|(.., count)| *count > 0));
             let of = |level| report.findings.iter().filter(move |it| it.level == level);
             assert_eq!(
                 (report.failures, report.warnings),

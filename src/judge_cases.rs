@@ -198,6 +198,30 @@ fn members_of_ones_own_standard_are_seen_whatever_they_are() {
 }
 
 #[test]
+fn a_member_of_the_metadata_goes_by_its_own_name_and_others_by_their_place() {
+    let root = root();
+    let required = |path| Asked {
+        path,
+        need: Need::Required,
+    };
+    let own = Profile {
+        fields: &["metadata.retries", "partial_progress.stage"].map(required),
+        ..RETURN
+    };
+    let checker = Checker::new(&own, &root);
+    let text = WHOLE.replacen('{', r#"{"partial_progress": {"details": "x"}, "#, 1);
+    let report = checker.check(&text);
+    let heads: Vec<_> = report.findings.iter().map(|it| it.head.as_str()).collect();
+    assert_eq!(
+        heads[..2],
+        [
+            "Missing required metadata field: retries",
+            "Missing required field: partial_progress.stage"
+        ]
+    );
+}
+
+#[test]
 fn an_agent_that_the_standard_knows_has_its_own_words_before_the_one_called() {
     let root = root();
     let text =

@@ -432,6 +432,12 @@ mod tests {
         let extra = rule("compact-extra-field");
         assert_eq!(COMPACT.level_of(extra), Some(Level::Warning));
         assert_eq!(RETURN.level_of(extra), None);
+        let circle = rule("delegation-cycle");
+        assert_eq!(RETURN.level_of(circle), Some(Level::Warning));
+        assert!(COMPACT.level_of(circle).is_none() && HANDOFF.level_of(circle).is_none());
+        let interrupted = rule("still-in-progress");
+        assert_eq!(RETURN_META.level_of(interrupted), Some(Level::Warning));
+        assert_eq!(RETURN.level_of(interrupted), None);
         let absolute = rule("artifact-not-relative");
         assert_eq!(RETURN.level_of(absolute), Some(Level::Warning));
         assert_eq!(RETURN_V1.level_of(absolute), Some(Level::Error));
