@@ -121,6 +121,14 @@ fn what_breaks_a_rule_is_found_where_it_stands() {
                 path.display()
             );
             assert!(report.found(rule.id) > 0, "{}", path.display());
+            assert!(report.counts.iter().all(|(.., count)| *count > 0));
+            let of = |level| report.findings.iter().filter(move |it| it.level == level);
+            assert_eq!(
+                (report.failures, report.warnings),
+                (of(Level::Error).count(), of(Level::Warning).count()),
+                "{}",
+                path.display()
+            );
         }
     }
 }
@@ -160,21 +168,20 @@ fn what_a_standard_describes_has_no_findings_but_that_it_goes_on() {
 }
 
 #[test]
-fn examples_show_what_they_are_there_for() {
+fn an_example_breaks_its_rule_and_nothing_else() {
     let root = project();
     for rule in RULES.iter().filter(|rule| rule.id != NEEDS_A_LOCKED_FILE) {
         let example = &rule.example;
         let profile = Profile::named(example.profile).expect("a profile");
         let found = |side: &Side| {
             let text = example.whole(side).replace("{root}", &place());
-            judge(text.as_bytes(), profile, side.options, &root).found(rule.id)
+            let report = judge(text.as_bytes(), profile, side.options, &root);
+            let mut rules: Vec<_> = report.findings.iter().map(|it| it.rule.id).collect();
+            rules.dedup();
+            rules
         };
-        assert_eq!(
-            (found(&example.fails) > 0, found(&example.passes)),
-            (true, 0),
-            "{}",
-            rule.id
-        );
+        assert_eq!(found(&example.fails), [rule.id]);
+        assert!(found(&example.passes).is_empty(), "{}", rule.id);
     }
 }
 

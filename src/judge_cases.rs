@@ -3,8 +3,9 @@
 use crate::checker::DEPTH_AT_MOST;
 use crate::finding::{Outcome, Report, StepReport};
 use crate::profile::{Asked, HANDOFF, Need, Profile, RETURN};
+use crate::rules::case::POINTER_BYTES_KEPT;
 use crate::rules::{Level, Rule, Step};
-use crate::{Checker, Root};
+use crate::{Checker, ITEMS_AT_MOST, Root};
 
 const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "planner"]}}"#;
 
@@ -34,6 +35,26 @@ fn limits_are_exact() {
 }
 
 const BYTES: u64 = 1024 * 1024;
+
+#[test]
+fn items_and_keys_that_are_remembered_are_counted_together() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root);
+    // `delegation_path` has two more.
+    let artifacts = ITEMS_AT_MOST - 12;
+    let items = vec!["1"; artifacts].join(",");
+    for (keys, found) in [(10, 0), (11, 1)] {
+        let members: Vec<_> = (0..keys).map(|it| format!("\"key {it}\": 0, ")).collect();
+        let text = WHOLE.replacen("[]", &format!("[{items}]"), 1).replacen(
+            '{',
+            &format!("{{{}", members.concat()),
+            1,
+        );
+        let report = checker.check(&text);
+        assert_eq!(report.found("json-limit"), found, "{keys} keys");
+        assert_eq!(report.found("field-type"), (1 - found) * artifacts);
+    }
+}
 
 #[test]
 fn fail_fast_stops_after_the_first_step_that_fails() {
@@ -116,6 +137,26 @@ fn findings_beyond_those_kept_are_counted() {
 }
 
 #[test]
+fn findings_below_keys_as_long_as_a_return_are_kept_up_to_a_bound() {
+    let root = root();
+    let key = "k".repeat(POINTER_BYTES_KEPT / 2 + 1);
+    let four = |member: &str| [member; 4].join(", ");
+    let doubles = format!("{{{}}}", four(&format!("\"{key}\": 0")));
+    let checker = Checker::new(&RETURN, &root).max_bytes(8 * BYTES);
+    let report = checker.check(&doubles);
+    let kept = |report: &Report<'_>, rule: &str| {
+        let kept = report.findings.iter().filter(|it| it.rule.id == rule);
+        (report.found(rule), kept.count())
+    };
+    assert_eq!(kept(&report, "json-duplicate-key"), (3, 2));
+    let wrong = ["a", "b", "c"].map(|it| format!("\"{it}{key}\": 0"));
+    let handoff = format!("{{\"artifacts\": {{{}}}}}", wrong.join(", "));
+    let checker = Checker::new(&HANDOFF, &root).max_bytes(8 * BYTES);
+    let report = checker.check(&handoff);
+    assert_eq!(kept(&report, "field-type"), (3, 2));
+}
+
+#[test]
 fn members_of_ones_own_standard_are_seen_whatever_they_are() {
     let root = root();
     let mut fields = RETURN.fields.to_vec();
@@ -154,6 +195,30 @@ fn members_of_ones_own_standard_are_seen_whatever_they_are() {
     for value in ["[{\"a\": 1, \"a\": 2}]", "{\"b\": {\"a\": 1, \"a\": 2}}"] {
         assert_eq!(found(value), ["Duplicate key: a"], "{value}");
     }
+}
+
+#[test]
+fn a_member_of_the_metadata_goes_by_its_own_name_and_others_by_their_place() {
+    let root = root();
+    let required = |path| Asked {
+        path,
+        need: Need::Required,
+    };
+    let own = Profile {
+        fields: &["metadata.retries", "partial_progress.stage"].map(required),
+        ..RETURN
+    };
+    let checker = Checker::new(&own, &root);
+    let text = WHOLE.replacen('{', r#"{"partial_progress": {"details": "x"}, "#, 1);
+    let report = checker.check(&text);
+    let heads: Vec<_> = report.findings.iter().map(|it| it.head.as_str()).collect();
+    assert_eq!(
+        heads[..2],
+        [
+            "Missing required metadata field: retries",
+            "Missing required field: partial_progress.stage"
+        ]
+    );
 }
 
 #[test]

@@ -49,7 +49,7 @@ impl Page {
         self.separate();
         self.text.push_str(text);
         self.last = match token {
-            Token::Open { .. } => {
+            Token::Open => {
                 self.depth += 1;
                 Last::Open
             }

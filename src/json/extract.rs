@@ -261,6 +261,8 @@ mod tests {
             (format!("Use {{x}} and {{\"port\": 80}}. {RETURN}"), "prose"),
             (format!("Use {{\"x\"}} or {{1: 2}}. {RETURN}"), "prose"),
             (format!("{RETURN}\nBye"), "prose"),
+            (format!("<result>{RETURN}</result>"), "prose"),
+            (format!("a < b <th {RETURN}"), "prose"),
             (format!("```json\n{RETURN}"), "prose"),
             (format!("{RETURN}\n```"), "prose"),
             (

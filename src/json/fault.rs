@@ -296,7 +296,7 @@ fn after_the_value(text: &str, at: usize) -> Fault {
 fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
-    if message.contains("surrogate") || message.contains("hex escape") {
+    if message.contains("hex escape") {
         return Fault::new(
             "has half a surrogate pair in a string",
             "write the character itself or both halves",
@@ -312,7 +312,7 @@ fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
             here,
         );
     }
-    if text[..at].ends_with('\\') || message.contains("escape") {
+    if message.contains("escape") {
         return Fault::new(
             "has an escape in a string that JSON does not know",
             "write a backslash as \\\\ and escapes as JSON has them: \\n, \\\", \\u0041",
@@ -387,7 +387,7 @@ mod tests {
         is("✅\0", "UTF-16 or binary", "✅");
         is("{\"a\": 1}}", "closing bracket too many", "}");
         is("{\"a\": \"he said \"hi\" there\"}", "not escaped", "h");
-        is("{\"a\": \"\\u12\"}", "escape", "}");
+        is("{\"a\": \"\\u12\"}", "escape in a string that", "}");
         is("{\"a\": \"über\nx\"}", "control character", "\n");
         is("{\"a\": \"✅\nx\"}", "control character", "\n");
         is("None of it worked", "plain text", "None of it worked");
@@ -422,8 +422,10 @@ mod tests {
         is("{\"a\": True}", "Python", "True");
         is("{\"a\": \"x\ny\"}", "control character", "\n");
         is("{\"a\": \"\\ud800\"}", "surrogate", "\"");
+        is("{\"a\": \"\\ud800\\u0041\"}", "surrogate", "1");
+        is("{\"a\": \"\\udc00\"}", "surrogate", "0");
         is("{a: 1}", "key without quotes", "a");
-        is("{\"a\": \"C:\\work\"}", "escape", "w");
+        is("{\"a\": \"C:\\work\"}", "escape in a string that", "w");
         is("{\"a\": 1 \"b\": 2}", "comma between", "\"");
         is("{\"a\" 1}", "broken JSON (expected `:`)", "1");
     }

@@ -36,11 +36,10 @@ pub(crate) fn places(text: &str, wanted: &[&Pointer]) -> Vec<Option<Place>> {
                 );
                 cursor.index += 1;
             }
-            Token::Open { array } => {
+            Token::Open => {
                 let node = cursor.enter(text, &tree, &stack);
                 stack.push(Frame {
                     node,
-                    array,
                     start: span.start,
                     outer: cursor,
                 });
@@ -73,7 +72,6 @@ pub(crate) fn places(text: &str, wanted: &[&Pointer]) -> Vec<Option<Place>> {
 /// An open array or object and, if any pointer leads there, its node in the tree.
 struct Frame {
     node: Option<usize>,
-    array: bool,
     start: usize,
     outer: Cursor,
 }
@@ -94,8 +92,7 @@ impl Cursor {
         let children = &tree.0[parent.node?].children;
         let step = match self.key {
             Some(key) => Step::Key(unquoted(&text[key.start..key.end])),
-            None if parent.array => Step::Index(self.index),
-            None => return None,
+            None => Step::Index(self.index),
         };
         children.get(&step).copied()
     }
@@ -171,7 +168,7 @@ pub(crate) fn duplicates(text: &str, most: usize, bytes: usize) -> (Vec<(Pointer
                     more += 1;
                 }
             }
-            Token::Open { .. } => stack.push(Scope::default()),
+            Token::Open => stack.push(Scope::default()),
             Token::Close => {
                 stack.pop();
                 stack.last_mut().map(Scope::next).unwrap_or_default();

@@ -7,8 +7,8 @@ use crate::text::Span;
 /// One token of a JSON text. Commas and colons are passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
-    /// `{`, or `[` where `array`.
-    Open { array: bool },
+    /// `{` or `[`.
+    Open,
     /// `}` or `]`.
     Close,
     /// An object's key, its quotes included in the span.
@@ -63,9 +63,7 @@ impl Iterator for Walker<'_> {
         let token = match self.rest().first()? {
             b'{' | b'[' => {
                 self.at += 1;
-                Token::Open {
-                    array: self.text.as_bytes()[start] == b'[',
-                }
+                Token::Open
             }
             b'}' | b']' => {
                 self.at += 1;
@@ -107,7 +105,7 @@ pub(crate) fn depth(text: &str) -> usize {
     let (mut here, mut deepest) = (0_usize, 0);
     for (token, _) in Walker::new(text) {
         match token {
-            Token::Open { .. } => {
+            Token::Open => {
                 here += 1;
                 deepest = deepest.max(here);
             }
@@ -151,9 +149,9 @@ mod tests {
             .map(|(token, span)| (token, &text[span.start..span.end]))
             .collect();
         let expected = [
-            (Token::Open { array: false }, "{"),
+            (Token::Open, "{"),
             (Token::Key, r#""a\"b""#),
-            (Token::Open { array: true }, "["),
+            (Token::Open, "["),
             (Token::Scalar, "1"),
             (Token::Scalar, r#""x""#),
             (Token::Close, "]"),

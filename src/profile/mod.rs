@@ -432,9 +432,26 @@ mod tests {
         let extra = rule("compact-extra-field");
         assert_eq!(COMPACT.level_of(extra), Some(Level::Warning));
         assert_eq!(RETURN.level_of(extra), None);
+        let circle = rule("delegation-cycle");
+        assert_eq!(RETURN.level_of(circle), Some(Level::Warning));
+        assert!(COMPACT.level_of(circle).is_none() && HANDOFF.level_of(circle).is_none());
+        let interrupted = rule("still-in-progress");
+        assert_eq!(RETURN_META.level_of(interrupted), Some(Level::Warning));
+        assert_eq!(RETURN.level_of(interrupted), None);
         let absolute = rule("artifact-not-relative");
         assert_eq!(RETURN.level_of(absolute), Some(Level::Warning));
         assert_eq!(RETURN_V1.level_of(absolute), Some(Level::Error));
+        let looks_for = |profile: &Profile<'_>| {
+            let files = crate::rules::RULES
+                .iter()
+                .skip_while(|it| it.id != "artifact-none");
+            let asked = files.filter(|rule| profile.level_of(rule).is_some());
+            asked
+                .map(|rule| rule.id.split_once('-').expect("two words").0)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(looks_for(&COMPACT), ["handoff"; 3]);
+        assert_eq!(looks_for(&HANDOFF), ["artifact"; 9]);
         assert!(RETURN_META.asks(Companion::Progress) && !RETURN.asks(Companion::Progress));
         assert!(RETURN.asks(Companion::Errors) && !COMPACT.asks(Companion::Errors));
     }
@@ -483,6 +500,27 @@ mod tests {
                 assert!(places.iter().any(|it| it == place), "{}", field.path);
             }
         }
+    }
+
+    #[test]
+    fn a_description_goes_down_into_lists_and_below_keys_of_an_agents_own() {
+        let places = |shape: Shape| {
+            let mut places = Vec::new();
+            shape.about(|place, _| places.push(place.to_owned()));
+            places
+        };
+        let handoff = places(Shape::Handoff);
+        let of_suites = handoff.iter().filter(|it| it.starts_with("tests_run"));
+        assert_eq!(
+            of_suites.collect::<Vec<_>>(),
+            [
+                "tests_run",
+                "tests_run.*.passed",
+                "tests_run.*.failed",
+                "tests_run.*.duration"
+            ]
+        );
+        assert!(places(Shape::Return).contains(&"artifacts[].path".to_owned()));
     }
 
     #[test]

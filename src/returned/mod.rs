@@ -72,3 +72,39 @@ impl<'t> Returned<'t> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::field::{Kind, Number};
+
+    #[test]
+    fn a_record_keeps_what_stands_there() {
+        let text = r#"{
+            "tech_debt_logged": true,
+            "coverage_acceptable": false,
+            "lint_issues": 2.5,
+            "concerns": [null, true, 1, 1.5, "x", ["y"], {"z": 0}]
+        }"#;
+        let handoff: Handoff<'_> = serde_json::from_str(text).expect("a record");
+        assert_eq!(handoff.tech_debt_logged, Field::Present(true));
+        assert_eq!(handoff.coverage_acceptable, Field::Present(false));
+        assert_eq!(handoff.lint_issues, Field::Present(Number(2.5)));
+        let concerns = handoff.concerns.present().expect("a list").iter();
+        let kinds: Vec<_> = concerns
+            .map(|it| it.present().expect("any value will do").0)
+            .collect();
+        assert_eq!(
+            kinds,
+            [
+                Kind::Null,
+                Kind::Boolean,
+                Kind::Integer,
+                Kind::Fraction,
+                Kind::String,
+                Kind::Array,
+                Kind::Object
+            ]
+        );
+    }
+}

@@ -10,11 +10,14 @@ use rustix::io::Errno;
 use rustix::path::Arg;
 
 use super::folders::Folders;
-use super::{Entry, Found};
+use super::{Entry, Found, TO_READ};
 
 /// How often to ask again when something on the way is renamed meanwhile; who renames without end
 /// gets no verdict of success for it.
 const TRIES: usize = 64;
+
+/// How a folder is opened that is only passed through: nobody need be allowed to list it.
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 
 /// An open root.
 #[derive(Debug)]
@@ -26,9 +29,8 @@ pub(super) struct Beneath {
 impl Beneath {
     /// `None` where the kernel, or a filter in front of it, does not offer `openat2`.
     pub(super) fn open(root: &Path) -> io::Result<Option<Self>> {
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = Self {
-            root: open(root, flags, Mode::empty())?,
+            root: open(root, FOLDER.union(OFlags::CLOEXEC), Mode::empty())?,
             folders: None,
         };
         match root.resolve(Path::new("."), OFlags::PATH) {
@@ -46,7 +48,7 @@ impl Beneath {
     /// nothing.
     pub(super) fn file_in_folder(&self, relative: &Path, content: bool) -> Option<Found> {
         let path = relative.as_os_str().as_encoded_bytes();
-        let open = |folder: &[u8]| self.resolve(folder, OFlags::PATH | OFlags::DIRECTORY);
+        let open = |folder: &[u8]| self.resolve(folder, FOLDER);
         self.folders.as_ref()?.file(path, content, open)
     }
 
@@ -79,11 +81,8 @@ impl Beneath {
         ))
     }
 
-    /// Opens a file to read. It was a regular one a moment ago; should it be something else by
-    /// now, opening does not wait for a writer.
     pub(super) fn open_file(&self, relative: &Path) -> io::Result<File> {
-        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
-        Ok(File::from(self.resolve(relative, flags)?))
+        Ok(File::from(self.resolve(relative, TO_READ)?))
     }
 
     fn resolve(&self, relative: impl Arg + Copy, flags: OFlags) -> Result<OwnedFd, Errno> {
@@ -93,7 +92,7 @@ impl Beneath {
             answer = openat2(
                 &self.root,
                 relative,
-                flags | OFlags::CLOEXEC,
+                flags.union(OFlags::CLOEXEC),
                 Mode::empty(),
                 BENEATH,
             );

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
 use super::memory::Memory;
-use super::{Found, is_blank};
+use super::{Found, TO_READ, is_blank};
 
 /// Folders that are held open at once.
 const FOLDERS: u64 = 256;
@@ -49,8 +49,7 @@ impl Folders {
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || bytes == 0 {
             return None;
         }
-        let flags =
-            OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let flags = TO_READ.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
         let file = openat(folder, name, flags, Mode::empty()).ok()?;
         Some(Found::File {
             bytes,

@@ -68,6 +68,13 @@ struct Entry {
     resolved: Option<PathBuf>,
 }
 
+/// How a file is opened to be read. It was a regular one a moment ago; should it be something else
+/// by now, opening does not wait for a writer.
+#[cfg(unix)]
+const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
+    .union(rustix::fs::OFlags::NONBLOCK)
+    .union(rustix::fs::OFlags::NOCTTY);
+
 /// Files that are remembered at once.
 const FILES: usize = 16_384;
 

@@ -142,16 +142,13 @@ impl Walk {
     }
 }
 
-/// Opens a file to read. It was a regular one a moment ago; should it be something else by now,
-/// opening does not wait for a writer.
 pub(super) fn open_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
     {
-        use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt as _;
-        let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW;
+        let flags = super::TO_READ.union(rustix::fs::OFlags::NOFOLLOW);
         options.custom_flags(flags.bits().cast_signed());
     }
     options.open(path)

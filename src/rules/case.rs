@@ -260,8 +260,7 @@ impl<'c, 't> Case<'c, 't> {
             .find(|(known, ..)| std::ptr::eq(*known, rule));
         match known {
             Some((.., count)) => *count += findings,
-            None if findings > 0 => self.counts.push((rule, level, findings)),
-            None => {}
+            None => self.counts.push((rule, level, findings)),
         }
     }
 

@@ -6,7 +6,7 @@ use std::fs;
 use super::case::fill;
 use super::{Level, Rule};
 use crate::finding::{ArtifactState, Outcome, Report};
-use crate::profile::{COMPACT, HANDOFF, RETURN};
+use crate::profile::{Agent, COMPACT, Claim, HANDOFF, Profile, RETURN, Status};
 use crate::rules::Step;
 use crate::text::Base;
 use crate::{Checker, Root};
@@ -65,6 +65,37 @@ fn help_is_addressed_to_whom_the_caller_then_the_return_names() {
             format!("Fix boss subagent {meant}")
         );
     }
+}
+
+#[test]
+fn help_tells_a_null_from_a_member_that_is_absent() {
+    let root = root();
+    let help = |text: &str| {
+        let report = Checker::new(&RETURN, &root).check(text);
+        let missing = report
+            .findings
+            .iter()
+            .find(|it| it.rule.id == "field-missing");
+        missing.expect("a finding").help.clone()
+    };
+    let summary = "\"summary\": \"It failed. Nothing was written.\", ";
+    assert!(FAILED.contains(summary));
+    let all = "Fix planner subagent to include all required fields";
+    assert_eq!(help(&FAILED.replace(summary, "")), all);
+    assert_eq!(
+        help(&FAILED.replace(summary, "\"summary\": null, ")),
+        format!("{all}: summary is null, give it a value")
+    );
+}
+
+#[test]
+fn help_on_a_text_that_is_no_json_says_what_to_do_about_it() {
+    let root = root();
+    let report = Checker::new(&RETURN, &root).check(r#"{"status": "failed",}"#);
+    assert_eq!(
+        report.findings[0].help,
+        "Fix the subagent to return valid JSON: leave out the comma before the closing bracket"
+    );
 }
 
 #[test]
@@ -238,15 +269,23 @@ type States = Vec<(ArtifactState, Option<u64>)>;
 
 /// A compact return of a developer whose handoff file is what `make` has put there.
 fn with_handoff(make: impl FnOnce(&std::path::Path)) -> (Noted, States) {
+    with_handoff_of("developer", &COMPACT, make)
+}
+
+fn with_handoff_of(
+    agent: &str,
+    profile: &Profile<'_>,
+    make: impl FnOnce(&std::path::Path),
+) -> (Noted, States) {
     let folder = tempfile::tempdir().expect("a folder");
     let handoffs = folder.path().join("bazinga/artifacts/s/g/handoffs");
     fs::create_dir_all(&handoffs).expect("folders");
-    make(&handoffs.join("handoff_developer.json"));
+    make(&handoffs.join(format!("handoff_{agent}.json")));
     let root = Root::open(folder.path()).expect("it opens");
-    let checker = Checker::new(&COMPACT, &root)
+    let checker = Checker::new(profile, &root)
         .session("s")
         .group("g")
-        .agent("developer")
+        .agent(agent)
         .max_bytes(1_000);
     let report = checker.check(r#"{"status": "READY_FOR_QA"}"#);
     let findings = report
@@ -254,6 +293,33 @@ fn with_handoff(make: impl FnOnce(&std::path::Path)) -> (Noted, States) {
         .iter()
         .map(|it| (it.rule.id, it.notes.clone()));
     (findings.collect(), states(&report))
+}
+
+#[test]
+fn an_agent_of_ones_own_pipeline_has_its_words_in_its_handoff_too() {
+    let ready = Status {
+        word: "READY_FOR_QA",
+        claim: Claim::Success,
+        asks: &[],
+        meant_by: &[],
+    };
+    let scribe = Agent {
+        name: "scribe",
+        statuses: &[ready],
+        failure: "BLOCKED",
+        reads_from: &[],
+        writes_handoff: true,
+    };
+    let own = Profile {
+        agents: &[scribe],
+        ..COMPACT
+    };
+    let text = r#"{"from_agent": "scribe", "status": "BLOCKED", "summary": "x"}"#;
+    let write = |path: &std::path::Path| fs::write(path, text).expect("a file");
+    let (findings, _) = with_handoff_of("scribe", &own, write);
+    let (rules, notes): (Vec<_>, Vec<_>) = findings.into_iter().unzip();
+    assert_eq!(rules, ["handoff-invalid", "handoff-status-mismatch"]);
+    assert_eq!(notes[0], ["Invalid status: BLOCKED"]);
 }
 
 #[test]
