@@ -32,6 +32,12 @@ fn processes() {
     contest.enter("bash -c :", command("bash", "-c :"));
     contest.enter_if_installed("jq empty", command("jq", &format!("empty {RETURN}")));
     contest.enter_if_installed("jaq empty", command("jaq", &format!("empty {RETURN}")));
+    let place = tempfile::tempdir().expect("a folder");
+    let schema = place.path().join("schema.json");
+    let printed = command(&retval, "schema return").output();
+    fs::write(&schema, printed.expect("retval runs").stdout).expect("a schema");
+    let validate = format!("validate {} -i {RETURN}", schema.display());
+    contest.enter_if_installed("jsonschema-cli", command("jsonschema-cli", &validate));
     print_table("one return, one process", &contest.run());
 
     let mut contest = Contest::new(5);

@@ -1,12 +1,14 @@
 //! The configuration file: where it is, and its bytes.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::config::{Config, FILE_NAME};
 use retval::escape;
+
+use crate::note;
 
 /// Bytes of a configuration that are read: far more than anyone writes by hand.
 const BYTES_AT_MOST: u64 = 1024 * 1024;
@@ -20,7 +22,16 @@ pub(super) fn upwards() -> anyhow::Result<Option<PathBuf>> {
     for _ in folder.ancestors() {
         let candidate = path.join(FILE_NAME);
         match candidate.metadata() {
-            Ok(found) if found.is_file() && !is_anybodys(&path) => return Ok(Some(candidate)),
+            Ok(found) if found.is_file() => {
+                let of_folder = path.join(".").metadata();
+                if ![Ok(found), of_folder].iter().flatten().any(is_anybodys) {
+                    return Ok(Some(candidate));
+                }
+                let name = escape::path(&candidate);
+                note(&format!(
+                    "{name} is passed over, for everybody may write there: name it with --config to use it"
+                ));
+            }
             Ok(_) => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
@@ -33,21 +44,15 @@ pub(super) fn upwards() -> anyhow::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Whether everybody may put files there: what is found in such a folder may be a stranger's.
+/// Whether everybody may write to a file or into a folder: what it says may be a stranger's word.
 #[cfg(unix)]
-fn is_anybodys(folder: &Path) -> bool {
+fn is_anybodys(found: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let found = folder.metadata();
-    found.is_ok_and(|found| found.permissions().mode() & 0o002 != 0)
+    found.permissions().mode() & 0o002 != 0
 }
 
 #[cfg(not(unix))]
-fn is_anybodys(_: &Path) -> bool {
+fn is_anybodys(_: &Metadata) -> bool {
     false
 }
 

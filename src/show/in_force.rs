@@ -173,7 +173,7 @@ fn limits(text: &mut String, table: &str, profile: &Profile<'_>) {
         let bound = if length.inclusive {
             ""
         } else {
-            " # and this is too many"
+            " # fewer than this"
         };
         let _ = writeln!(text, "{key} = {}{bound}", length.most);
     }
