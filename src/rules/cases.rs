@@ -6,7 +6,7 @@ use std::fs;
 use super::case::fill;
 use super::{Level, Rule};
 use crate::finding::{ArtifactState, Outcome, Report};
-use crate::profile::{Agent, COMPACT, Claim, HANDOFF, Profile, RETURN, Status};
+use crate::profile::{Agent, COMPACT, Claim, HANDOFF, Profile, RETURN, RETURN_META, Status};
 use crate::rules::Step;
 use crate::text::Base;
 use crate::{Checker, Root};
@@ -86,6 +86,50 @@ fn help_tells_a_null_from_a_member_that_is_absent() {
         help(&FAILED.replace(summary, "\"summary\": null, ")),
         format!("{all}: summary is null, give it a value")
     );
+}
+
+#[test]
+fn help_names_the_status_that_was_meant_or_why_it_is_forbidden() {
+    let root = root();
+    let advice = |profile, status: &str| {
+        let text = FAILED.replace("failed", status);
+        let report = Checker::new(profile, &root).check(&text).into_owned();
+        let mut findings = report.findings.into_iter();
+        let of_status = findings.find(|it| it.rule.id == "status-unknown");
+        let help = of_status.expect("a finding").help;
+        help.split_once("status enum").expect("help").1.to_owned()
+    };
+    for (status, meant) in [
+        ("done", "completed"),
+        ("Timeout", "partial"),
+        ("needs input", "blocked"),
+        ("error", "failed"),
+        ("faild", "failed"),
+    ] {
+        assert_eq!(advice(&RETURN, status), format!(": did it mean {meant}?"));
+    }
+    assert_eq!(advice(&RETURN, "banana"), "");
+    assert_eq!(
+        advice(&RETURN_META, "completed"),
+        ": the standard forbids it because Claude takes the word as its own signal to stop"
+    );
+    assert_eq!(advice(&RETURN_META, "faild"), ": did it mean failed?");
+}
+
+#[test]
+fn help_names_the_sort_of_artifact_that_was_meant() {
+    let root = root();
+    let help = |kind: &str| {
+        let text = FAILED.replace("\"plan\"", &format!("\"{kind}\""));
+        let report = Checker::new(&RETURN, &root).check(&text).into_owned();
+        let mut findings = report.findings.into_iter();
+        let of_type = findings.find(|it| it.rule.id == "artifact-type");
+        of_type.expect("a finding").help
+    };
+    let all =
+        "Fix planner subagent to use one of plan, report, summary, implementation, documentation";
+    assert_eq!(help("plna"), format!("{all}: did it mean plan?"));
+    assert_eq!(help("banana"), all);
 }
 
 #[test]
