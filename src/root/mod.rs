@@ -361,6 +361,24 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn forty_links_are_followed_and_no_more() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let link = |number: usize| format!("link-{number}");
+        fs::write(folder.path().join(link(0)), "text").expect("a file");
+        for number in 1..=41 {
+            let place = folder.path().join(link(number));
+            std::os::unix::fs::symlink(link(number - 1), place).expect("a link");
+        }
+        let file = Found::File {
+            bytes: 4,
+            blank: false,
+        };
+        finds(folder.path(), &link(40), file);
+        finds(folder.path(), &link(41), Found::Nothing);
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn a_folder_that_changes_while_a_run_goes_on_hides_nothing_and_reveals_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let (root, away) = (folder.path().join("root"), folder.path().join("away"));
