@@ -223,6 +223,7 @@ mod tests {
             shown("x##[set-env]#[y]").to_string(),
             "x#\\u{23}[set-env]#[y]"
         );
+        assert_eq!(shown("##").to_string(), "#\\u{23}");
     }
 
     #[test]

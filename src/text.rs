@@ -139,6 +139,23 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_blank_if_nothing_in_it_can_be_seen() {
+        for blank in ["", " ", "\t\r\n", "\u{a0}\u{3000}"] {
+            assert!(is_blank(blank), "{blank:?}");
+        }
+        for text in ["a", " a", "\n a ", "é", "\u{a0}é", "."] {
+            assert!(!is_blank(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_cut_is_made_between_characters() {
+        let text = "é𝄞x";
+        assert_eq!([0, 1, 2].map(|most| cut(text, most)), ["", "é", "é𝄞"]);
+        assert_eq!((cut(text, 3), cut(text, 99)), (text, text));
+    }
+
+    #[test]
     fn an_offset_past_the_end_is_the_end() {
         assert_eq!(position("ab", 99), (1, 3));
     }

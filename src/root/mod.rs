@@ -240,7 +240,7 @@ impl Root {
 
 /// Whether a file holds only white space; a longer stretch of it than anyone writes by accident,
 /// or one that cannot be read through, does not count.
-fn is_blank(file: File) -> bool {
+fn is_blank(file: impl Read) -> bool {
     let mut file = file.take(BLANK_AT_MOST);
     let mut part = [0; 64];
     loop {
@@ -356,8 +356,28 @@ mod tests {
         finds(&root, "socket", Found::NotAFile("a socket"));
         finds(&root, "../secret.md", Found::Outside);
         finds(&root, "in/../../secret.md", Found::Outside);
+        finds(&root, "gone/../../secret.md", Found::Outside);
+        finds(&root, "gone/../full.md", Found::Nothing);
         finds(&root, "out.md", Found::Outside);
         finds(&root, "away/secret.md", Found::Outside);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn forty_links_are_followed_and_no_more() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let link = |number: usize| format!("link-{number}");
+        fs::write(folder.path().join(link(0)), "text").expect("a file");
+        for number in 1..=41 {
+            let place = folder.path().join(link(number));
+            std::os::unix::fs::symlink(link(number - 1), place).expect("a link");
+        }
+        let file = Found::File {
+            bytes: 4,
+            blank: false,
+        };
+        finds(folder.path(), &link(40), file);
+        finds(folder.path(), &link(41), Found::Nothing);
     }
 
     #[cfg(unix)]
@@ -369,7 +389,9 @@ mod tests {
         for place in [&in_root, &away] {
             fs::create_dir_all(place).expect("folders");
         }
-        fs::write(in_root.join("seen.md"), "text").expect("a file");
+        for name in ["seen.md", "other.md"] {
+            fs::write(in_root.join(name), "text").expect("a file");
+        }
         fs::write(away.join("secret.md"), "text").expect("a file");
         let remembering = Root::open(&root).expect("the root opens").remembering();
         let look = |path: &str| remembering.look(Path::new(path), true);
@@ -382,10 +404,30 @@ mod tests {
         fs::rename(&in_root, root.join("old")).expect("it moves");
         std::os::unix::fs::symlink(&away, &in_root).expect("a link");
         assert_eq!(look("in/secret.md"), Found::Outside);
+        #[cfg(target_os = "linux")]
+        assert_eq!(look("in/other.md"), file, "where it was first entered");
         fs::remove_file(&in_root).expect("it goes");
         fs::create_dir(&in_root).expect("a folder");
         fs::write(in_root.join("late.md"), "text").expect("a file");
         assert_eq!(look("in/late.md"), file);
+    }
+
+    #[test]
+    fn a_read_that_is_interrupted_goes_on_and_one_that_fails_shows_nothing_blank() {
+        /// White space, once the errors are over.
+        struct Failing(Vec<io::ErrorKind>, &'static [u8]);
+        impl Read for Failing {
+            fn read(&mut self, part: &mut [u8]) -> io::Result<usize> {
+                match self.0.pop() {
+                    Some(kind) => Err(kind.into()),
+                    None => self.1.read(part),
+                }
+            }
+        }
+        let after = |kind| is_blank(Failing(vec![kind], b" \n"));
+        assert!(after(io::ErrorKind::Interrupted));
+        assert!(!after(io::ErrorKind::PermissionDenied));
+        assert!(!is_blank(Failing(vec![], b" \n text")));
     }
 
     #[test]

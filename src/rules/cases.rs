@@ -1,9 +1,8 @@
-//! What the fixtures cannot show: help, states of artifacts, files that must not lie in a
+//! What the fixtures cannot show: states of artifacts, files that must not lie in a
 //! repository, and what is left out on purpose.
 
 use std::fs;
 
-use super::case::fill;
 use super::{Level, Rule};
 use crate::finding::{ArtifactState, Outcome, Report};
 use crate::profile::{Agent, COMPACT, Claim, HANDOFF, Profile, RETURN, Status};
@@ -11,9 +10,9 @@ use crate::rules::Step;
 use crate::text::Base;
 use crate::{Checker, Root};
 
-const FAILED: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [{"type": "plan", "path": "gone.md", "summary": "x"}], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["planner"]}}"#;
+pub(super) const FAILED: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [{"type": "plan", "path": "gone.md", "summary": "x"}], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["planner"]}}"#;
 
-fn root() -> Root {
+pub(super) fn root() -> Root {
     Root::open(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/project")).expect("a folder")
 }
 
@@ -33,77 +32,6 @@ fn found(report: &Report<'_>) -> Vec<(&'static str, String)> {
     findings
         .map(|it| (it.rule.id, pointer(&it.pointer)))
         .collect()
-}
-
-#[test]
-fn help_is_addressed_to_whom_the_caller_then_the_return_names() {
-    let root = root();
-    let text = FAILED.replace("\"failed\"", "\"complete\"");
-    let help = |text: &str, agent| {
-        let checker = Checker::new(&RETURN, &root).agent(agent);
-        let report = checker.check(text);
-        let of_status = report
-            .findings
-            .iter()
-            .find(|it| it.rule.id == "status-unknown");
-        of_status.expect("a finding").help.clone()
-    };
-    let meant = "to use valid status enum: did it mean completed?";
-    assert_eq!(
-        help(&text, Some("boss")),
-        format!("Fix boss subagent {meant}")
-    );
-    assert_eq!(help(&text, None), format!("Fix planner subagent {meant}"));
-    for nobody in ["\" \"", "1"] {
-        let text = text.replace(
-            "\"planner\", \"delegation_depth",
-            &format!("{nobody}, \"delegation_depth"),
-        );
-        assert_eq!(help(&text, None), format!("Fix the subagent {meant}"));
-        assert_eq!(
-            help(&text, Some("boss")),
-            format!("Fix boss subagent {meant}")
-        );
-    }
-}
-
-#[test]
-fn help_tells_a_null_from_a_member_that_is_absent() {
-    let root = root();
-    let help = |text: &str| {
-        let report = Checker::new(&RETURN, &root).check(text);
-        let missing = report
-            .findings
-            .iter()
-            .find(|it| it.rule.id == "field-missing");
-        missing.expect("a finding").help.clone()
-    };
-    let summary = "\"summary\": \"It failed. Nothing was written.\", ";
-    assert!(FAILED.contains(summary));
-    let all = "Fix planner subagent to include all required fields";
-    assert_eq!(help(&FAILED.replace(summary, "")), all);
-    assert_eq!(
-        help(&FAILED.replace(summary, "\"summary\": null, ")),
-        format!("{all}: summary is null, give it a value")
-    );
-}
-
-#[test]
-fn help_on_a_text_that_is_no_json_says_what_to_do_about_it() {
-    let root = root();
-    let report = Checker::new(&RETURN, &root).check(r#"{"status": "failed",}"#);
-    assert_eq!(
-        report.findings[0].help,
-        "Fix the subagent to return valid JSON: leave out the comma before the closing bracket"
-    );
-}
-
-#[test]
-fn templates_are_filled_and_what_they_lack_stays() {
-    let words: &[(&str, &dyn std::fmt::Display)] = &[("one", &1), ("two", &"{one}")];
-    assert_eq!(fill("{one} and {two}, {one}", words), "1 and {one}, 1");
-    assert_eq!(fill("{three} {", words), "{three} {");
-    assert_eq!(fill("", words), "");
 }
 
 #[test]

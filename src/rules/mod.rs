@@ -15,6 +15,8 @@ mod errors;
 mod example;
 mod fields;
 mod handoff;
+#[cfg(test)]
+mod help_cases;
 pub(crate) mod json;
 mod progress;
 mod session;
