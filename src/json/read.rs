@@ -398,8 +398,8 @@ fn refuse_null<T>(item: &mut Field<T>, watch: &Watch) {
 impl<'t, T: Typed<'t>> Typed<'t> for Vec<Field<T>> {
     fn list<A: SeqAccess<'t>>(mut list: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
         let watch = reader.watch;
-        // Most lists are shorter than this; longer ones grow.
-        let items = reader.field.insert(Vec::with_capacity(5));
+        // Most lists are this short; longer ones grow.
+        let items = reader.field.insert(Vec::with_capacity(4));
         while let Some(()) = list.next_element_seed(Next(watch, items))? {
             watch.count()?;
         }
