@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Stdio;
 
 use assert_cmd::assert::OutputAssertExt as _;
-use common::{SESSION, World, piped, stderr, stdout};
+use common::{SESSION, World, piped, run_onto_full_disk, stderr, stdout};
 use predicates::str::{contains, is_empty};
 
 const PLAN: &str = "profiles/return/completed-plan.json";
@@ -357,17 +357,8 @@ fn a_closed_pipe_ends_quietly() {
 #[test]
 fn an_output_that_cannot_be_written_is_exit_2() {
     let world = World::new();
-    let full = fs::File::options()
-        .write(true)
-        .open("/dev/full")
-        .expect("a full disk");
     let mut retval = world.retval();
-    let output = retval
-        .args(["check", PLAN, "--root", "project"])
-        .stdout(full)
-        .output()
-        .expect("it runs");
-    output
+    run_onto_full_disk(retval.args(["check", PLAN, "--root", "project"]))
         .assert()
         .code(2)
         .stderr(contains("cannot write to standard output: No space left"));

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use assert_cmd::assert::OutputAssertExt as _;
-use common::{World, is_root, run, stderr, stdout};
+use common::{World, is_root, run, run_onto_full_disk, stderr, stdout};
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
@@ -434,17 +434,7 @@ fn nobody_who_listens_is_no_failure_and_a_full_disk_is_one() {
         let mut child = spawn(&world, line);
         drop((child.stdin.take(), child.stdout.take()));
         end(child).assert().code(0);
-        let full = File::options()
-            .write(true)
-            .open("/dev/full")
-            .expect("a full disk");
-        let mut retval = world.retval();
-        let output = retval
-            .args(line.split(' '))
-            .stdout(full)
-            .output()
-            .expect("it runs");
-        output
+        run_onto_full_disk(world.retval().args(line.split(' ')))
             .assert()
             .code(2)
             .stderr(contains("cannot write to standard output: No space left"));

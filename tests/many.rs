@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Output, Stdio};
 
 use assert_cmd::assert::OutputAssertExt as _;
-use common::{World, piped, stderr, stdout};
+use common::{World, piped, run_onto_full_disk, stderr, stdout};
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
@@ -482,17 +482,9 @@ fn a_reader_that_leaves_ends_the_run() {
 fn a_full_disk_ends_the_run_with_2() {
     let world = World::new();
     world.write("in.ndjson", stream(50_000));
-    let full = fs::File::options()
-        .write(true)
-        .open("/dev/full")
-        .expect("a full disk");
     let mut command = world.retval();
-    let output = command
-        .args(["check", "in.ndjson", "--format", "jsonl", "-j", "4"])
-        .stdout(full)
-        .output()
-        .expect("it runs");
-    output
+    command.args(["check", "in.ndjson", "--format", "jsonl", "-j", "4"]);
+    run_onto_full_disk(&mut command)
         .assert()
         .code(2)
         .stderr(contains("cannot write to standard output: No space left"));

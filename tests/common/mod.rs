@@ -118,6 +118,13 @@ pub(crate) fn feed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     output
 }
 
+/// Runs a command whose standard output has no room left.
+pub(crate) fn run_onto_full_disk(command: &mut Command) -> Output {
+    let full = fs::File::options().write(true).open("/dev/full");
+    command.stdout(full.expect("a full disk"));
+    run(command)
+}
+
 /// Runs a command whose binary another thread may just have copied: until that thread's children
 /// have let go of it, the system calls it busy.
 pub(crate) fn run(command: &mut Command) -> Output {

@@ -6,6 +6,7 @@ use retval::rules::{Level, Rule};
 use retval::{Checker, Instruction, Report, Root};
 use serde_json::{Map, Value, json};
 
+use crate::streams::everywhere;
 use crate::{Hostile, corpus, hold, packed, short};
 
 /// A return with all that the profile knows, and something that it does not.
@@ -253,26 +254,13 @@ fn megabytes_are_told_in_few_words() {
     }
 }
 
-/// The report of a return with `text` in all places that a record tells.
-fn everywhere(text: &str) -> String {
-    json!({
-        "status": text, "summary": text, text: text,
-        "artifacts": [{ "path": text, "type": text, "summary": text }],
-        "metadata": {
-            "session_id": text, "agent_type": text, "delegation_depth": 1,
-            "delegation_path": [text, text],
-        },
-    })
-    .to_string()
-}
-
 #[test]
 fn records_carry_the_value_itself() {
     let root = root();
     let corpus = corpus();
     // Of the megabytes one is enough.
     for Hostile { name, text, .. } in corpus.into_iter().rev().skip(2) {
-        let returned = everywhere(&text);
+        let returned = everywhere(&text, &text).to_string();
         let checker = checker(&RETURN, &root).max_bytes(u64::MAX);
         let report: Report<'_> = checker.check(&returned);
         let mut out = Vec::new();

@@ -16,7 +16,7 @@ use crate::common::{World, feed, stdout};
 use crate::{arguments, corpus, hold, hold_output, short};
 
 /// A return that has `text` in every place that a record tells.
-fn everywhere(text: &str, status: &str) -> Value {
+pub(crate) fn everywhere(text: &str, status: &str) -> Value {
     json!({
         "status": status, "summary": text, text: text,
         "artifacts": [{ "path": text, "type": text, "summary": text }],
