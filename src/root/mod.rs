@@ -8,8 +8,10 @@
 mod agreement;
 #[cfg(target_os = "linux")]
 mod beneath;
+mod files;
 #[cfg(target_os = "linux")]
 mod folders;
+#[cfg(target_os = "linux")]
 mod memory;
 mod resolved;
 
@@ -17,7 +19,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use memory::Memory;
+use files::Files;
 
 /// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]
@@ -35,8 +37,8 @@ pub struct Root {
     #[cfg(target_os = "linux")]
     beneath: Option<beneath::Beneath>,
     resolved: resolved::Resolved,
-    /// Files that were found, and those whose content was looked at.
-    memory: Option<Box<[Memory<Found, PARTS>; 2]>>,
+    /// Files that were found, and those that were looked into and are not blank.
+    known: Option<[Files; 2]>,
 }
 
 /// What stands at a path below the root.
@@ -75,12 +77,6 @@ const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
     .union(rustix::fs::OFlags::NONBLOCK)
     .union(rustix::fs::OFlags::NOCTTY);
 
-/// Files that are remembered at once.
-const FILES: usize = 16_384;
-
-/// Parts of that memory: as many as threads that judge, so that they seldom meet.
-const PARTS: usize = 16;
-
 /// Bytes of a file that are looked at for something else than white space.
 const BLANK_AT_MOST: u64 = 64 * 1024;
 
@@ -108,7 +104,7 @@ impl Root {
             #[cfg(target_os = "linux")]
             beneath: beneath::Beneath::open(&resolved)?,
             resolved: resolved::Resolved::new(resolved),
-            memory: None,
+            known: None,
         })
     }
 
@@ -117,7 +113,7 @@ impl Root {
     /// it was first entered. What was not there is looked for each time.
     #[must_use]
     pub fn remembering(mut self) -> Self {
-        self.memory = Some(Box::new([Memory::of(FILES), Memory::of(FILES)]));
+        self.known = Some([Files::new(), Files::new()]);
         #[cfg(target_os = "linux")]
         if let Some(beneath) = &mut self.beneath {
             beneath.remember_folders();
@@ -147,17 +143,27 @@ impl Root {
     /// tell a blank one.
     #[must_use]
     pub fn look(&self, relative: &Path, content: bool) -> Found {
-        let Some(memory) = &self.memory else {
+        let Some(known) = &self.known else {
             return self.look_anew(relative, content);
         };
-        let look = || match self.look_anew(relative, content) {
-            found @ Found::File { blank: false, .. } => Ok(found),
-            // What is missing may be written yet, by an agent that was told so.
-            found => Err(found),
-        };
-        memory[usize::from(content)]
-            .recall(relative.as_os_str().as_encoded_bytes(), look)
-            .unwrap_or_else(|found| found)
+        let files = &known[usize::from(content)];
+        let key = files.key(relative.as_os_str().as_encoded_bytes());
+        if let Some(bytes) = files.recall(key) {
+            return Found::File {
+                bytes,
+                blank: false,
+            };
+        }
+        let found = self.look_anew(relative, content);
+        // What is missing may be written yet, by an agent that was told so.
+        if let Found::File {
+            bytes,
+            blank: false,
+        } = found
+        {
+            files.note(key, bytes);
+        }
+        found
     }
 
     fn look_anew(&self, relative: &Path, content: bool) -> Found {
