@@ -9,7 +9,7 @@ use crate::escape;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Step as To, Trail};
 use crate::profile::Wish;
-use crate::profile::paths::Part;
+use crate::profile::paths::Member;
 use crate::returned::Returned;
 
 /// A required field is absent or null.
@@ -127,9 +127,7 @@ pub(crate) fn check(case: &mut Case<'_, '_>) -> Ran {
         return Ran::Checked;
     };
     let node = returned.node();
-    for path in &case.checker.paths.required {
-        require(case, node, path, Trail::ROOT);
-    }
+    require(case, node, &case.checker.paths.required, Trail::ROOT);
     let names_unknown = case.wants(&UNKNOWN) || case.wants(&COMPACT_EXTRA);
     if case.has_wrong_type || names_unknown {
         walk(case, node, Trail::ROOT, node.is_free());
@@ -141,27 +139,28 @@ pub(crate) fn check(case: &mut Case<'_, '_>) -> Ran {
     Ran::Checked
 }
 
-/// Follows a path down and reports where a return does not have what it must.
-fn require(case: &mut Case<'_, '_>, node: &dyn Node, path: &[Part<'_>], trail: Trail<'_>) {
-    let Some((part, rest)) = path.split_first() else {
-        return;
-    };
-    let member = node.member(part.name);
-    let state = member.map_or_else(|| state_of_unknown(node, part.name), Node::state);
-    let step = To::Key(part.name.into());
-    let trail = trail.to(&step);
-    if rest.is_empty() {
-        return report(case, state, trail);
-    }
-    // Where a container is missing or something else, that is said of the container alone.
-    match member {
-        Some(list) if part.each => list.each(&mut |to, item| {
-            if item.state() == State::Present {
-                require(case, item, rest, trail.to(&to));
-            }
-        }),
-        Some(member) if state == State::Present => require(case, member, rest, trail),
-        _ => {}
+/// Goes down to what a return must have and reports where it does not.
+fn require(case: &mut Case<'_, '_>, node: &dyn Node, required: &[Member<'_>], trail: Trail<'_>) {
+    for wanted in required {
+        let member = node.member(wanted.name);
+        let state = member.map_or_else(|| state_of_unknown(node, wanted.name), Node::state);
+        let step = To::Key(wanted.name.into());
+        let trail = trail.to(&step);
+        if wanted.is_required {
+            report(case, state, trail);
+        }
+        // Where a container is missing or something else, that is said of the container alone.
+        let Some(member) = member.filter(|_| state == State::Present) else {
+            continue;
+        };
+        require(case, member, &wanted.members, trail);
+        if !wanted.members_of_each.is_empty() {
+            member.each(&mut |to, item| {
+                if item.state() == State::Present {
+                    require(case, item, &wanted.members_of_each, trail.to(&to));
+                }
+            });
+        }
     }
 }
 
