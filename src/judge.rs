@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::de::{DeserializeSeed as _, IgnoredAny};
+use serde_json::de::StrRead;
 
 use crate::checker::{Checker, DEPTH_AT_MOST};
 use crate::finding::{Delegation, Outcome, Report, StepReport};
@@ -12,7 +13,7 @@ use crate::json::field::{Field, Kind};
 use crate::json::read::{Reader, Typed, Watch};
 use crate::json::walk::{depth, with_bounded_numbers};
 use crate::profile::{Claim, Shape, Wish};
-use crate::returned::{Handoff, Returned};
+use crate::returned::Returned;
 use crate::rules::case::{Case, Ran};
 use crate::rules::claims;
 use crate::rules::{CHECKS, FIELD_UNKNOWN, Level, Step, json};
@@ -64,8 +65,9 @@ impl<'t> Checker<'t> {
     }
 
     fn look(&self, input: &Input<'t>) -> Report<'t> {
-        match self.read(serde_json::Deserializer::from_str(input.text)) {
-            Ok(read) => return self.judge(input, &read),
+        let source = serde_json::Deserializer::from_str(input.text);
+        match self.read(source, |read| self.judge(input, read)) {
+            Ok(report) => return report,
             Err(error) if error.is_data() => return self.refuse_items(input, &error),
             Err(_) => {}
         }
@@ -85,8 +87,8 @@ impl<'t> Checker<'t> {
         let bounded = with_bounded_numbers(input.text);
         let mut deserializer = serde_json::Deserializer::from_str(&bounded);
         deserializer.disable_recursion_limit();
-        match self.read(deserializer) {
-            Ok(read) => self.judge(input, &read).into_owned(),
+        match self.read(deserializer, |read| self.judge(input, read).into_owned()) {
+            Ok(report) => report,
             Err(error) if error.is_data() => self.refuse_items(input, &error),
             Err(error) => self.refused(input, |case| {
                 json::not_json(case, &diagnose(input.text, &error));
@@ -121,37 +123,35 @@ impl<'t> Checker<'t> {
         self.refused(input, |case| json::not_json(case, &fault))
     }
 
-    fn read<'r>(
+    /// Reads a return and has it judged where it was read: to move it would cost as much as a rule.
+    fn read<'r, R>(
         &self,
-        source: serde_json::Deserializer<serde_json::de::StrRead<'r>>,
-    ) -> serde_json::Result<Read<'r>> {
+        source: serde_json::Deserializer<StrRead<'r>>,
+        judge: impl FnOnce(&Read<'_, 'r>) -> R,
+    ) -> serde_json::Result<R> {
         match self.profile.shape {
-            Shape::Return => self.read_as(source, Returned::Return),
-            Shape::Handoff => self.read_as(source, |handoff: Handoff<'r>| {
-                Returned::Handoff(Box::new(handoff))
-            }),
+            Shape::Return => {
+                let mut field = Field::Missing;
+                let watch = self.read_into(&mut field, source)?;
+                Ok(judge(&Read::new(&field, Returned::Return, &watch)))
+            }
+            Shape::Handoff => {
+                let mut field = Field::Missing;
+                let watch = self.read_into(&mut field, source)?;
+                Ok(judge(&Read::new(&field, Returned::Handoff, &watch)))
+            }
         }
     }
 
-    fn read_as<'r, T: Typed<'r>>(
+    fn read_into<'r, T: Typed<'r>>(
         &self,
-        mut source: serde_json::Deserializer<serde_json::de::StrRead<'r>>,
-        wrap: impl FnOnce(T) -> Returned<'r>,
-    ) -> serde_json::Result<Read<'r>> {
+        field: &mut Field<T>,
+        mut source: serde_json::Deserializer<StrRead<'r>>,
+    ) -> serde_json::Result<Watch> {
         let watch = Watch::new(self.asks_for_unknown());
-        let mut field = Field::Missing;
-        Reader::new(&watch, &mut field).deserialize(&mut source)?;
+        Reader::new(&watch, field).deserialize(&mut source)?;
         source.end()?;
-        let returned = match field {
-            Field::Present(record) => Ok(wrap(record)),
-            Field::Wrong(kind) => Err(kind),
-            Field::Null | Field::Missing => Err(Kind::Null),
-        };
-        Ok(Read {
-            returned,
-            has_duplicate: watch.has_duplicate(),
-            has_wrong_type: watch.has_wrong(),
-        })
+        Ok(watch)
     }
 
     /// Whether any rule looks at members that the records do not name.
@@ -161,15 +161,15 @@ impl<'t> Checker<'t> {
             || !self.profile.is_built_in()
     }
 
-    fn judge(&self, input: &Input<'t>, read: &Read<'t>) -> Report<'t> {
+    fn judge(&self, input: &Input<'t>, read: &Read<'_, 't>) -> Report<'t> {
         let mut case = Case::new(self, input.whole, input.text);
-        case.returned = read.returned.as_ref().ok();
+        case.returned = read.returned.ok();
         case.has_wrong_type = read.has_wrong_type;
         json::check(
             &mut case,
             input.wrapping,
             read.has_duplicate,
-            read.returned.as_ref().err().copied(),
+            read.returned.err(),
         );
         let mut steps = all_skipped("the return is not a JSON object");
         steps[0].outcome = case.close(Ran::Checked);
@@ -225,10 +225,28 @@ impl<'t> Input<'t> {
 }
 
 /// What the first pass read: the typed return, or what stands there instead of an object.
-struct Read<'t> {
-    returned: Result<Returned<'t>, Kind>,
+struct Read<'r, 't> {
+    returned: Result<Returned<'r, 't>, Kind>,
     has_duplicate: bool,
     has_wrong_type: bool,
+}
+
+impl<'r, 't> Read<'r, 't> {
+    fn new<T>(
+        field: &'r Field<T>,
+        view: impl FnOnce(&'r T) -> Returned<'r, 't>,
+        watch: &Watch,
+    ) -> Self {
+        Self {
+            returned: match field {
+                Field::Present(record) => Ok(view(record)),
+                Field::Wrong(kind) => Err(*kind),
+                Field::Null | Field::Missing => Err(Kind::Null),
+            },
+            has_duplicate: watch.has_duplicate(),
+            has_wrong_type: watch.has_wrong(),
+        }
+    }
 }
 
 fn has_mark(text: &str) -> bool {
@@ -276,7 +294,7 @@ fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>)
     }
 }
 
-fn delegation(returned: &Returned<'_>) -> Option<Delegation> {
+fn delegation(returned: Returned<'_, '_>) -> Option<Delegation> {
     let Returned::Return(returned) = returned else {
         return None;
     };

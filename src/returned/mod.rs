@@ -14,31 +14,27 @@ pub use handoff::{Handoff, Suite, TestCounts, TotalTests};
 use crate::json::field::{Field, Node};
 
 /// A return of any standard.
-#[allow(
-    clippy::large_enum_variant,
-    reason = "the console return is the hot path, and few are held at once"
-)]
-#[derive(Debug, Clone, PartialEq)]
-pub enum Returned<'t> {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Returned<'r, 't> {
     /// A console return, a metadata file, or the compact protocol's final message.
-    Return(Return<'t>),
+    Return(&'r Return<'t>),
     /// A handoff file.
-    Handoff(Box<Handoff<'t>>),
+    Handoff(&'r Handoff<'t>),
 }
 
-impl<'t> Returned<'t> {
+impl<'r, 't> Returned<'r, 't> {
     /// The return as a tree of members.
     #[must_use]
-    pub fn node(&self) -> &dyn Node {
+    pub fn node(self) -> &'r dyn Node {
         match self {
             Self::Return(returned) => returned,
-            Self::Handoff(handoff) => handoff.as_ref(),
+            Self::Handoff(handoff) => handoff,
         }
     }
 
     /// How the work ended.
     #[must_use]
-    pub fn status(&self) -> &Field<Cow<'t, str>> {
+    pub fn status(self) -> &'r Field<Cow<'t, str>> {
         match self {
             Self::Return(returned) => &returned.status,
             Self::Handoff(handoff) => &handoff.status,
@@ -47,7 +43,7 @@ impl<'t> Returned<'t> {
 
     /// What was done, in a few sentences.
     #[must_use]
-    pub fn summary(&self) -> &Field<Cow<'t, str>> {
+    pub fn summary(self) -> &'r Field<Cow<'t, str>> {
         match self {
             Self::Return(returned) => &returned.summary,
             Self::Handoff(handoff) => &handoff.summary,
@@ -56,7 +52,7 @@ impl<'t> Returned<'t> {
 
     /// The delegation that the return answers.
     #[must_use]
-    pub fn session_id(&self) -> Option<&Cow<'t, str>> {
+    pub fn session_id(self) -> Option<&'r Cow<'t, str>> {
         match self {
             Self::Return(returned) => returned.metadata.present()?.session_id.present(),
             Self::Handoff(handoff) => handoff.session_id.present(),
@@ -65,7 +61,7 @@ impl<'t> Returned<'t> {
 
     /// The agent that says it wrote the return.
     #[must_use]
-    pub fn agent(&self) -> Option<&Cow<'t, str>> {
+    pub fn agent(self) -> Option<&'r Cow<'t, str>> {
         match self {
             Self::Return(returned) => returned.metadata.present()?.agent_type.present(),
             Self::Handoff(handoff) => handoff.from_agent.present(),

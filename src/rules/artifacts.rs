@@ -212,7 +212,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
 }
 
 /// Claims of a return that is not held to them.
-fn unchecked<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>, count: Option<usize>) {
+fn unchecked<'t>(case: &mut Case<'_, 't>, returned: Returned<'_, 't>, count: Option<usize>) {
     case.artifacts.reserve_exact(count.unwrap_or(0));
     claims::each(returned, &mut |claim| {
         let path = claim.path.clone();
@@ -224,7 +224,7 @@ fn unchecked<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>, count: Option
     });
 }
 
-fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: &Returned<'t>, count: usize) {
+fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: Returned<'_, 't>, count: usize) {
     /// Fewer paths than this are looked up each for itself, without a memory.
     const FEW: usize = 16;
     let mut seen = (count > FEW).then(HashMap::new);

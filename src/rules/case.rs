@@ -74,7 +74,7 @@ pub(crate) struct Case<'c, 't> {
     pub(crate) text: &'t str,
     /// The same with whatever stands around it.
     pub(crate) whole: &'t str,
-    pub(crate) returned: Option<&'c Returned<'t>>,
+    pub(crate) returned: Option<Returned<'c, 't>>,
     /// Whether some field of it is of another type than its record asks.
     pub(crate) has_wrong_type: bool,
     /// The meaning of its status word.
@@ -146,7 +146,7 @@ impl<'c, 't> Case<'c, 't> {
         let own = self
             .returned
             .filter(|_| self.profile().agent.is_some())
-            .and_then(|returned| returned.agent())
+            .and_then(Returned::agent)
             .map(AsRef::as_ref);
         let is_known = |agent: &&str| self.profile().agent(agent).is_some();
         own.filter(is_known).or(self.checker.agent).or(own)

@@ -39,7 +39,7 @@ impl Claim<'_, '_> {
 }
 
 /// Entries in the lists of a return, usable or not; none if its list is missing or no list.
-pub(crate) fn count(returned: &Returned<'_>) -> Option<usize> {
+pub(crate) fn count(returned: Returned<'_, '_>) -> Option<usize> {
     match returned {
         Returned::Return(returned) => returned.artifacts.present().map(Vec::len),
         Returned::Handoff(handoff) => {
@@ -54,7 +54,7 @@ pub(crate) fn count(returned: &Returned<'_>) -> Option<usize> {
 }
 
 /// The member to point at where a return claims nothing.
-pub(super) fn list(returned: &Returned<'_>) -> &'static str {
+pub(super) fn list(returned: Returned<'_, '_>) -> &'static str {
     match returned {
         Returned::Return(_) => "artifacts",
         Returned::Handoff(_) => "status",
@@ -62,7 +62,7 @@ pub(super) fn list(returned: &Returned<'_>) -> &'static str {
 }
 
 /// Every path that `returned` claims, in its order.
-pub(super) fn each<'r, 't>(returned: &'r Returned<'t>, visit: &mut dyn FnMut(Claim<'r, 't>)) {
+pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(Claim<'r, 't>)) {
     match returned {
         Returned::Return(returned) => {
             let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);

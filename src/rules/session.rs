@@ -4,6 +4,7 @@ use super::case::{At, Case, Found, Ran};
 use super::{Example, Level, Rule, Step};
 use crate::escape;
 use crate::json::pointer::Pointer;
+use crate::returned::Returned;
 
 /// The return answers another session.
 pub(crate) static MISMATCH: Rule = Rule {
@@ -60,7 +61,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
 }
 
 fn agent(case: &mut Case<'_, '_>) {
-    let found = case.returned.and_then(|returned| returned.agent());
+    let found = case.returned.and_then(Returned::agent);
     if let (Some(expected), Some(found), Some(place)) =
         (case.checker.agent, found, case.profile().agent)
         && found != expected
