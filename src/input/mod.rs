@@ -58,7 +58,10 @@ pub(crate) enum Entry {
 impl Origin {
     /// Its name in reports.
     pub(crate) fn name(&self) -> Cow<'_, str> {
-        self.path().to_string_lossy()
+        // Asked for every file: most names are text, which is told sooner than where one is not.
+        let path = self.path();
+        path.to_str()
+            .map_or_else(|| path.to_string_lossy(), Cow::Borrowed)
     }
 
     pub(crate) fn path(&self) -> &Path {

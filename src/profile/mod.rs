@@ -228,18 +228,18 @@ impl Profile<'static> {
     /// The built-in profile that a file's name speaks for.
     #[must_use]
     pub fn for_path(path: &Path) -> &'static Self {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let Some(stem) = name.strip_suffix(".json") else {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let Some(stem) = name.strip_suffix(b".json") else {
             return &RETURN;
         };
         let in_handoffs =
             || path.parent().and_then(Path::file_name) == Some(OsStr::new("handoffs"));
         let is_short_handoff = ["_dev", "_qa", "_tl"]
             .iter()
-            .any(|agent| stem.ends_with(agent));
-        if stem.starts_with(".return-meta") {
+            .any(|agent| stem.ends_with(agent.as_bytes()));
+        if stem.starts_with(b".return-meta") {
             &RETURN_META
-        } else if stem.starts_with("handoff_") || (is_short_handoff && in_handoffs()) {
+        } else if stem.starts_with(b"handoff_") || (is_short_handoff && in_handoffs()) {
             &HANDOFF
         } else {
             &RETURN

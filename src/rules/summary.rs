@@ -164,8 +164,7 @@ fn sentences(text: &str) -> usize {
 fn after_sentence(text: &str, is_ascii: bool) -> &str {
     let mut at = 0;
     while let Some((found, end)) = next_end(text, at, is_ascii) {
-        let after = text[found + end.len_utf8()..]
-            .trim_start_matches(|next: char| ".!?\"'”’)]»".contains(next));
+        let after = text[found + end.len_utf8()..].trim_start_matches(belongs_to_end);
         at = text.len() - after.len();
         let next = after.trim_start();
         let is_apart = next.len() < after.len() || !end.is_ascii();
@@ -174,6 +173,13 @@ fn after_sentence(text: &str, is_ascii: bool) -> &str {
         }
     }
     ""
+}
+
+fn belongs_to_end(next: char) -> bool {
+    matches!(
+        next,
+        '.' | '!' | '?' | '"' | '\'' | '”' | '’' | ')' | ']' | '»'
+    )
 }
 
 /// The next character from `at` on that may end a sentence.
