@@ -49,7 +49,7 @@ mod text;
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
 pub use finding::{Finding, Report};
 pub use instruct::Instruction;
-pub use json::read::ITEMS_AT_MOST;
+pub use json::watch::ITEMS_AT_MOST;
 pub use profile::Profile;
 pub use root::{Found, Root, RootError};
 pub use text::{Base, Position};

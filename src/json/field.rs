@@ -71,6 +71,16 @@ pub enum Kind {
     Object,
 }
 
+impl Kind {
+    pub(crate) fn of_number(number: f64) -> Self {
+        if number.fract() == 0.0 {
+            Self::Integer
+        } else {
+            Self::Fraction
+        }
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {

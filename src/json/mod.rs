@@ -7,9 +7,14 @@
 
 pub(crate) mod extract;
 pub(crate) mod fault;
+#[cfg(test)]
+mod fault_cases;
 pub mod field;
 pub(crate) mod locate;
 pub mod pointer;
 pub(crate) mod read;
 pub(crate) mod record;
+pub(crate) mod skim;
+mod values;
 pub(crate) mod walk;
+pub(crate) mod watch;

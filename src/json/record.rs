@@ -43,7 +43,7 @@ macro_rules! record {
                 let watch = reader.watch;
                 let record = reader.field.insert(Self::default());
                 let mut keys = $crate::seen::Seen::default();
-                while let Some(key) = object.next_key_seed($crate::json::read::Key)? {
+                while let Some(key) = object.next_key_seed($crate::json::skim::Key)? {
                     match key.as_ref() {
                         $($key => {
                             if !matches!(record.$field, $crate::json::field::Field::Missing) {
@@ -54,7 +54,7 @@ macro_rules! record {
                         })*
                         _ => {
                             let kept = (&mut keys, &mut record.unknown);
-                            $crate::json::read::unknown(key, &mut object, kept, watch)?;
+                            $crate::json::skim::unknown(key, &mut object, kept, watch)?;
                         }
                     }
                 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::Found;
-use super::tests::{finds, roots};
+use super::cases::{finds, roots};
 
 /// Whatever leads up, out, back in, round and nowhere, in any order.
 #[test]

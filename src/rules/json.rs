@@ -10,7 +10,7 @@ use crate::json::fault::Fault;
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
 use crate::json::pointer::{Pointer, Step as To};
-use crate::json::read::ITEMS_AT_MOST;
+use crate::json::watch::ITEMS_AT_MOST;
 use crate::text::Span;
 
 /// The text is not JSON.

@@ -1,0 +1,205 @@
+//! The compact protocol and the handoff files behind it, as seed 002 describes them.
+
+use super::{NO_LIMITS, optional, required, status};
+use crate::profile::{Agent, Claim, LengthLimit, Measured, Profile, Shape, Status, Unit, Wish};
+
+const READY: [Status<'static>; 2] = [
+    status("READY_FOR_QA", Claim::Success).meant_by(&[
+        "DONE",
+        "COMPLETED",
+        "COMPLETE",
+        "IMPLEMENTED",
+    ]),
+    status("READY_FOR_REVIEW", Claim::Success),
+];
+const BLOCKED_CODE: Status<'static> = status("BLOCKED", Claim::Other);
+const PARTIAL_CODE: Status<'static> = status("PARTIAL", Claim::Other).meant_by(&["INCOMPLETE"]);
+const NEEDS_VALIDATION: Status<'static> = status("NEEDS_TECH_LEAD_VALIDATION", Claim::Other);
+
+/// The agents of seed 002 and their codes, in the order of their chain.
+const AGENTS: &[Agent<'static>] = &[
+    Agent {
+        name: "developer",
+        statuses: &[
+            READY[0],
+            READY[1],
+            BLOCKED_CODE,
+            PARTIAL_CODE,
+            status("ESCALATE_SENIOR", Claim::Other),
+            NEEDS_VALIDATION,
+        ],
+        failure: "BLOCKED",
+        reads_from: &[],
+        writes_handoff: true,
+    },
+    Agent {
+        name: "senior_software_engineer",
+        statuses: &[
+            READY[0],
+            READY[1],
+            BLOCKED_CODE,
+            PARTIAL_CODE,
+            status("ROOT_CAUSE_FOUND", Claim::Other),
+            NEEDS_VALIDATION,
+        ],
+        failure: "BLOCKED",
+        reads_from: &[],
+        writes_handoff: true,
+    },
+    Agent {
+        name: "qa_expert",
+        statuses: &[
+            status("PASS", Claim::Success).meant_by(&["PASSED", "OK"]),
+            status("FAIL", Claim::Other).meant_by(&["FAILED"]),
+            status("FAIL_ESCALATE", Claim::Other),
+            BLOCKED_CODE,
+            status("FLAKY", Claim::Other),
+            PARTIAL_CODE,
+        ],
+        failure: "FAIL",
+        reads_from: &["developer", "senior_software_engineer"],
+        writes_handoff: true,
+    },
+    Agent {
+        name: "tech_lead",
+        statuses: &[
+            status("APPROVED", Claim::Success).meant_by(&["APPROVE", "LGTM"]),
+            status("CHANGES_REQUESTED", Claim::Other).meant_by(&["REJECTED"]),
+            status("SPAWN_INVESTIGATOR", Claim::Other),
+            status("UNBLOCKING_GUIDANCE", Claim::Other),
+            status("ESCALATE_TO_OPUS", Claim::Other),
+            status("ARCHITECTURAL_DECISION_MADE", Claim::Other),
+        ],
+        failure: "CHANGES_REQUESTED",
+        reads_from: &["qa_expert"],
+        writes_handoff: true,
+    },
+    Agent {
+        name: "project_manager",
+        statuses: &[
+            status("BAZINGA", Claim::Success),
+            status("PLANNING_COMPLETE", Claim::Success),
+            status("CONTINUE", Claim::Other),
+            status("INVESTIGATION_NEEDED", Claim::Other),
+            status("NEEDS_CLARIFICATION", Claim::Other),
+            status("INVESTIGATION_ONLY", Claim::Other),
+        ],
+        failure: "INVESTIGATION_NEEDED",
+        reads_from: &["tech_lead"],
+        writes_handoff: false,
+    },
+    Agent {
+        name: "investigator",
+        statuses: &[
+            status("ROOT_CAUSE_FOUND", Claim::Success),
+            status("INVESTIGATION_INCOMPLETE", Claim::Other),
+            BLOCKED_CODE,
+            status("EXHAUSTED", Claim::Other),
+            status("NEED_DEVELOPER_DIAGNOSTIC", Claim::Other),
+            status("HYPOTHESIS_ELIMINATED", Claim::Other),
+            status("NEED_MORE_ANALYSIS", Claim::Other),
+        ],
+        failure: "BLOCKED",
+        reads_from: &[],
+        writes_handoff: true,
+    },
+    Agent {
+        name: "requirements_engineer",
+        statuses: &[READY[1], BLOCKED_CODE, PARTIAL_CODE],
+        failure: "BLOCKED",
+        reads_from: &[],
+        writes_handoff: true,
+    },
+];
+
+/// The compact protocol's final message (seed 002).
+pub static COMPACT: Profile<'static> = Profile {
+    id: "compact",
+    document: "the final message {\"status\":\"CODE\"}",
+    seeds: "002",
+    shape: Shape::Return,
+    fields: &[required("status")],
+    session: None,
+    agent: None,
+    statuses: &[],
+    agents: AGENTS,
+    failure: "",
+    forbidden: &[],
+    artifact_types: &[],
+    error_types: &[],
+    // Seed 002, token impact: about 50 tokens for each agent's return.
+    length: Some(LengthLimit {
+        of: Measured::Return,
+        unit: Unit::Tokens,
+        most: 50,
+        inclusive: true,
+    }),
+    sentences: None,
+    limits: NO_LIMITS,
+    wishes: &[Wish::NothingElse],
+    levels: &[],
+    handoff_path: Some("bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json"),
+};
+
+/// The handoff file of an agent (seed 002).
+pub static HANDOFF: Profile<'static> = Profile {
+    id: "handoff",
+    document: "the handoff file of an agent",
+    seeds: "002",
+    shape: Shape::Handoff,
+    fields: &[
+        required("from_agent"),
+        optional("to_agent"),
+        optional("timestamp"),
+        optional("session_id"),
+        optional("group_id"),
+        required("status"),
+        required("summary"),
+        optional("files_modified"),
+        optional("files_created"),
+        optional("artifacts"),
+        optional("tests"),
+        optional("tests.total"),
+        optional("tests.passing"),
+        optional("tests.failing"),
+        optional("tests.coverage"),
+        optional("branch"),
+        optional("concerns"),
+        optional("tech_debt_logged"),
+        optional("tests_run"),
+        optional("total_tests"),
+        optional("total_tests.passed"),
+        optional("total_tests.failed"),
+        optional("challenge_level_reached"),
+        optional("quality_assessment"),
+        optional("failures"),
+        optional("decision"),
+        optional("code_quality_score"),
+        optional("security_issues"),
+        optional("lint_issues"),
+        optional("coverage_acceptable"),
+        optional("what_was_done_well"),
+        optional("required_changes"),
+        optional("suggestions"),
+    ],
+    session: Some("session_id"),
+    agent: Some("from_agent"),
+    statuses: &[],
+    agents: AGENTS,
+    failure: "",
+    forbidden: &[],
+    artifact_types: &[],
+    error_types: &[],
+    // Seed 002, handoff file schema: a summary of at most 100 words.
+    length: Some(LengthLimit {
+        of: Measured::Summary,
+        unit: Unit::Words,
+        most: 100,
+        inclusive: true,
+    }),
+    sentences: None,
+    limits: NO_LIMITS,
+    wishes: &[],
+    levels: &[],
+    handoff_path: None,
+};

@@ -1,0 +1,152 @@
+//! The console return, as seeds 000 and 003 and as seed 001 describe it.
+
+use super::{BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted};
+use crate::profile::{Claim, Companion, LengthLimit, Limits, Measured, Profile, Shape, Unit, Wish};
+use crate::rules::Level;
+
+/// The fewest characters of a summary, seed 001, summary, validation rules.
+const SUMMARY_AT_LEAST: usize = 10;
+/// The most characters of an artifact's summary, seed 001, artifacts.
+const ARTIFACT_SUMMARY_AT_MOST: usize = 200;
+/// The most characters of an error's message, seed 001, errors.
+const ERROR_MESSAGE_AT_MOST: usize = 500;
+/// The most characters of `next_steps`, seed 001, `next_steps`.
+const NEXT_STEPS_AT_MOST: usize = 300;
+
+/// The console return (seed 000) as its validation (seed 003) reads it.
+pub static RETURN: Profile<'static> = Profile {
+    id: "return",
+    document: "console return",
+    seeds: "000, 003",
+    shape: Shape::Return,
+    fields: &[
+        required("status"),
+        required("summary"),
+        required("artifacts"),
+        wanted("artifacts[].type"),
+        required("artifacts[].path"),
+        wanted("artifacts[].summary"),
+        required("metadata"),
+        required("metadata.session_id"),
+        required("metadata.agent_type"),
+        required("metadata.delegation_depth"),
+        required("metadata.delegation_path"),
+        optional("metadata.duration_seconds"),
+        optional("metadata.phase_count"),
+        optional("metadata.estimated_hours"),
+        optional("metadata.findings_count"),
+        optional("errors"),
+        wanted("errors[].type"),
+        wanted("errors[].message"),
+        wanted("errors[].recoverable"),
+        wanted("errors[].recommendation"),
+        optional("next_steps"),
+    ],
+    session: Some("metadata.session_id"),
+    agent: Some("metadata.agent_type"),
+    statuses: &[
+        status("completed", Claim::Success).meant_by(DONE),
+        status("partial", Claim::Other)
+            .asking(&[Companion::Errors])
+            .meant_by(PARTIAL),
+        status("failed", Claim::Other)
+            .asking(&[Companion::Errors])
+            .meant_by(FAILED),
+        status("blocked", Claim::Other)
+            .asking(&[Companion::Errors])
+            .meant_by(BLOCKED),
+    ],
+    agents: &[],
+    failure: "failed",
+    forbidden: &[],
+    artifact_types: &[
+        "plan",
+        "report",
+        "summary",
+        "implementation",
+        "documentation",
+    ],
+    error_types: &[],
+    length: Some(LengthLimit {
+        of: Measured::Summary,
+        unit: Unit::Tokens,
+        most: 100,
+        inclusive: false,
+    }),
+    sentences: Some((2, 5)),
+    limits: NO_LIMITS,
+    wishes: &[Wish::PathEndsWithAgent],
+    levels: &[],
+    handoff_path: None,
+};
+
+/// The console return, version 1.0 (seed 001).
+pub static RETURN_V1: Profile<'static> = Profile {
+    id: "return-v1",
+    document: "console return, version 1.0",
+    seeds: "001",
+    shape: Shape::Return,
+    fields: &[
+        required("status"),
+        required("summary"),
+        required("artifacts"),
+        required("artifacts[].type"),
+        required("artifacts[].path"),
+        optional("artifacts[].summary"),
+        required("metadata"),
+        required("metadata.session_id"),
+        required("metadata.duration_seconds"),
+        required("metadata.agent_type"),
+        optional("metadata.delegation_depth"),
+        optional("metadata.delegation_path"),
+        optional("metadata.retries"),
+        optional("metadata.warnings"),
+        optional("errors"),
+        wanted("errors[].type"),
+        wanted("errors[].message"),
+        optional("errors[].code"),
+        optional("errors[].recoverable"),
+        optional("next_steps"),
+    ],
+    session: Some("metadata.session_id"),
+    agent: Some("metadata.agent_type"),
+    statuses: &[
+        status("completed", Claim::Success).meant_by(DONE),
+        status("failed", Claim::Other).meant_by(FAILED),
+        status("partial", Claim::Other).meant_by(PARTIAL),
+        status("blocked", Claim::Other).meant_by(BLOCKED),
+    ],
+    agents: &[],
+    failure: "failed",
+    forbidden: &[],
+    artifact_types: &[
+        "research",
+        "plan",
+        "implementation",
+        "summary",
+        "test",
+        "documentation",
+    ],
+    error_types: &["timeout", "validation", "execution", "resource", "cycle"],
+    length: Some(LengthLimit {
+        of: Measured::Summary,
+        unit: Unit::Tokens,
+        most: 100,
+        inclusive: true,
+    }),
+    sentences: Some((2, 5)),
+    limits: Limits {
+        summary_at_least: Some(SUMMARY_AT_LEAST),
+        artifact_summary_at_most: Some(ARTIFACT_SUMMARY_AT_MOST),
+        error_message_at_most: Some(ERROR_MESSAGE_AT_MOST),
+        next_steps_at_most: Some(NEXT_STEPS_AT_MOST),
+    },
+    wishes: &[
+        Wish::NoEmoji,
+        Wish::UniqueArtifacts,
+        Wish::UpperSnakeErrorCodes,
+        Wish::DurationNotNegative,
+    ],
+    levels: &[("artifact-not-relative", Level::Error)],
+    handoff_path: None,
+};
