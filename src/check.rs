@@ -39,7 +39,7 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
     let known = options.baseline.as_deref();
     let known = known.map(|path| Known::open(path, updates, &off(options, settings)));
     let known = known.transpose()?;
-    let targets = Targets::of(&wanted);
+    let targets = Targets::of(&wanted, options.errors_json.as_deref());
     let aside = known.as_ref().map(Known::path);
     let aside = aside.into_iter().chain(options.errors_json.as_deref());
     let mut feed = Feed::new(Wanted {

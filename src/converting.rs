@@ -25,7 +25,7 @@ fn convert(options: &Convert) -> anyhow::Result<Exit> {
         .output
         .clone()
         .filter(|path| path.as_os_str() != "-");
-    let targets = Targets::of(&[(Format::Json, output.clone())]);
+    let targets = Targets::of(&[(Format::Json, output.clone())], None);
     let command = format!("convert --from {} --to {}", options.from.id, options.to.id);
     let limits = (command.as_str(), max_bytes);
     let (origin, source) = input::one(options.file.as_deref(), limits, &targets)?;

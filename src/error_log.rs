@@ -26,6 +26,8 @@ pub struct Met<'m> {
     pub timestamp: &'m str,
     /// The name of the return's source; not safe to print.
     pub source: &'m str,
+    /// The return's line there, from 1, where the source has one return a line.
+    pub line: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -46,6 +48,8 @@ struct Context<'r> {
     session_id: Option<&'r str>,
     agent_type: &'r str,
     source: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -85,6 +89,7 @@ pub fn record(report: &Report<'_>, met: &Met<'_>) -> String {
             session_id: report.session.as_deref(),
             agent_type: &report.subagent,
             source: met.source,
+            line: met.line,
         },
         trajectory: Trajectory {
             delegation_path: delegation.map_or(&[][..], |delegation| &delegation.path),

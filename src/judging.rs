@@ -191,7 +191,7 @@ impl Worker {
             let text = without_end(line);
             // A line too long is never passed: had it come in more slowly, it would not be here.
             let is_too_long = text.len() > most;
-            if is_too_long || !text.trim_ascii_start().is_empty() {
+            if is_too_long || !is_blank(text) {
                 let mut report = checker.check_at(text, at);
                 let source = Source {
                     name: &name,
@@ -213,6 +213,11 @@ impl Worker {
             rest = later;
         }
     }
+}
+
+/// Whether a line has nothing that JSON does not pass over.
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }
 
 fn without_end(line: &[u8]) -> &[u8] {
@@ -265,8 +270,7 @@ impl Outcome {
             && !report.is_valid()
         {
             let number = recorded.fetch_add(1, Ordering::Relaxed);
-            self.records
-                .push(log_file::record(report, source.name, number));
+            self.records.push(log_file::record(report, source, number));
         }
         for (reporter, text) in bench.reporters.iter().zip(&mut self.texts) {
             let before = text.len();

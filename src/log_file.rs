@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::error_log::{self, Met};
+use retval::report::Source;
 use retval::{Report, escape};
 
 use crate::new_file::{NewFile, folder_of};
@@ -72,13 +73,14 @@ impl LogFile {
 }
 
 /// The record of an invalid return; `number` tells it from others of this process.
-pub(crate) fn record(report: &Report<'_>, source: &str, number: u64) -> String {
+pub(crate) fn record(report: &Report<'_>, source: &Source<'_>, number: u64) -> String {
     let now = jiff::Timestamp::now();
     let (milliseconds, process) = (now.as_millisecond(), std::process::id());
     let met = Met {
         id: &format!("err_{milliseconds}_{process:x}_{number:x}"),
         timestamp: &now.to_string(),
-        source,
+        source: source.name,
+        line: source.line,
     };
     error_log::record(report, &met)
 }

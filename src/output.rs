@@ -154,7 +154,7 @@ fn plain(error: &io::Error) -> io::Error {
 }
 
 /// Where a path leads, even if nothing is there yet: a link stays a link, what it leads to is
-/// replaced.
+/// replaced. Two names of one file lead to the same.
 pub(crate) fn target(path: &Path) -> PathBuf {
     const LINKS: usize = 40;
     let mut path = path.to_owned();
@@ -164,7 +164,13 @@ pub(crate) fn target(path: &Path) -> PathBuf {
             Err(_) => break,
         }
     }
-    path.canonicalize().unwrap_or(path)
+    path.canonicalize().unwrap_or_else(|_| {
+        let folder = folder_of(&path).canonicalize();
+        match (folder, path.file_name()) {
+            (Ok(folder), Some(name)) => folder.join(name),
+            _ => path,
+        }
+    })
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Sink> {
@@ -191,39 +197,56 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
     }
 }
 
-/// The files that outputs are to replace, and whether one of them was judged: then it must stay.
+/// The files that a run is to write.
 #[derive(Debug, Default)]
-pub(crate) struct Targets(Vec<(FileId, AtomicBool)>);
+pub(crate) struct Targets {
+    /// Those that outputs replace, and whether one of them was judged: then it must stay.
+    replaced: Vec<(FileId, AtomicBool)>,
+    /// The error log, which grows while returns are read.
+    log: Option<PathBuf>,
+}
 
 /// What tells a file from others, whatever its name.
 type FileId = (u64, u64);
 
 impl Targets {
-    pub(crate) fn of(outputs: &[Want]) -> Self {
+    pub(crate) fn of(outputs: &[Want], log: Option<&Path>) -> Self {
         let files = outputs
             .iter()
             .filter_map(|(_, file)| file.as_deref()?.metadata().ok());
-        Self(
-            files
+        Self {
+            replaced: files
                 .filter(Metadata::is_file)
                 .map(|file| (id(&file), AtomicBool::new(false)))
                 .collect(),
-        )
+            log: log.map(target),
+        }
     }
 
+    /// Whether outputs replace nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.replaced.is_empty()
     }
 
     /// A file is read that is to be judged.
     pub(crate) fn note_read(&self, file: &Metadata) {
-        for (_, was_read) in self.0.iter().filter(|(known, _)| *known == id(file)) {
+        for (_, was_read) in self.replaced.iter().filter(|(known, _)| *known == id(file)) {
             was_read.store(true, Ordering::Relaxed);
         }
     }
 
+    /// Refuses to judge the error log: each record would be one more return, without end.
+    pub(crate) fn refuse_log(&self, path: &Path) -> io::Result<()> {
+        match &self.log {
+            Some(log) if target(path) == *log => {
+                Err(io::Error::other("this very run adds to it (--errors-json)"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn was_read(&self, file: &Metadata) -> bool {
-        self.0
+        self.replaced
             .iter()
             .any(|(known, was_read)| *known == id(file) && was_read.load(Ordering::Relaxed))
     }

@@ -81,7 +81,9 @@ pub(crate) fn outputs(options: &Check, typed: &Typed) -> anyhow::Result<Vec<Want
     let default = options.default_format.unwrap_or(Format::Text);
     let outputs = paired(&options.format, &options.output, default, typed)?;
     refuse_shared(&outputs)?;
-    refuse_replacing(&outputs, options)?;
+    let named = named(&outputs, options);
+    refuse_same(&named)?;
+    refuse_judged(&named, options)?;
     Ok(outputs)
 }
 
@@ -137,18 +139,62 @@ fn refuse_shared(outputs: &[Want]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// No report in the place of a return, or of the list of them.
-fn refuse_replacing(outputs: &[Want], options: &Check) -> anyhow::Result<()> {
-    for file in outputs
-        .iter()
-        .filter_map(|(_, file)| file.as_deref())
-        .filter(|file| file.is_file())
+/// A file that an option names, and what the run would do to it.
+struct Named<'o> {
+    option: &'static str,
+    file: &'o Path,
+    /// None if it is only read.
+    would: Option<&'static str>,
+}
+
+fn named<'o>(outputs: &'o [Want], options: &'o Check) -> Vec<Named<'o>> {
+    let named = |option, file, would| Named {
+        option,
+        file,
+        would,
+    };
+    let outputs = outputs.iter().filter_map(|(_, file)| file.as_deref());
+    let outputs = outputs.map(|file| named("--output", file, Some("replace")));
+    let log = options.errors_json.as_deref();
+    let log = log.map(|file| named("--errors-json", file, Some("add to")));
+    let updates = options.update_baseline.unwrap_or_default();
+    let baseline = options.baseline.as_deref();
+    let baseline = baseline.map(|file| named("--baseline", file, updates.then_some("replace")));
+    outputs.chain(log).chain(baseline).collect()
+}
+
+/// No two options for one file: what one writes, the other would lose.
+fn refuse_same(named: &[Named<'_>]) -> anyhow::Result<()> {
+    for (index, Named { option, file, .. }) in named.iter().enumerate() {
+        let is_same =
+            |before: &&Named<'_>| before.option != *option && target(before.file) == target(file);
+        if let Some(before) = named[..index].iter().find(is_same)
+            && (file.is_file() || !file.exists())
+        {
+            bail!(
+                "{} and {option} are both {}: give each a file of its own",
+                before.option,
+                escape::path(file)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// No report, record or baseline in the place of a return, or of the list of them.
+fn refuse_judged(named: &[Named<'_>], options: &Check) -> anyhow::Result<()> {
+    for Named {
+        option,
+        file,
+        would,
+    } in named.iter().filter(|named| named.file.is_file())
     {
         let target = target(file);
         let is_it = |input: &&PathBuf| input.is_file() && self::target(input) == target;
-        if let Some(input) = options.paths.iter().chain(&options.files_from).find(is_it) {
+        let input = options.paths.iter().chain(&options.files_from).find(is_it);
+        if let (Some(would), Some(input)) = (would, input) {
             bail!(
-                "--output {} would replace what is to be judged",
+                "{option} {} would {would} what is to be judged",
                 escape::path(input)
             );
         }

@@ -232,6 +232,52 @@ fn folders_are_made_and_lines_added() {
     assert!(text.starts_with("{\"cut\":\n{\"id\":"), "{text}");
 }
 
+/// Each record would be one more return to judge, without end.
+#[test]
+fn a_log_is_not_judged_by_the_run_that_adds_to_it() {
+    let world = World::new();
+    let stream = fs::read_to_string(world.path("streams/day.ndjson")).expect("a stream");
+    world.write("in/day.jsonl", &stream);
+    world
+        .check("in/day.jsonl --errors-json project/../in/day.jsonl")
+        .assert()
+        .code(2)
+        .stderr(contains(
+            "--errors-json in/day.jsonl would add to what is to be judged",
+        ));
+    world.write("list", "in/day.jsonl\n");
+    world
+        .check("--files-from list --errors-json in/day.jsonl")
+        .assert()
+        .code(2)
+        .stderr(contains(
+            "cannot read in/day.jsonl: this very run adds to it (--errors-json)",
+        ));
+    world
+        .check("in --errors-json in/day.jsonl")
+        .assert()
+        .code(2)
+        .stderr(contains("no returns in in"));
+    let text = fs::read_to_string(world.path("in/day.jsonl")).expect("a stream");
+    assert_eq!(text, stream);
+}
+
+#[test]
+fn a_log_that_is_made_in_the_judged_folder_is_no_return() {
+    let world = World::new();
+    let phantom = "rules/artifact-not-found/fail/phantom.json";
+    fs::create_dir_all(world.path("in/z")).expect("folders");
+    // So many that records are written before the last folder is listed.
+    let line = fs::read_to_string(world.path(phantom))
+        .expect("a return")
+        .replace('\n', " ");
+    world.write("in/a.ndjson", format!("{line}\n").repeat(3_000));
+    let output = world.check("in --root project --errors-json in/z/errors.jsonl -q -j 1");
+    output.assert().code(1);
+    let text = fs::read_to_string(world.path("in/z/errors.jsonl")).expect("a log");
+    assert_eq!(text.lines().count(), 3_000);
+}
+
 #[test]
 fn a_stream_records_every_invalid_line() {
     let world = World::new();

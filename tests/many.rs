@@ -531,6 +531,43 @@ done     3
 }
 
 #[test]
+fn no_name_is_counted_apart_from_every_name() {
+    let world = World::new();
+    let lines = r#"{"status": "(none)", "metadata": {"agent_type": "(none)"}}
+{}
+"#;
+    let output = piped(&world, "--ndjson --statistics --format json", lines);
+    let document: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let column = |table: &str, name: &str| {
+        let rows = document["statistics"][table].as_array().expect("rows");
+        rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        column("agents", "agent_type"),
+        [Value::from("(none)"), Value::Null]
+    );
+    assert_eq!(
+        column("statuses", "status"),
+        [Value::from("(none)"), Value::Null]
+    );
+}
+
+#[test]
+fn a_line_is_blank_if_json_passes_over_all_of_it() {
+    let world = World::new();
+    let output = piped(&world, "--ndjson", " \t\r\n\n\x0c\n");
+    let text = stdout(&output);
+    assert!(
+        text.contains("nothing but white space") && text.contains("at -:3:1"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("1 return: 0 valid, 1 invalid (0 warnings)\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn memory_stays_flat() {
     let world = World::new();
     let block = stream(10_000);

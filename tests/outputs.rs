@@ -153,6 +153,55 @@ fn two_names_of_one_file_are_one_output() {
 }
 
 #[test]
+fn two_options_never_share_a_file() {
+    let world = World::new();
+    world.write("o.x", "");
+    for (options, both) in [
+        (
+            "--errors-json new.json --output new.json",
+            "--output and --errors-json",
+        ),
+        (
+            "--errors-json ./o.x --output project/../o.x",
+            "--output and --errors-json",
+        ),
+        (
+            "--baseline b.json --update-baseline --output b.json",
+            "--output and --baseline",
+        ),
+        (
+            "--baseline b.json --update-baseline --errors-json ./b.json",
+            "--errors-json and --baseline",
+        ),
+    ] {
+        let output = world.check(&format!("{PLAN} {options}"));
+        let (stdout, stderr) = (stdout(&output), stderr(&output));
+        output.assert().code(2);
+        assert_eq!(stdout, "");
+        assert!(stderr.contains(&format!("{both} are both ")), "{stderr}");
+        assert!(
+            stderr.ends_with(": give each a file of its own\n"),
+            "{stderr}"
+        );
+    }
+    assert!(!world.path("new.json").exists() && !world.path("b.json").exists());
+    let devices = "--errors-json /dev/null --output /dev/null";
+    let output = world.check(&format!("{PLAN} {devices}"));
+    output.assert().code(0);
+}
+
+#[test]
+fn a_new_file_by_two_names_is_one_output() {
+    let world = World::new();
+    for other in ["./new.x", "project/../new.x"] {
+        let output = world.check(&format!(
+            "{PLAN} --format json --output new.x --format text --output {other}"
+        ));
+        output.assert().code(2).stderr(contains("two formats for"));
+    }
+}
+
+#[test]
 fn a_report_never_replaces_a_return() {
     let world = World::new();
     let output = world.check(&format!(

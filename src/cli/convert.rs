@@ -57,7 +57,7 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
     /// Refuse a return of more bytes than this [default: 16777216, 16 MiB]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_bytes: Option<u64>,
     /// File for the output, replaced as a whole [default: standard output]
     #[arg(long, value_name = "FILE")]

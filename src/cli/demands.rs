@@ -25,6 +25,6 @@ pub(crate) struct Demands {
     #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     pub(crate) error: Vec<&'static Rule>,
     /// Refuse a return of more bytes than this [default: 16777216, 16 MiB]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_bytes: Option<u64>,
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use globset::Glob;
 use retval::harness::{Answer, Event, Harness, Moment};
-use retval::report::{Reader, feedback};
+use retval::report::{Reader, Source, feedback};
 use retval::rules::{Level, Rule};
 use retval::{Checker, Instruction, Report, Root, escape};
 
@@ -241,7 +241,11 @@ fn log(options: &Hook, report: &Report<'_>) -> anyhow::Result<()> {
         return Ok(());
     };
     let mut log = LogFile::new(path);
-    log.add(&mut vec![record(report, "hook", 0)])?;
+    let source = Source {
+        name: "hook",
+        line: None,
+    };
+    log.add(&mut vec![record(report, &source, 0)])?;
     // The verdict stands, whether or not it could be written down.
     log.flush().or_else(|error| {
         complain(&error);

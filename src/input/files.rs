@@ -41,7 +41,9 @@ impl Opener {
                     .context("cannot read standard input")?;
             }
             Origin::Named(path) => {
-                File::open(path)
+                targets
+                    .refuse_log(path)
+                    .and_then(|()| File::open(path))
                     .and_then(|file| read_named(file, most, targets, bytes))
                     .with_context(|| cannot_read(path))?;
             }

@@ -268,7 +268,9 @@ impl<'o> Feed<'o> {
     fn open_lines(&mut self, origin: Origin, batch: &mut Vec<Entry>) {
         let reader: io::Result<Box<dyn Read + Send>> = match &origin {
             Origin::Stdin => Ok(Box::new(io::stdin())),
-            Origin::Named(path) => File::open(path).map(|file| Box::new(file) as _),
+            Origin::Named(path) => (self.wanted.targets.refuse_log(path))
+                .and_then(|()| File::open(path))
+                .map(|file| Box::new(file) as _),
             Origin::Found(path) => files::open_found(path).map(|file| Box::new(file) as _),
         };
         if let Ok(found) = origin.path().metadata() {

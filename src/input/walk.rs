@@ -9,6 +9,7 @@ use retval::escape;
 use walkdir::{DirEntry, WalkDir};
 
 use super::{Entry, Origin, has_extension, is_stream};
+use crate::output::target;
 
 /// `--include` and `--exclude`.
 #[derive(Debug, Clone, Default)]
@@ -37,8 +38,7 @@ impl Globs {
 
     /// Passes over some files.
     pub(crate) fn aside<'f>(mut self, files: impl Iterator<Item = &'f Path>) -> Self {
-        let whole = files.filter_map(|file| file.canonicalize().ok());
-        self.aside = whole.map(Arc::from).collect();
+        self.aside = files.map(|file| Arc::from(target(file))).collect();
         self
     }
 

@@ -21,9 +21,12 @@ const NAME: usize = 100;
 #[derive(Debug, Default, Clone)]
 pub struct Statistics {
     rules: Rows<&'static str, RuleCount>,
-    agents: Rows<String, AgentCount>,
-    statuses: Rows<String, usize>,
+    agents: Rows<Name, AgentCount>,
+    statuses: Rows<Name, usize>,
 }
+
+/// None where a return gives none.
+type Name = Option<String>;
 
 /// How often a rule was broken.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -66,13 +69,13 @@ impl<K: Clone + Eq + Hash, V: Default> Rows<K, V> {
     }
 }
 
-impl<V: Default> Rows<String, V> {
+impl<V: Default> Rows<Name, V> {
     /// The row of a name, or of all others once there are too many.
-    fn named(&mut self, name: &str) -> &mut V {
+    fn named(&mut self, name: &Name) -> &mut V {
         if self.rows.len() < NAMES || self.places.contains_key(name) {
-            self.at(&name.to_owned())
+            self.at(name)
         } else {
-            self.at(&"(other)".to_owned())
+            self.at(&Some("(other)".to_owned()))
         }
     }
 }
@@ -84,7 +87,8 @@ impl Statistics {
         let Judged::Report(report) = judged else {
             return;
         };
-        let agent = cut(report.agent_type.as_deref().unwrap_or("(none)"), NAME).to_owned();
+        let name = |name: Option<&str>| name.map(|name| cut(name, NAME).to_owned());
+        let agent = name(report.agent_type.as_deref());
         let agent = self.agents.at(&agent);
         agent.returns += 1;
         agent.valid += usize::from(report.is_valid());
@@ -96,7 +100,7 @@ impl Statistics {
                 *agent.failures.at(&rule.id) += 1;
             }
         }
-        let status = cut(report.status.as_deref().unwrap_or("(none)"), NAME).to_owned();
+        let status = name(report.status.as_deref());
         *self.statuses.at(&status) += 1;
     }
 
@@ -150,7 +154,7 @@ impl Statistics {
     }
 }
 
-fn agent_row((agent, count): &(String, AgentCount)) -> AgentRow {
+fn agent_row((agent, count): &(Name, AgentCount)) -> AgentRow {
     let most = count
         .failures
         .rows
@@ -190,8 +194,8 @@ pub struct RuleRow {
 /// One agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AgentRow {
-    /// Its name.
-    pub agent_type: String,
+    /// Its name; none for returns that give none.
+    pub agent_type: Option<String>,
     /// Its returns.
     pub returns: usize,
     /// Of these, the ones that meet their standard.
@@ -203,8 +207,8 @@ pub struct AgentRow {
 /// One status word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StatusRow {
-    /// The word.
-    pub status: String,
+    /// The word; none for returns that give none.
+    pub status: Option<String>,
     /// Returns with it.
     pub returns: usize,
 }

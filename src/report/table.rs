@@ -18,7 +18,7 @@ pub(super) fn text(tables: &Tables) -> String {
         let commonest = row.commonest_failure.unwrap_or("-").to_owned();
         let share = share(row.valid, row.returns);
         [
-            shown(&row.agent_type).to_string(),
+            name(row.agent_type.as_deref()),
             row.returns.to_string(),
             share,
             commonest,
@@ -27,11 +27,15 @@ pub(super) fn text(tables: &Tables) -> String {
     let statuses = tables
         .statuses
         .iter()
-        .map(|row| [shown(&row.status).to_string(), row.returns.to_string()]);
+        .map(|row| [name(row.status.as_deref()), row.returns.to_string()]);
     let mut text = table(["rule", "findings", "returns"], rules);
     text += &table(["agent", "returns", "valid", "commonest failure"], agents);
     text += &table(["status", "returns"], statuses);
     text
+}
+
+fn name(name: Option<&str>) -> String {
+    name.map_or_else(|| "(none)".to_owned(), |name| shown(name).to_string())
 }
 
 /// Rows under their titles, in columns; nothing if there are no rows.

@@ -19,7 +19,7 @@ mod resolved;
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use files::Files;
 
@@ -124,16 +124,24 @@ impl Root {
     }
 
     /// The part of an absolute path that is below the root: by its text, else by where its links
-    /// lead.
+    /// lead. With `..` in it only the text counts: what is asked of folders outside would tell
+    /// whether they are there.
     #[must_use]
     pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = self
             .places
             .iter()
             .find_map(|root| absolute.strip_prefix(root).ok());
-        let relative = by_text
-            .map(Path::to_owned)
-            .or_else(|| self.resolved.below(absolute))?;
+        let goes_up = || {
+            absolute
+                .components()
+                .any(|part| part == Component::ParentDir)
+        };
+        let relative = match by_text {
+            Some(relative) => relative.to_owned(),
+            None if goes_up() => return None,
+            None => self.resolved.below(absolute)?,
+        };
         Some(if relative.as_os_str().is_empty() {
             PathBuf::from(".")
         } else {

@@ -260,12 +260,12 @@ fn statistics() -> Schema {
         ..rule()
     };
     let agents = object([
-        ("agent_type", string()),
+        ("agent_type", string().or_null()),
         ("returns", count(1)),
         ("valid", count(0)),
         ("commonest_failure", commonest.or_null()),
     ]);
-    let statuses = object([("status", string()), ("returns", count(1))]);
+    let statuses = object([("status", string().or_null()), ("returns", count(1))]);
     object([
         ("rules", Schema::array(rules)),
         ("agents", Schema::array(agents)),

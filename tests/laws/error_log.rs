@@ -18,6 +18,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         id: "err_1",
         timestamp: "2026-01-01T00:00:00Z",
         source: text,
+        line: None,
     };
     let records = [record_of(&report, &met), "{\"id\":\"err_2\"}".to_owned()];
     for record in &records {
@@ -64,16 +65,21 @@ fn appended(text: &str, new: &str, records: &[String]) {
 
 /// The record of an invalid return is one clean line of JSON that names it.
 pub(crate) fn record(demands: Demands, report: &Report<'_>) {
-    let source = demands.source().name;
+    let source = demands.source();
     let met = Met {
         id: "err_1",
         timestamp: "2026-01-01T00:00:00Z",
-        source,
+        source: source.name,
+        line: source.line,
     };
     let record = record_of(report, &met);
     clean::line(&record);
     let record: Value = record.parse().expect("JSON");
-    assert_eq!(record["context"]["source"], source);
+    assert_eq!(record["context"]["source"], source.name);
+    assert_eq!(
+        record["context"].get("line").map(ToString::to_string),
+        source.line.map(|line| line.to_string())
+    );
     assert_eq!(record["context"]["agent_type"], report.subagent.as_ref());
     assert_eq!(
         record["context"]["session_id"].as_str(),
