@@ -174,6 +174,12 @@ pub(crate) fn target(path: &Path) -> PathBuf {
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Sink> {
+    // What stands behind them is never replaced: whoever redirected them goes on writing there.
+    match path.as_os_str().as_encoded_bytes() {
+        b"/dev/stdout" => return Ok(Sink::Stdout),
+        b"/dev/stderr" => return Ok(Sink::Stderr),
+        _ => {}
+    }
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => bail!("it is a folder"),
         // By the name it was given: what it leads to may have none.

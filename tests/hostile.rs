@@ -138,6 +138,10 @@ fn links_and_dots_are_judged_by_where_they_lead() {
             vec!["artifact-not-relative"],
         ),
         (
+            absolute("no/such/../../project/docs/tides.md"),
+            vec!["artifact-not-relative"],
+        ),
+        (
             absolute("project/../../../etc/passwd"),
             vec!["artifact-outside-root"],
         ),

@@ -245,6 +245,25 @@ fn a_report_never_replaces_what_was_found_or_listed() {
 }
 
 #[test]
+fn what_stands_behind_a_standard_stream_is_never_replaced() {
+    let world = World::new();
+    for (stream, number) in [("stdout", 1), ("stderr", 2)] {
+        let script = format!(
+            "{{ echo before >&{number}; $R check {PLAN} --format jsonl --output /dev/{stream}; echo after >&{number}; }} {number}>log"
+        );
+        bash(&world, &script);
+        let log = fs::read_to_string(world.path("log")).expect("a log");
+        let lines: Vec<_> = log.lines().collect();
+        assert_eq!(
+            (lines[0], lines[2], lines.len()),
+            ("before", "after", 3),
+            "{log}"
+        );
+        assert!(lines[1].starts_with("{\"version\":1"), "{log}");
+    }
+}
+
+#[test]
 fn pipes_and_devices_are_outputs_by_the_name_they_are_given() {
     let world = World::new();
     let output = bash(

@@ -128,18 +128,19 @@ impl Root {
     /// whether they are there.
     #[must_use]
     pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
-        let by_text = self
-            .places
-            .iter()
-            .find_map(|root| absolute.strip_prefix(root).ok());
+        let by_text = |path: &Path| {
+            let mut places = self.places.iter();
+            let below = places.find_map(|root| path.strip_prefix(root).ok());
+            below.map(Path::to_owned)
+        };
         let goes_up = || {
             absolute
                 .components()
                 .any(|part| part == Component::ParentDir)
         };
-        let relative = match by_text {
-            Some(relative) => relative.to_owned(),
-            None if goes_up() => return None,
+        let relative = match by_text(absolute) {
+            Some(relative) => relative,
+            None if goes_up() => by_text(&collapsed(absolute))?,
             None => self.resolved.below(absolute)?,
         };
         Some(if relative.as_os_str().is_empty() {
@@ -252,6 +253,18 @@ impl Root {
         }
         resolved::open_file(entry.resolved.as_deref().unwrap_or(relative))
     }
+}
+
+/// A path without `..`, by its text alone.
+fn collapsed(path: &Path) -> PathBuf {
+    let mut collapsed = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(collapsed.pop()),
+            part => collapsed.push(part),
+        }
+    }
+    collapsed
 }
 
 /// Whether a file holds only white space; a longer stretch of it than anyone writes by accident,
