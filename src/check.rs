@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::bail;
-use retval::report::{Detail, Text};
+use retval::report::{Detail, Profiles, Reporter, Text};
 use retval::{Checker, Profile, Root};
 
 use crate::cli::{Check, ColorChoice};
@@ -61,7 +61,9 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
     }
     let root = root(options, many)?;
     let checkers = checkers(options, settings, profile, &root)?;
-    let bench = bench(options, checkers, (&targets, known), &wanted, many);
+    let profiles = settings.own.iter().map(|own| own.profile).collect();
+    let reporters = reporters(options, &wanted, &profiles, many);
+    let bench = bench(options, checkers, (&targets, known), reporters);
     let mut collector = Collector::open(options, &bench, &wanted)?;
     match workers::run(&bench, &mut feed, threads(options, many), &mut collector) {
         // Nobody listens any more, or nothing is left to write to.
@@ -134,18 +136,8 @@ fn bench<'b>(
     options: &Check,
     checkers: Checkers<'b>,
     (targets, known): (&'b Targets, Option<Known>),
-    wanted: &[Want],
-    many: bool,
+    reporters: Vec<Box<dyn Reporter>>,
 ) -> Bench<'b> {
-    let reporters = wanted.iter().map(|(format, file)| {
-        let colored = is_colored(options, file.is_none());
-        format.reporter(Text {
-            colored,
-            many,
-            detail: detail(options),
-        })
-    });
-    let reporters: Vec<_> = reporters.collect();
     Bench {
         checkers,
         groups: reporters.iter().any(|it| it.grouping().is_some()),
@@ -157,6 +149,23 @@ fn bench<'b>(
         targets,
         known,
     }
+}
+
+fn reporters(
+    options: &Check,
+    wanted: &[Want],
+    profiles: &Profiles,
+    many: bool,
+) -> Vec<Box<dyn Reporter>> {
+    let reporter = |(format, file): &Want| {
+        let text = Text {
+            colored: is_colored(options, file.is_none()),
+            many,
+            detail: detail(options),
+        };
+        format.reporter(text, profiles)
+    };
+    wanted.iter().map(reporter).collect()
 }
 
 fn detail(options: &Check) -> Detail {

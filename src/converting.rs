@@ -13,11 +13,12 @@ use crate::settings::Settings;
 use crate::{Exit, Told};
 
 pub(crate) fn run(mut options: Convert) -> anyhow::Result<Exit> {
-    Settings::load(&options.configured)?.fill_convert(&mut options)?;
-    convert(&options)
+    let settings = Settings::load(&options.configured)?;
+    settings.fill_convert(&mut options)?;
+    convert(&options, &settings)
 }
 
-fn convert(options: &Convert) -> anyhow::Result<Exit> {
+fn convert(options: &Convert, settings: &Settings) -> anyhow::Result<Exit> {
     let conversion = Conversion::between(options.from, options.to)?;
     let root = Root::open(options.root.as_deref().unwrap_or(Path::new(".")))?;
     let max_bytes = options.max_bytes.unwrap_or(BYTES_AT_MOST);
@@ -34,7 +35,9 @@ fn convert(options: &Convert) -> anyhow::Result<Exit> {
     let converted = conversion
         .convert(&source, &supplied, (&root, max_bytes))
         .or_else(|error| refused(&origin, error))?;
-    let checker = Checker::new(options.to, &root)
+    let checker = settings
+        .apply(options.to, Checker::new(options.to, &root))
+        .strict(settings.is_strict()?)
         .session(options.session.as_deref())
         .agent(options.agent.as_deref())
         .max_bytes(max_bytes);

@@ -228,7 +228,7 @@ fn the_verdict_on_a_broken_return_is_a_valid_one() {
                 line: None,
             };
             let mut verdict = Vec::new();
-            Verdict.one(&source, Judged::Report(&report), &mut verdict);
+            Verdict::default().one(&source, Judged::Report(&report), &mut verdict);
             let again = judge(&verdict, profile, "--strict", &root);
             let shown = String::from_utf8_lossy(&verdict);
             assert!(again.is_valid(), "{shown}{}", lines(&again));

@@ -73,8 +73,8 @@ fn run() -> anyhow::Result<Exit> {
             }
         },
         // Harnesses take exit code 2 for a block, and a usage error would block every agent.
-        Err(error) if error.use_stderr() && is_hook() => {
-            let _ = hook::let_go(&usage::text(error));
+        Err(error) if error.use_stderr() && is_hook() && !is_by_hand() => {
+            let _ = hook::misunderstood(&usage::text(error));
             Ok(Exit::Valid)
         }
         Err(error) => usage::answer(error),
@@ -96,6 +96,12 @@ fn is_hook() -> bool {
     std::env::args_os()
         .nth(1)
         .is_some_and(|first| first == "hook")
+}
+
+/// Whether a person asks the hook for its settings.
+fn is_by_hand() -> bool {
+    let mut arguments = std::env::args_os();
+    arguments.any(|argument| argument.as_encoded_bytes().starts_with(b"--print-config"))
 }
 
 /// Says on standard error what should be known and fails nothing.

@@ -5,7 +5,7 @@ mod common;
 use std::process::Output;
 
 use assert_cmd::assert::OutputAssertExt as _;
-use common::{World, feed, run, stderr, stdout};
+use common::{World, feed, piped, run, stderr, stdout};
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::Value;
@@ -326,6 +326,76 @@ fn levels_go_from_the_rule_over_the_file_and_the_profile_to_the_option() {
 }
 
 #[test]
+fn levels_of_ones_own_are_handed_down() {
+    let world = World::new();
+    for (file, own) in [("error", "off"), ("off", "error")] {
+        world.write(
+            "retval.toml",
+            format!(
+                "[rules]\nartifact-type = \"{file}\"\n[profiles.p]\nextends = \"return\"\nrules = {{ artifact-type = \"{own}\" }}\n[profiles.q]\nextends = \"p\"\n"
+            ),
+        );
+        let slip = plan(&world).replace("\"plan\"", "\"plna\"");
+        let found = |profile| rules(&record(&world, profile, &slip)).len();
+        assert_eq!(found("--profile q"), found("--profile p"), "{file}");
+        assert_eq!(found("--profile q") == 0, own == "off");
+    }
+}
+
+#[test]
+fn a_member_that_ones_own_standard_names_is_known() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "[profiles.u]\nextends = \"return\"\nrequired = [\"ticket\"]\noptional = [\"metadata.extra\"]\nrules = { field-unknown = \"error\" }\n[profiles.c]\nextends = \"compact\"\nrequired = [\"reason\"]\n",
+    );
+    let own = plan(&world).replace(
+        "\"metadata\": {",
+        "\"ticket\": 7, \"metadata\": { \"extra\": 1,",
+    );
+    assert!(rules(&record(&world, "--profile u", &own)).is_empty());
+    let stranger = own.replace("\"extra\"", "\"extras\"");
+    let found = record(&world, "--profile u", &stranger);
+    assert_eq!(rules(&found), ["field-unknown"]);
+    let compact = r#"{"status": "PASS", "reason": "all is tested"}"#;
+    assert!(
+        rules(&record(
+            &world,
+            "--profile c --agent qa_expert --strict",
+            compact
+        ))
+        .is_empty()
+    );
+    let text = stdout(&retval(&world, "", &[], "instruct --profile c"));
+    assert!(text.contains("Nothing but status, reason: "), "{text}");
+}
+
+#[test]
+fn a_failed_return_is_one_of_ones_own_standard() {
+    let world = World::new();
+    world.write(
+        "retval.toml",
+        "[profiles.r]\nextends = \"return\"\nrequired = [\"ticket\", \"metadata.team\"]\nstatuses = { failed = \"off\", gave_up = \"other\" }\nfailure = \"gave_up\"\n[profiles.c]\nextends = \"compact\"\nrequired = [\"reason\"]\n[profiles.h]\nextends = \"handoff\"\nrequired = [\"ticket\"]\n",
+    );
+    for (options, word) in [
+        ("--profile r", "gave_up"),
+        ("--profile c --agent qa_expert", "FAIL"),
+        ("--profile h --agent qa_expert", "FAIL"),
+    ] {
+        let failed = stdout(&piped(
+            &world,
+            &format!("{options} --format return"),
+            "prose",
+        ));
+        assert!(
+            failed.contains(&format!("\"status\":\"{word}\"")),
+            "{failed}"
+        );
+        piped(&world, options, &failed).assert().code(0);
+    }
+}
+
+#[test]
 fn the_example_loads_and_its_profiles_judge() {
     let world = World::new();
     let config = "--config config/retval.toml";
@@ -414,6 +484,10 @@ fn what_ones_own_standard_asks_for_is_asked_of_the_agent() {
     let text = stdout(&retval(&world, "", &[], options));
     assert!(text.contains("\"toolchain\": "), "{text}");
     assert!(text.contains("lean_source") && text.contains("tasks_created"));
+    assert!(
+        text.contains("the metadata file .lean-meta*.json into"),
+        "{text}"
+    );
 }
 
 #[test]

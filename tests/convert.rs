@@ -81,6 +81,30 @@ fn the_exit_code_is_that_of_the_outputs_check() {
 }
 
 /// Every leaf with its pointer; an empty list or object is one.
+#[test]
+fn levels_of_the_configuration_are_those_of_its_check() {
+    let world = World::new();
+    let source = fs::read_to_string(world.path("profiles/return/completed-plan.json"))
+        .expect("a return")
+        .replace("\"plan\"", "\"plna\"");
+    for (settings, code) in [
+        ("", 0),
+        ("strict = true\n", 1),
+        ("[rules]\nartifact-type = \"error\"\n", 1),
+        ("strict = true\n[rules]\nartifact-type = \"off\"\n", 0),
+    ] {
+        world.write("own.toml", settings);
+        let options = "--from return --to return-v1 --config own.toml";
+        let output = convert(&world, options, &source);
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{settings}{}",
+            stderr(&output)
+        );
+    }
+}
+
 fn leaves(at: &str, value: &Value, found: &mut BTreeMap<String, Value>) {
     let below = |key: &str| format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
     match value {

@@ -385,6 +385,22 @@ fn its_own_failures_let_the_agent_go_unless_it_was_asked_not_to() {
     stop["stop_hook_active"] = true.into();
     let answer = call(&world, "--fail-closed", &stop).expect("an answer");
     assert!(answer["decision"].is_null(), "not for ever");
+    stop["stop_hook_active"] = false.into();
+    let gemini = payload(&world, "gemini-tool", VALID);
+    let answer = call(&world, "--fail-closed --root no/such", &gemini).expect("an answer");
+    assert_eq!(answer["decision"], "deny");
+    let mut silent = payload(&world, "claude-code-stop", VALID);
+    silent["last_assistant_message"] = Value::Null;
+    for (payload, options) in [
+        (&stop, "--fail-closed --retires 2"),
+        (&silent, "--fail-closed"),
+    ] {
+        let answer = call(&world, options, payload).expect("an answer");
+        assert_eq!(answer["decision"], "block", "{options}");
+        let observing = format!("{options} --observe");
+        let answer = call(&world, &observing, payload).expect("an answer");
+        assert!(answer["decision"].is_null(), "{observing}");
+    }
     for input in ["not JSON", "{", "\u{feff}{}", "\"x\""] {
         let output = stdout(&hook(&world, "--fail-closed", input));
         assert!(!output.contains("decision"), "{output}");
@@ -405,6 +421,29 @@ fn its_own_failures_let_the_agent_go_unless_it_was_asked_not_to() {
             "{options}: {answer}"
         );
     }
+}
+
+#[test]
+fn who_asks_for_the_settings_is_told_what_is_wrong() {
+    let world = World::new();
+    let mut retval = world.retval();
+    retval.args(["hook", "--print-config", "claude-code", "--observe"]);
+    let output = feed(&mut retval, "");
+    assert_eq!(
+        (stdout(&output).as_str(), output.status.code()),
+        ("", Some(2))
+    );
+    assert!(stderr(&output).contains("--print-config"));
+}
+
+#[test]
+fn a_message_in_a_fence_is_refused_where_that_is_asked() {
+    let world = World::new();
+    let fenced = format!("Here it is:\n```json\n{VALID}\n```\n");
+    let stop = payload(&world, "claude-code-stop", &fenced);
+    assert_eq!(call(&world, "", &stop), None);
+    let answer = call(&world, "--error json-wrapped", &stop).expect("an answer");
+    assert_eq!(answer["decision"], "block");
 }
 
 #[test]

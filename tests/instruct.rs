@@ -132,6 +132,34 @@ fn an_agent_is_told_its_own_words_and_which_handoffs_to_read_and_write() {
 }
 
 #[test]
+fn what_a_handoff_must_hold_is_told_by_who_asks_for_it() {
+    let world = World::new();
+    let text = instruct(
+        &world,
+        "--profile compact --agent qa_expert --session s --group g",
+    );
+    assert!(
+        text.contains("with at least from_agent, status, summary: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_word_on_which_agents_disagree_is_told_as_it_is_judged() {
+    let world = World::new();
+    let text = instruct(&world, "--profile handoff --agent somebody");
+    let line = text
+        .lines()
+        .find(|line| line.contains("status for success"));
+    let (success, other) = line
+        .and_then(|line| line.split_once("; else: "))
+        .expect("words");
+    assert!(success.contains("ROOT_CAUSE_FOUND") && !other.contains("ROOT_CAUSE_FOUND"));
+    let known = instruct(&world, "--profile handoff --agent senior_software_engineer");
+    assert!(known.contains("else: BLOCKED") && !known.contains("empty: ROOT_CAUSE_FOUND"));
+}
+
+#[test]
 fn the_session_is_told_escaped_and_the_rest_of_the_command_line_is_checked() {
     let world = World::new();
     let mut retval = world.retval();

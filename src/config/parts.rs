@@ -21,6 +21,7 @@ pub(super) struct Parts<'d> {
     sentences: Option<(usize, usize)>,
     limits: Limits,
     levels: Vec<(&'d str, Level)>,
+    file: Option<&'d str>,
     handoff_path: Option<&'d str>,
 }
 
@@ -92,6 +93,7 @@ impl<'d> Parts<'d> {
             sentences: base.sentences,
             limits: base.limits,
             levels: base.levels.to_vec(),
+            file: base.file,
             handoff_path: base.handoff_path,
         }
     }
@@ -119,6 +121,8 @@ impl<'d> Parts<'d> {
             self.levels.retain(|(known, _)| *known != rule.id);
             self.levels.push((rule.id, *level));
         }
+        let own_file = draft.files.first().map(String::as_str);
+        self.file = self.file.map(|file| own_file.unwrap_or(file));
         self.handoff_path = draft.handoff_path.as_deref().or(self.handoff_path);
     }
 
@@ -238,6 +242,7 @@ impl Parts<'static> {
             sentences: self.sentences,
             limits: self.limits,
             levels: &self.levels,
+            file: self.file,
             handoff_path: self.handoff_path,
             ..*self.base
         }

@@ -16,7 +16,7 @@ use globset::Glob;
 use retval::harness::{Answer, Event, Harness, Moment};
 use retval::report::{Reader, Source, feedback};
 use retval::rules::{Level, Rule};
-use retval::{Checker, Instruction, Report, Root, escape};
+use retval::{Checker, Instruction, Profile, Report, Root, escape};
 
 use crate::cli::Hook;
 use crate::log_file::{LogFile, record};
@@ -35,7 +35,7 @@ pub(crate) fn run(mut options: Hook) -> anyhow::Result<()> {
     let settings = Settings::load(&options.configured)
         .and_then(|settings| settings.fill_hook(&mut options).map(|()| settings));
     let options = &options;
-    let event = match read_event(options) {
+    let event = match read_event(options.harness) {
         Ok(Some(event)) => event,
         Ok(None) => return Ok(()),
         Err(error) => {
@@ -48,20 +48,34 @@ pub(crate) fn run(mut options: Hook) -> anyhow::Result<()> {
     give(answer, event.harness)
 }
 
-/// What a hook with options that cannot be understood says: no bad setting may stop every agent.
-pub(crate) fn let_go(problem: &str) -> anyhow::Result<()> {
-    let note = Answer::Note(format!("retval hook: {problem}"));
-    give(note, Harness::ClaudeCode)
+/// What a hook with options that cannot be understood says: no bad setting may stop every agent,
+/// unless one of them asks for just that.
+pub(crate) fn misunderstood(problem: &str) -> anyhow::Result<()> {
+    let text = format!("retval hook: {problem}");
+    let is_asked = |option| std::env::args_os().any(|argument| argument == option);
+    let event = if is_asked("--fail-closed") && !is_asked("--observe") {
+        read_event(None).unwrap_or_default()
+    } else {
+        None
+    };
+    let answer = match &event {
+        Some(event) => block_or_note(text, event, RETRIES),
+        None => Answer::Note(text),
+    };
+    give(
+        answer,
+        event.map_or(Harness::ClaudeCode, |event| event.harness),
+    )
 }
 
-fn read_event(options: &Hook) -> anyhow::Result<Option<Event>> {
+fn read_event(harness: Option<Harness>) -> anyhow::Result<Option<Event>> {
     let mut text = Vec::new();
     std::io::stdin()
         .lock()
         .take(PAYLOAD_AT_MOST)
         .read_to_end(&mut text)
         .context("cannot read the payload")?;
-    let event = Event::read(&text, options.harness).context("the payload is not JSON")?;
+    let event = Event::read(&text, harness).context("the payload is not JSON")?;
     Ok(event.filter(|event| event.moment != Moment::Foreign))
 }
 
@@ -79,19 +93,29 @@ fn is_observing(options: &Hook) -> bool {
 /// retval's own failure: the agent goes, unless it was asked to be kept, and then not for ever.
 fn fail(options: &Hook, event: &Event, error: &anyhow::Error) -> Answer {
     let text = failure(error);
-    let may_block = options.fail_closed.unwrap_or_default()
-        && !is_observing(options)
-        && event.moment != Moment::Start;
-    if may_block && Attempts::of(event).may_try_again(retries(options)) {
-        return Answer::Block(format!(
-            "{text}\nReturn the complete JSON object again as your whole final message.\n"
-        ));
+    if options.fail_closed.unwrap_or_default() && !is_observing(options) {
+        block_or_note(text, event, retries(options))
+    } else {
+        Answer::Note(text)
     }
-    Answer::Note(text)
 }
 
+/// An agent that has ended is not sent back: its caller is warned, as often as it asks.
+fn block_or_note(text: String, event: &Event, retries: u32) -> Answer {
+    match event.moment {
+        Moment::Result => Answer::Block(text),
+        Moment::Stop if Attempts::of(event).may_try_again(retries) => Answer::Block(format!(
+            "{text}\nReturn the complete JSON object again as your whole final message.\n"
+        )),
+        _ => Answer::Note(text),
+    }
+}
+
+/// How often an agent is sent back unless an option says otherwise.
+const RETRIES: u32 = 1;
+
 fn retries(options: &Hook) -> u32 {
-    options.retries.unwrap_or(1)
+    options.retries.unwrap_or(RETRIES)
 }
 
 fn handle(options: &Hook, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
@@ -132,7 +156,7 @@ fn handle(options: &Hook, settings: &Settings, event: &Event) -> anyhow::Result<
     };
     let checker = settings.apply(profile, Checker::new(profile, &root));
     let checker = demanding(options, checker.agent(agent)).session(session.as_deref());
-    judge(options, event, &checker.check(&returned))
+    judge(options, event, profile, &checker.check(&returned))
 }
 
 /// What is judged, the final message or the file that was asked for; else what to say of its lack.
@@ -143,12 +167,9 @@ fn returned(
     agent: &str,
 ) -> anyhow::Result<Result<Vec<u8>, Answer>> {
     let Some(glob) = &options.return_file else {
-        let message = event
-            .message
-            .as_ref()
-            .map(|message| message.clone().into_bytes());
-        let nothing = || Answer::Note("retval hook: there is no final message to judge".to_owned());
-        return Ok(message.ok_or_else(nothing));
+        let message = event.message.clone();
+        let message = message.context("there is no final message to judge")?;
+        return Ok(Ok(message.into_bytes()));
     };
     let found = return_file::newest(place, glob, agent, demands::max_bytes(&options.demands))?;
     Ok(found.ok_or_else(|| no_file(options, event, glob)))
@@ -205,7 +226,12 @@ fn demanding<'o>(options: &'o Hook, checker: Checker<'o>) -> Checker<'o> {
     demands::apply(&options.demands, checker)
 }
 
-fn judge(options: &Hook, event: &Event, report: &Report<'_>) -> anyhow::Result<Answer> {
+fn judge(
+    options: &Hook,
+    event: &Event,
+    profile: &Profile<'_>,
+    report: &Report<'_>,
+) -> anyhow::Result<Answer> {
     let attempts = Attempts::of(event);
     if report.is_valid() {
         attempts.forget();
@@ -216,7 +242,7 @@ fn judge(options: &Hook, event: &Event, report: &Report<'_>) -> anyhow::Result<A
     } else {
         Reader::Orchestrator
     };
-    let text = feedback(report, reader);
+    let text = feedback(report, profile, reader);
     if is_observing(options) {
         log(options, report)?;
         return Ok(Answer::Note(format!("retval, observing: {text}")));
@@ -232,7 +258,7 @@ fn judge(options: &Hook, event: &Event, report: &Report<'_>) -> anyhow::Result<A
     log(options, report)?;
     Ok(Answer::Note(format!(
         "retval let an invalid return go: {}",
-        feedback(report, Reader::Orchestrator)
+        feedback(report, profile, Reader::Orchestrator)
     )))
 }
 

@@ -6,7 +6,7 @@ mod skeleton;
 use std::fmt::{self, Display, Write as _};
 
 use crate::escape::{self, whole};
-use crate::profile::{Claim, Companion, Measured, Need, Profile, Shape, Status, Wish};
+use crate::profile::{Claim, Companion, HANDOFF, Measured, Need, Profile, Shape, Status, Wish};
 
 /// The instruction for one delegation; displays as the text to add to the prompt.
 #[derive(Debug, Clone, Copy)]
@@ -65,26 +65,34 @@ impl Instruction<'_> {
         if let Some(own) = file(self.agent.unwrap_or("{agent}")).filter(|_| writes) {
             let _ = writeln!(
                 text,
-                "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt holds all that the next agent needs, as JSON, \
-                 with the status that you return.\n"
+                "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt holds all that the next agent needs, as one \
+                 JSON object, with at least {}: the status that you return, and every file that you wrote in \
+                 files_created or files_modified.\n",
+                escape::list(HANDOFF.asked(Need::Required))
             );
         }
     }
 
     fn form(&self, text: &mut String) {
         text.push_str("RETURN FORMAT\n");
-        text.push_str(match (self.profile.shape, self.profile.length) {
-            (Shape::Handoff, _) => "Write the handoff file as one JSON object of this form:\n",
-            (_, None) => {
-                "Write the metadata file .return-meta.json into the folder of your task: at once with the status \
-                 in_progress, and again when you end. It is one JSON object of the form below. Your final message is \
-                 a short summary in words, not JSON.\n"
+        match (self.profile.shape, self.profile.file) {
+            (Shape::Handoff, _) => {
+                text.push_str("Write the handoff file as one JSON object of this form:\n");
             }
-            _ => {
+            (_, Some(file)) => {
+                let file = whole(file);
+                let _ = writeln!(
+                    text,
+                    "Write the metadata file {file} into the folder of your task: at once with the status in_progress, \
+                     and again when you end. It is one JSON object of the form below. Your final message is a short \
+                     summary in words, not JSON."
+                );
+            }
+            (_, None) => text.push_str(
                 "Your whole final message must be one JSON object of this form, and nothing else: no text around it, no \
-                 Markdown fence, no comments.\n"
-            }
-        });
+                 Markdown fence, no comments.\n",
+            ),
+        }
     }
 
     /// What is asked of the return, a line each.
@@ -127,9 +135,11 @@ impl Instruction<'_> {
             say(format!("{place} is \"{}\", exactly.", whole(session)));
         }
         if profile.wishes(Wish::NothingElse) {
-            say(
-                "Nothing but the status: everything else belongs into the handoff file.".to_owned(),
-            );
+            let asked = profile.fields.iter().map(|field| field.path);
+            say(format!(
+                "Nothing but {}: everything else belongs into the handoff file.",
+                escape::list(asked)
+            ));
         }
     }
 
@@ -159,10 +169,11 @@ impl Instruction<'_> {
         let mut words: Vec<&Status<'_>> = Vec::new();
         for status in self.profile.statuses_of(self.agent) {
             if !words.iter().any(|known| known.word == status.word) {
-                words.push(status);
+                // Agents may disagree on a word; what is judged is what is told.
+                let meaning = self.profile.status(status.word, self.agent);
+                words.push(meaning.unwrap_or(status));
             }
         }
-
         let success = |success: bool| {
             let chosen = words
                 .iter()

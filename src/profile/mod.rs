@@ -58,6 +58,9 @@ pub struct Profile<'p> {
     pub wishes: &'p [Wish],
     /// Rules whose level differs from their own default.
     pub levels: &'p [(&'p str, Level)],
+    /// The name of the file that a document stands in, `*` for what varies; none where it is the
+    /// agent's final message.
+    pub file: Option<&'p str>,
     /// Where an agent's handoff file is, below the root: `{session}`, `{group}` and `{agent}` are
     /// replaced. None where documents have no handoff behind them.
     pub handoff_path: Option<&'p str>,

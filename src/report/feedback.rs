@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Judged, Reporter, Source};
+use super::{Judged, Profiles, Reporter, Source};
 use crate::escape::shown;
 use crate::finding::{Finding, Report};
+use crate::profile::Profile;
 use crate::rules::Level;
 
 /// Characters of one block: enough for the findings that matter, too little to fill a context.
@@ -15,15 +16,16 @@ const LENGTH: usize = 2_000;
 const FRAME: usize = 400;
 
 /// The block for the model.
-#[derive(Debug, Clone, Copy)]
-pub struct Feedback;
+#[derive(Debug, Clone, Default)]
+pub struct Feedback(pub Profiles);
 
 impl Reporter for Feedback {
     fn one(&self, _: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
         if let Judged::Report(report) = judged
             && !report.is_valid()
         {
-            out.extend_from_slice(block(report, Reader::Subagent).as_bytes());
+            let block = block(report, self.0.of(report), Reader::Subagent);
+            out.extend_from_slice(block.as_bytes());
         }
     }
 
@@ -43,7 +45,7 @@ pub enum Reader {
 
 /// The block: failures first, for what does not fit is left out at the end.
 #[must_use]
-pub fn block(report: &Report<'_>, reader: Reader) -> String {
+pub fn block(report: &Report<'_>, profile: &Profile<'_>, reader: Reader) -> String {
     let mut text = match reader {
         Reader::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
         Reader::Orchestrator => {
@@ -72,12 +74,22 @@ pub fn block(report: &Report<'_>, reader: Reader) -> String {
         let _ = writeln!(text, "And {left_out} more.");
     }
     text += match reader {
-        Reader::Subagent => {
-            "Return the complete JSON object again as your whole final message, with no text around it: it replaces the one before.\n"
-        }
+        Reader::Subagent => again(report, profile),
         Reader::Orchestrator => "Have the task done again, or treat it as failed.\n",
     };
     text
+}
+
+/// What to do once all is corrected.
+fn again(report: &Report<'_>, profile: &Profile<'_>) -> &'static str {
+    let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
+    if profile.file.is_some() {
+        "Write the complete file again, as one JSON object and nothing else: it replaces the one before.\n"
+    } else if report.findings.iter().any(is_in_handoff) {
+        "Write your handoff file so that it stands, then return the complete JSON object again as your whole final message, with no text around it.\n"
+    } else {
+        "Return the complete JSON object again as your whole final message, with no text around it: it replaces the one before.\n"
+    }
 }
 
 fn instruction(number: usize, finding: &Finding) -> String {

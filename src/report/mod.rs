@@ -27,6 +27,7 @@ pub use text::{Detail, Text};
 pub use verdict::Verdict;
 
 use crate::finding::Report;
+use crate::profile::{Profile, RETURN};
 
 /// Where a return came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,6 +137,26 @@ pub trait Grouping: Sync {
 /// The name of what befell a source that could not be read, where formats ask for a rule's.
 const NOT_CHECKED: &str = "not-checked";
 
+/// The profiles of one's own that reports may name.
+#[derive(Debug, Clone, Default)]
+pub struct Profiles(Vec<&'static Profile<'static>>);
+
+impl FromIterator<&'static Profile<'static>> for Profiles {
+    fn from_iter<I: IntoIterator<Item = &'static Profile<'static>>>(own: I) -> Self {
+        Self(own.into_iter().collect())
+    }
+}
+
+impl Profiles {
+    /// The profile that a return was held to.
+    fn of(&self, report: &Report<'_>) -> &'static Profile<'static> {
+        let own = self.0.iter().find(|own| own.id == report.profile);
+        own.copied()
+            .or_else(|| Profile::named(&report.profile))
+            .unwrap_or(&RETURN)
+    }
+}
+
 /// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -179,9 +200,10 @@ impl Format {
             .map(|(_, format)| *format)
     }
 
-    /// A reporter of this format; `text` says how text is to look, and how much annotations say.
+    /// A reporter of this format; `text` says how text is to look, and how much annotations say,
+    /// `profiles` what the profiles are that are not built in.
     #[must_use]
-    pub fn reporter(self, text: Text) -> Box<dyn Reporter> {
+    pub fn reporter(self, text: Text, profiles: &Profiles) -> Box<dyn Reporter> {
         match self {
             Self::Text => Box::new(text),
             Self::Json => Box::new(Json),
@@ -191,8 +213,8 @@ impl Format {
             }),
             Self::Sarif => Box::new(Sarif),
             Self::Junit => Box::new(Junit),
-            Self::Return => Box::new(Verdict),
-            Self::Feedback => Box::new(Feedback),
+            Self::Return => Box::new(Verdict(profiles.clone())),
+            Self::Feedback => Box::new(Feedback(profiles.clone())),
         }
     }
 }

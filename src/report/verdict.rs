@@ -1,19 +1,21 @@
 //! `return`: the verdict itself as a return of the same profile, one a line, for an orchestrator to
 //! pass on in the place of the one that failed. Of a valid return there is nothing to say.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Number;
 
-use super::{Judged, Reporter, Source};
+use super::{Judged, Profiles, Reporter, Source};
 use crate::escape;
 use crate::finding::{Delegation, Finding, Report};
-use crate::profile::{Profile, RETURN, Shape};
+use crate::profile::{Need, Profile, Shape};
 use crate::seen::Seen;
 use crate::text::cut;
 
 /// The verdict as a failed return.
-#[derive(Debug, Clone, Copy)]
-pub struct Verdict;
+#[derive(Debug, Clone, Default)]
+pub struct Verdict(pub Profiles);
 
 /// The most characters of an error's message, seed 001, errors; of a name, our own.
 const MESSAGE: usize = 500;
@@ -30,11 +32,12 @@ impl Reporter for Verdict {
         if report.is_valid() {
             return;
         }
-        let profile = Profile::named(&report.profile).unwrap_or(&RETURN);
+        let profile = self.0.of(report);
         let text = match profile.shape {
             Shape::Handoff => serde_json::to_string(&handoff(profile, report)),
             Shape::Return if profile.agent.is_none() => serde_json::to_string(&Compact {
                 status: status(profile, report),
+                own: own(profile, "", &["status"]),
             }),
             Shape::Return => serde_json::to_string(&returned(profile, report)),
         };
@@ -47,6 +50,8 @@ impl Reporter for Verdict {
 #[derive(Serialize)]
 struct Compact<'v> {
     status: &'v str,
+    #[serde(flatten)]
+    own: Own<'v>,
 }
 
 #[derive(Serialize)]
@@ -58,6 +63,8 @@ struct Returned<'v> {
     metadata: Metadata<'v>,
     errors: Vec<ReportedError<'v>>,
     next_steps: &'v str,
+    #[serde(flatten)]
+    own: Own<'v>,
 }
 
 #[derive(Serialize)]
@@ -67,6 +74,8 @@ struct Metadata<'v> {
     agent_type: &'v str,
     delegation_depth: Number,
     delegation_path: Vec<&'v str>,
+    #[serde(flatten)]
+    own: Own<'v>,
 }
 
 #[derive(Serialize)]
@@ -86,7 +95,42 @@ struct Handoff<'v> {
     status: &'v str,
     summary: String,
     concerns: Vec<String>,
+    #[serde(flatten)]
+    own: Own<'v>,
 }
+
+/// Members that only a profile of one's own requires. They may hold anything.
+type Own<'v> = BTreeMap<&'v str, &'static str>;
+
+/// What stands in a member that nobody here can fill in.
+const UNKNOWN: &str = "unknown";
+
+/// The members that a profile requires in the object at `place`, beside those that are `written`.
+fn own<'p>(profile: &Profile<'p>, place: &str, written: &[&str]) -> Own<'p> {
+    let names = profile.asked(Need::Required).filter_map(|path| {
+        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+        (parent == place && !written.contains(&name)).then_some(name)
+    });
+    names.map(|name| (name, UNKNOWN)).collect()
+}
+
+/// What is written of each object whatever the profile.
+const RETURNED: [&str; 6] = [
+    "status",
+    "summary",
+    "artifacts",
+    "metadata",
+    "errors",
+    "next_steps",
+];
+const METADATA: [&str; 5] = [
+    "session_id",
+    "duration_seconds",
+    "agent_type",
+    "delegation_depth",
+    "delegation_path",
+];
+const HANDED_OVER: [&str; 5] = ["from_agent", "session_id", "status", "summary", "concerns"];
 
 fn status<'p>(profile: &Profile<'p>, report: &Report<'_>) -> &'p str {
     profile.failure_of(Some(&report.subagent))
@@ -110,7 +154,7 @@ fn returned<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Returned<'v> {
         summary: profile.knows("summary").then(|| summary(report)),
         artifacts: [],
         metadata: Metadata {
-            session_id: session(report).unwrap_or("unknown"),
+            session_id: session(report).unwrap_or(UNKNOWN),
             duration_seconds: 0,
             agent_type: cut(&report.subagent, NAME),
             delegation_depth: report
@@ -119,9 +163,11 @@ fn returned<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Returned<'v> {
                 .and_then(Delegation::depth_in_json)
                 .unwrap_or_else(|| 0.into()),
             delegation_path: path(report),
+            own: own(profile, "metadata", &METADATA),
         },
         errors: report.findings.iter().map(error).collect(),
         next_steps: "Have the subagent return again what the errors ask for",
+        own: own(profile, "", &RETURNED),
     }
 }
 
@@ -166,5 +212,6 @@ fn handoff<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Handoff<'v> {
         status: status(profile, report),
         summary: summary(report),
         concerns: report.findings.iter().map(Finding::message).collect(),
+        own: own(profile, "", &HANDED_OVER),
     }
 }

@@ -206,7 +206,11 @@ fn named(at: &Pointer) -> (&'static str, String) {
 /// it does not. Below an object whose keys are the agent's own (`free`), all are known.
 fn walk(case: &mut Case<'_, '_>, node: &dyn Node, trail: Trail<'_>, free: bool) {
     for unknown in node.unknown() {
-        unasked(case, trail.to(&To::Key(Cow::Borrowed(&unknown.key))));
+        let step = To::Key(Cow::Borrowed(&unknown.key));
+        let trail = trail.to(&step);
+        if !case.profile().knows(&trail.path()) {
+            unasked(case, trail);
+        }
     }
     node.each(&mut |to, child| {
         let trail = trail.to(&to);

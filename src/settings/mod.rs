@@ -149,12 +149,18 @@ impl Settings {
         bail!("no profile is called {}: {advice}", escape::shown(name))
     }
 
-    /// The checker with the levels of the file. A profile's own levels stand.
+    /// The checker with the levels of the file. A profile's own levels stand, and those of the
+    /// profiles of one's own that it extends.
     pub(crate) fn apply<'c>(&self, profile: &Profile<'_>, mut checker: Checker<'c>) -> Checker<'c> {
         for (rule, level) in self.levels(profile) {
             checker = checker.rule(rule, level);
         }
         checker
+    }
+
+    /// Whether warnings fail, for a command without the option.
+    pub(crate) fn is_strict(&self) -> anyhow::Result<bool> {
+        Ok(matches!(self.get("strict")?, Some(Value::Switch(true))))
     }
 
     /// Levels as they hold in a profile, before options: the first of a rule counts.
@@ -171,11 +177,12 @@ impl Settings {
     }
 
     fn levels(&self, profile: &Profile<'_>) -> impl Iterator<Item = (&'static Rule, Level)> {
-        let own = self.own.iter().find(|own| own.profile.id == profile.id);
-        let own = own.map_or(&[][..], |own| &own.rules);
+        let named = |id: &str| self.own.iter().find(|own| own.profile.id == id);
+        let own = std::iter::successors(named(profile.id), move |own| named(&own.extends));
+        let own: Vec<_> = own.flat_map(|own| &own.rules).collect();
         let levels = self.config.rules().iter();
         levels
-            .filter(|(rule, _)| own.iter().all(|(known, _)| known.id != rule.id))
+            .filter(move |(rule, _)| own.iter().all(|(known, _)| known.id != rule.id))
             .map(|(rule, level)| (*rule, level.value))
     }
 }

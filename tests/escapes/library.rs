@@ -1,7 +1,9 @@
 //! Every text in every place of a return of every profile, through every format.
 
 use retval::profile::{PROFILES, Profile, RETURN};
-use retval::report::{Detail, End, Format, Judged, Reporter, Source, Statistics, Text, Totals};
+use retval::report::{
+    Detail, End, Format, Judged, Profiles, Reporter, Source, Statistics, Text, Totals,
+};
 use retval::rules::{Level, Rule};
 use retval::{Checker, Instruction, Report, Root};
 use serde_json::{Map, Value, json};
@@ -94,7 +96,8 @@ fn reporters() -> Vec<(&'static str, Box<dyn Reporter>)> {
         many: true,
         detail: Detail::Verbose,
     };
-    let made = Format::NAMES.map(|(name, format)| (name, format.reporter(look)));
+    let made =
+        Format::NAMES.map(|(name, format)| (name, format.reporter(look, &Profiles::default())));
     made.into_iter().collect()
 }
 
@@ -269,7 +272,7 @@ fn records_carry_the_value_itself() {
             line: None,
         };
         Format::Jsonl
-            .reporter(Text::default())
+            .reporter(Text::default(), &Profiles::default())
             .one(&source, Judged::Report(&report), &mut out);
         let record: Value = serde_json::from_slice(&out).expect("a record");
         for place in [

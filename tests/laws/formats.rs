@@ -1,7 +1,7 @@
 //! Every format says the same of one report, and says it cleanly.
 
 use retval::profile::RETURN;
-use retval::report::{Detail, End, Format, Judged, Statistics, Text, Totals};
+use retval::report::{Detail, End, Format, Judged, Profiles, Statistics, Text, Totals};
 use retval::{Checker, Profile, Report};
 
 use super::demands::Demands;
@@ -14,7 +14,7 @@ const FEEDBACK_AT_MOST: usize = 2_000;
 /// always the same.
 pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Report<'_>) -> String {
     let (source, judged) = (demands.source(), Judged::Report(report));
-    let reporter = format.reporter(look);
+    let reporter = format.reporter(look, &Profiles::default());
     let mut out = Vec::new();
     let mut totals = Totals::default();
     let mut statistics = Statistics::default();

@@ -35,7 +35,8 @@ fn answered(demands: Demands, event: &Event) {
     let message = event.message.as_deref().unwrap_or_default();
     let checker = demands.extracting(true).checker();
     let report = checker.agent(event.agent.as_deref()).check(message);
-    let texts = [Reader::Subagent, Reader::Orchestrator].map(|reader| feedback(&report, reader));
+    let texts = [Reader::Subagent, Reader::Orchestrator]
+        .map(|reader| feedback(&report, demands.profile, reader));
     for text in &texts {
         clean::silent(text);
     }

@@ -6,7 +6,7 @@ use proptest::sample::Index;
 use retval::profile::{
     Asked, COMPACT, HANDOFF, Need, PROFILES, Profile, RETURN, RETURN_META, RETURN_V1, Unit,
 };
-use retval::report::Format;
+use retval::report::{Format, Profiles};
 use retval::rules::{Level, Step};
 use retval::schema::{Request, Target};
 use retval::{Checker, Root};
@@ -236,7 +236,7 @@ fn a_verdict_of_retval_fits_the_schema_of_its_profile() {
             name: "-",
             line: None,
         };
-        Format::Return.reporter(text).one(
+        Format::Return.reporter(text, &Profiles::default()).one(
             &source,
             retval::report::Judged::Report(&report),
             &mut verdict,

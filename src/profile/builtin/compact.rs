@@ -138,6 +138,7 @@ pub static COMPACT: Profile<'static> = Profile {
     limits: NO_LIMITS,
     wishes: &[Wish::NothingElse],
     levels: &[],
+    file: None,
     handoff_path: Some("bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json"),
 };
 
@@ -201,5 +202,6 @@ pub static HANDOFF: Profile<'static> = Profile {
     limits: NO_LIMITS,
     wishes: &[],
     levels: &[],
+    file: Some("handoff_*.json"),
     handoff_path: None,
 };

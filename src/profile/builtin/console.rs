@@ -77,6 +77,7 @@ pub static RETURN: Profile<'static> = Profile {
     limits: NO_LIMITS,
     wishes: &[Wish::PathEndsWithAgent],
     levels: &[],
+    file: None,
     handoff_path: None,
 };
 
@@ -148,5 +149,6 @@ pub static RETURN_V1: Profile<'static> = Profile {
         Wish::DurationNotNegative,
     ],
     levels: &[("artifact-not-relative", Level::Error)],
+    file: None,
     handoff_path: None,
 };

@@ -105,5 +105,6 @@ pub static RETURN_META: Profile<'static> = Profile {
     limits: NO_LIMITS,
     wishes: &[Wish::PathEndsWithAgent],
     levels: &[],
+    file: Some(".return-meta.json"),
     handoff_path: None,
 };
