@@ -74,8 +74,7 @@ fn refuse_null<T>(item: &mut Field<T>, watch: &Watch) {
 impl<'t, T: Typed<'t>> Typed<'t> for Vec<Field<T>> {
     fn list<A: SeqAccess<'t>>(mut list: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
         let watch = reader.watch;
-        // Most lists are this short; longer ones grow.
-        let items = reader.field.insert(Vec::with_capacity(4));
+        let items = reader.field.insert(Vec::new());
         while let Some(()) = list.next_element_seed(Next(watch, items))? {
             watch.count()?;
         }
@@ -91,6 +90,10 @@ impl<'t, T: Typed<'t>> DeserializeSeed<'t> for Next<'_, T> {
 
     fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<(), D::Error> {
         let Self(watch, items) = self;
+        if items.is_empty() {
+            // Most lists are this short; longer ones grow.
+            items.reserve_exact(4);
+        }
         items.push(Field::Missing);
         if let Some(item) = items.last_mut() {
             Reader::new(watch, item).deserialize(deserializer)?;
