@@ -222,6 +222,10 @@ fn several_returns_get_headings_and_a_line_of_totals() {
 #[test]
 fn what_cannot_be_done_is_one_line_on_standard_error() {
     let world = World::new();
+    let none = world.check(&format!("{PLAN} --root project --max-bytes 0"));
+    none.assert()
+        .code(2)
+        .stderr(contains("invalid value '0' for '--max-bytes <BYTES>'"));
     for (options, what) in [
         ("missing.json", "cannot read missing.json"),
         ("--root nowhere", "cannot use nowhere as the root"),

@@ -228,8 +228,11 @@ run_subagent() {
 #[test]
 fn the_orchestrator_passes_on_one_valid_return_whatever_comes_back() {
     let good = r#"{"status":"completed","summary":"The plan is made. It is short.","artifacts":[{"type":"plan","path":"plan.md","summary":"x"}],"metadata":{"session_id":"SESSION","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;
+    let fenced = format!("Here it is:\n```json\n{good}\n```\n");
     for (answers, calls, status, recorded) in [
         ([good, ""], "1\n", "completed", false),
+        ([&fenced, good], "2\n", "completed", false),
+        ([&fenced, &fenced], "2\n", "failed", true),
         (["I have made the plan.", good], "2\n", "completed", false),
         (["I have made the plan.", "Really."], "2\n", "failed", true),
     ] {
