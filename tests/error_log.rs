@@ -293,6 +293,8 @@ fn a_stream_records_every_invalid_line() {
         .map(|record| record["id"].as_str().expect("an id"))
         .collect();
     assert_eq!((records.len(), ids.len()), (2_500, 2_500));
+    let lines = records.iter().map(|record| &record["context"]["line"]);
+    assert!(lines.eq(&(1..=2_500).map(Value::from).collect::<Vec<_>>()));
 }
 
 #[test]

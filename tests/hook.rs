@@ -397,6 +397,15 @@ fn its_own_failures_let_the_agent_go_unless_it_was_asked_not_to() {
     ] {
         let answer = call(&world, options, payload).expect("an answer");
         assert_eq!(answer["decision"], "block", "{options}");
+        let mut nameless = payload.clone();
+        nameless["agent_type"] = "".into();
+        let answer = call(&world, options, &nameless);
+        let is_free = answer.is_none_or(|answer| answer["decision"].is_null());
+        assert!(is_free, "{options}, without a name");
+        let mut again = payload.clone();
+        again["stop_hook_active"] = true.into();
+        let answer = call(&world, options, &again).expect("an answer");
+        assert!(answer["decision"].is_null(), "{options}, once");
         let observing = format!("{options} --observe");
         let answer = call(&world, &observing, payload).expect("an answer");
         assert!(answer["decision"].is_null(), "{observing}");

@@ -76,7 +76,13 @@ fn read_event(harness: Option<Harness>) -> anyhow::Result<Option<Event>> {
         .read_to_end(&mut text)
         .context("cannot read the payload")?;
     let event = Event::read(&text, harness).context("the payload is not JSON")?;
-    Ok(event.filter(|event| event.moment != Moment::Foreign))
+    Ok(event.filter(|event| event.moment != Moment::Foreign && has_agent(event)))
+}
+
+/// Who has no name is nobody's business, whatever else is wrong.
+fn has_agent(event: &Event) -> bool {
+    let agent = event.agent.as_deref();
+    agent.is_some_and(|agent| !agent.trim().is_empty())
 }
 
 fn failure(error: &anyhow::Error) -> String {
@@ -120,13 +126,7 @@ fn retries(options: &Hook) -> u32 {
 
 fn handle(options: &Hook, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
     demands::refuse_contradictions(&options.demands)?;
-    let Some(agent) = event
-        .agent
-        .as_deref()
-        .filter(|agent| !agent.trim().is_empty())
-    else {
-        return Ok(Answer::Nothing);
-    };
+    let agent = event.agent.as_deref().unwrap_or_default();
     if !is_held(options, agent)? {
         return Ok(Answer::Nothing);
     }

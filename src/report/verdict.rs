@@ -215,3 +215,44 @@ fn handoff<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Handoff<'v> {
         own: own(profile, "", &HANDED_OVER),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Root;
+    use crate::checker::Checker;
+    use crate::profile::{HANDOFF, RETURN};
+
+    #[test]
+    fn what_is_written_is_what_is_listed() {
+        let keys = |value: serde_json::Value| {
+            let mut keys: Vec<_> = value
+                .as_object()
+                .expect("an object")
+                .keys()
+                .cloned()
+                .collect();
+            keys.sort();
+            keys
+        };
+        let sorted = |names: &[&str]| {
+            let mut names: Vec<_> = names.iter().copied().map(str::to_owned).collect();
+            names.sort();
+            names
+        };
+        let root = Root::open(".").expect("a root");
+        let report = |profile| {
+            Checker::new(profile, &root)
+                .session("s")
+                .check("prose")
+                .into_owned()
+        };
+        let json = |value: serde_json::Result<serde_json::Value>| value.expect("JSON");
+        let (console, handed) = (report(&RETURN), report(&HANDOFF));
+        let written = json(serde_json::to_value(returned(&RETURN, &console)));
+        assert_eq!(keys(written["metadata"].clone()), sorted(&METADATA));
+        assert_eq!(keys(written), sorted(&RETURNED));
+        let written = json(serde_json::to_value(handoff(&HANDOFF, &handed)));
+        assert_eq!(keys(written), sorted(&HANDED_OVER));
+    }
+}

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::case::{At, Case, Found, Ran};
 use super::claims::{self, Claim};
+use super::path_text::wrong_text;
 use super::{Example, Level, Rule, Step, handoff};
 use crate::escape;
 use crate::finding::{ArtifactReport, ArtifactState};
@@ -294,45 +295,6 @@ fn not_relative(case: &mut Case<'_, '_>, claim: &Claim<'_, '_>, relative: &str) 
     case.find(Found::new(&NOT_RELATIVE, At::Value(claim.pointer()), words));
 }
 
-/// What in a text keeps it from naming a file below the root.
-fn wrong_text(path: &str) -> Option<&'static str> {
-    let mut start = path.bytes();
-    if is_blank(path) {
-        Some("no name")
-    } else if path.contains('\0') {
-        Some("a NUL character")
-    } else if path.contains('\\') {
-        Some("a backslash")
-    } else if path.starts_with('~') {
-        Some("a home folder")
-    } else if start
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic())
-        && start.next() == Some(b':')
-    {
-        Some("a drive letter")
-    } else if has_scheme(path) {
-        Some("a URL")
-    } else {
-        None
-    }
-}
-
-fn has_scheme(path: &str) -> bool {
-    let Some((scheme, rest)) = path.split_once(':') else {
-        return false;
-    };
-    let is_scheme = !scheme.is_empty()
-        && scheme
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    is_scheme
-        && (rest.starts_with("//")
-            || ["file", "data"]
-                .iter()
-                .any(|known| scheme.eq_ignore_ascii_case(known)))
-}
-
 fn judge(
     case: &mut Case<'_, '_>,
     claim: &Claim<'_, '_>,
@@ -357,41 +319,4 @@ fn judge(
         &[("path", &path), ("what", &what)],
     ));
     (state, bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrong_text;
-
-    #[test]
-    fn texts_that_cannot_name_a_file_of_the_project() {
-        for path in [
-            "a\0b",
-            "a\\b.md",
-            "~/a.md",
-            "~root/a",
-            "C:/a.md",
-            "c:a",
-            "https://x.test/a",
-            "file:/etc/passwd",
-            "FILE:a",
-            "data:a",
-            "git+ssh://x",
-        ] {
-            assert!(wrong_text(path).is_some(), "{path}");
-        }
-        for path in [
-            "a.md",
-            "specs/a b/ü.md",
-            "notes:draft.md",
-            "a~b",
-            "12:30.md",
-            "./x",
-            "../x",
-            "://x",
-            "a b://c",
-        ] {
-            assert!(wrong_text(path).is_none(), "{path}");
-        }
-    }
 }

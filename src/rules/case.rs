@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::{Display, Write as _};
 
+use super::template::{fill, to_nobody};
 use super::{Level, Rule};
 use crate::checker::Checker;
 use crate::escape;
@@ -17,9 +18,6 @@ use crate::text::{Base, Position, Positions, Span, is_blank};
 /// Bytes of keys in the pointers that are kept of one return. Keys can be as long as the return,
 /// and every finding below one would repeat it.
 pub(crate) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
-
-/// Whom recommendations address when nobody knows the agent's name.
-const NOBODY: &str = "the subagent";
 
 /// Whether a step did its work.
 pub(crate) enum Ran {
@@ -331,36 +329,4 @@ impl At {
             Self::Bytes(..) => None,
         }
     }
-}
-
-/// A template that names no agent.
-pub(crate) fn to_nobody(template: &str) -> String {
-    template
-        .replace("{agent} subagent", NOBODY)
-        .replace("{agent}", NOBODY)
-}
-
-/// A template with its `{words}` replaced.
-pub(crate) fn fill(template: &str, words: &[(&str, &dyn Display)]) -> String {
-    let mut text = String::with_capacity(template.len() + 32);
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        text.push_str(before);
-        let Some((name, after)) = after.split_once('}') else {
-            text.push('{');
-            rest = after;
-            continue;
-        };
-        match words.iter().find(|(word, _)| *word == name) {
-            Some((_, value)) => {
-                let _ = write!(text, "{value}");
-            }
-            None => {
-                let _ = write!(text, "{{{name}}}");
-            }
-        }
-        rest = after;
-    }
-    text.push_str(rest);
-    text
 }

@@ -1,7 +1,7 @@
 //! What findings recommend: whom it addresses, and what it says of the value that was found.
 
-use super::case::fill;
 use super::cases::{FAILED, root};
+use super::template::fill;
 use crate::Checker;
 use crate::profile::{RETURN, RETURN_META};
 

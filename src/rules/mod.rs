@@ -18,10 +18,12 @@ mod handoff;
 #[cfg(test)]
 mod help_cases;
 pub(crate) mod json;
+mod path_text;
 mod progress;
 mod session;
 mod status;
 mod summary;
+mod template;
 mod texts;
 
 use serde::Serialize;
@@ -75,13 +77,13 @@ impl Rule {
     /// of a return.
     #[must_use]
     pub fn title(&self) -> String {
-        in_capitals(&case::to_nobody(self.message))
+        in_capitals(&template::to_nobody(self.message))
     }
 
     /// What its findings recommend, in the same way.
     #[must_use]
     pub fn recommendation(&self) -> String {
-        in_capitals(&case::to_nobody(self.help))
+        in_capitals(&template::to_nobody(self.help))
     }
 
     /// Whether nothing after it could be checked if it were ignored.
