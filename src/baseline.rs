@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::escape;
 use crate::finding::Report;
-use crate::nearest::nearest;
-use crate::report::Source;
+use crate::format::Source;
 use crate::rules::{RULES, Rule};
+use crate::text::escape;
+use crate::text::suggest::nearest;
 
 /// The version of the document.
 pub const VERSION: u64 = 1;

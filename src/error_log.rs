@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use serde_json::value::RawValue;
 
-use crate::escape;
 use crate::finding::{Delegation, Finding, Report};
+use crate::text::escape;
 
 /// A log without records.
 pub const EMPTY: &str = "{\n  \"errors\": []\n}\n";

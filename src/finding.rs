@@ -145,7 +145,7 @@ impl Delegation {
 /// The judgement on one return.
 ///
 /// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
-/// as it has them; pass them through [`escape::shown`](crate::escape::shown) before anyone sees
+/// as it has them; pass them through [`escape::shown`](crate::text::escape::shown) before anyone sees
 /// them. Texts in [`findings`](Self::findings), but for the pointers, have passed it.
 #[derive(Debug, Clone)]
 pub struct Report<'t> {

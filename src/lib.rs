@@ -11,45 +11,37 @@
 //!
 //! # The path of one return
 //!
-//! [`Checker::check`] takes bytes. [`json`] reads them with serde into a typed [`returned`], which
+//! [`Checker::check`] takes bytes. [`json`] reads them with serde into a typed [`document`], which
 //! keeps apart what is missing, null and of another type. The steps of [`rules`] look at it one by
 //! one, as the [`profile`] asks, and say what they [find](finding); only then is the text read
-//! again for the places. [`report`] makes text, JSON or XML of the outcome. [`convert`] makes one
+//! again for the places. [`mod@format`] makes text, JSON or XML of the outcome. [`convert`] makes one
 //! standard's return another's.
 //!
 //! A finding is data. The library never prints, never exits, and reads nothing but the artifacts
-//! that a return claims, through [`Root`]. Every text of a finding has passed [`escape`].
+//! that a return claims, through [`Root`]. Every text of a finding has passed [`text::escape`].
 
 pub mod baseline;
 mod checker;
 pub mod config;
 pub mod convert;
-#[cfg(test)]
-mod corpus;
+pub mod document;
 pub mod error_log;
-pub mod escape;
 pub mod explain;
 pub mod finding;
+pub mod format;
 pub mod harness;
-mod instruct;
+mod instruction;
 pub mod json;
-mod judge;
-#[cfg(test)]
-mod judge_cases;
-pub mod nearest;
 pub mod profile;
-pub mod report;
-pub mod returned;
 mod root;
 pub mod rules;
 pub mod schema;
-mod seen;
-mod text;
+pub mod text;
 
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
 pub use finding::{Finding, Report};
-pub use instruct::Instruction;
-pub use json::watch::ITEMS_AT_MOST;
+pub use instruction::Instruction;
+pub use json::decode::state::ITEMS_AT_MOST;
 pub use profile::Profile;
 pub use root::{Found, Root, RootError};
 pub use text::{Base, Position};

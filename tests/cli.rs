@@ -505,9 +505,9 @@ fn hostile_text_reaches_no_terminal() {
             .expect("it runs"),
     ] {
         for text in [stdout(&output), stderr(&output)] {
-            let raw = text
-                .chars()
-                .find(|character| *character != '\n' && retval::escape::is_hidden(*character));
+            let raw = text.chars().find(|character| {
+                *character != '\n' && retval::text::escape::is_hidden(*character)
+            });
             assert_eq!(raw, None, "{text}");
             assert!(
                 !text.lines().any(|line| line.trim_start().starts_with("::")),

@@ -12,8 +12,8 @@ use std::fs;
 use common::xml::Xml;
 use common::{World, fixtures, piped, stderr, stdout};
 use percent_encoding::percent_decode_str;
-use retval::escape::whole;
-use retval::report::Format;
+use retval::format::Format;
+use retval::text::escape::whole;
 use serde_json::Value;
 
 const SET: &str = "formats/set gone.json - --root project";

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use retval::config::SETTINGS;
+use retval::format::Format;
 use retval::profile::{Claim, HANDOFF, PROFILES};
-use retval::report::Format;
 use retval::rules::RULES;
 
 fn root() -> &'static Path {

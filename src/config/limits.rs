@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::ConfigError;
-use super::table::{Item, stranger};
+use crate::config::ConfigError;
+use crate::config::reader::{Item, stranger};
 use crate::profile::{LengthLimit, Measured, Unit};
 
 /// One limit of a profile; none lifts it.

@@ -3,21 +3,21 @@
 //! What may stand in it is listed in [`SETTINGS`] and in the keys of a profile; whatever else does
 //! is an error that names its place and the nearest key. Nothing is read from disk here.
 
-mod draft;
 mod limits;
-mod parts;
+mod merge;
+mod options;
+mod patch;
 mod profiles;
-mod settings;
-mod table;
+mod reader;
 
 use crate::profile::Profile;
 use crate::rules::{Level, Rule};
 use crate::text::Position;
 
-pub use settings::{Group, Kind, SETTINGS, Setting, Value};
+pub use options::{Group, Kind, SETTINGS, Setting, Value};
 
-use draft::Draft;
-use table::{Reader, Table};
+use patch::Draft;
+use reader::{Reader, Table};
 
 /// The name that is looked for.
 pub const FILE_NAME: &str = "retval.toml";
@@ -69,22 +69,22 @@ impl Config {
     ///
     /// The first place that is not TOML, or that cannot be meant.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        let document = table::document(text)?;
+        let document = reader::document(text)?;
         let reader = Reader::new(text);
         let top = Table::of(&reader, document.get_ref());
         let mut config = Self::default();
         for (key, place, value) in top.entries() {
             match key {
-                "rules" => config.rules = table::levels(value.table()?)?,
+                "rules" => config.rules = reader::levels(value.table()?)?,
                 "profiles" => config.drafts = profiles::read(value.table()?)?,
                 "hook" => {
                     for (key, place, value) in value.table()?.entries() {
-                        let setting = settings::find(&reader, Group::Hook, key, place)?;
+                        let setting = options::find(&reader, Group::Hook, key, place)?;
                         config.values.push((setting, setting.read(&value)?));
                     }
                 }
                 _ => {
-                    let setting = settings::find(&reader, Group::All, key, place)?;
+                    let setting = options::find(&reader, Group::All, key, place)?;
                     config.values.push((setting, setting.read(&value)?));
                 }
             }
@@ -101,11 +101,11 @@ impl Config {
             return Ok(());
         };
         let own = self.drafts.iter().map(|draft| draft.id.as_str());
-        let known = settings::profile_names().chain(own);
+        let known = options::profile_names().chain(own);
         if known.clone().any(|known| known == name) {
             return Ok(());
         }
-        let message = table::stranger("profile", name, known);
+        let message = reader::stranger("profile", name, known);
         Err(ConfigError { at, message })
     }
 

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::draft::Draft;
-use super::parts::Parts;
-use super::settings::profile_names;
-use super::table::{Item, Reader, Table};
-use super::{ConfigError, OwnProfile};
-use crate::escape;
+use crate::config::merge::Parts;
+use crate::config::options::profile_names;
+use crate::config::patch::Draft;
+use crate::config::reader::{Item, Reader, Table};
+use crate::config::{ConfigError, OwnProfile};
+use crate::text::escape;
 
 /// `[profiles]`
 pub(super) fn read(table: Table<'_>) -> Result<Vec<Draft>, ConfigError> {

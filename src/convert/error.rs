@@ -1,6 +1,6 @@
 //! Why there is nothing to write.
 
-use super::pairs;
+use crate::convert::pairs;
 use crate::finding::Report;
 
 /// Why a return could not be converted. The texts are safe to print.

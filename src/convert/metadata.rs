@@ -6,14 +6,14 @@ use std::collections::HashSet;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::Supplied;
-use super::ledger::{Ledger, UNMAPPED};
-use super::note::Kind;
-use super::raw::{Leaf, Members, is_unfilled, made, text};
+use crate::convert::Supplied;
+use crate::convert::changes::{Ledger, UNMAPPED};
+use crate::convert::note::Kind;
+use crate::convert::raw::{Leaf, Members, is_unfilled, made, text};
+use crate::document;
 use crate::json::field::{Field, Node as _, State};
 use crate::json::pointer::Pointer;
-use crate::json::walk::with_bounded_numbers;
-use crate::returned;
+use crate::json::tokens::with_bounded_numbers;
 
 /// Why the source's own member of that name is kept apart.
 const RESERVED: &str = "by that name metadata holds what could not be mapped";
@@ -192,14 +192,14 @@ fn take_up_earlier<'t>(members: &mut Members<'t>, ledger: &mut Ledger<'t>) {
 
 /// Whether the standards have another type for a member of the metadata.
 fn fits(key: &str, value: &RawValue) -> bool {
-    if returned::Metadata::default().member(key).is_none() {
+    if document::Metadata::default().member(key).is_none() {
         return true;
     }
     let Ok(key_text) = serde_json::to_string(key) else {
         return false;
     };
     let object = with_bounded_numbers(&format!("{{{key_text}:{}}}", value.get()));
-    let read = serde_json::from_str::<Field<returned::Metadata<'_>>>(&object);
+    let read = serde_json::from_str::<Field<document::Metadata<'_>>>(&object);
     // What is nested too deep for one level more is none of their types.
     let Ok(Field::Present(metadata)) = read else {
         return false;

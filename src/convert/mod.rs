@@ -18,11 +18,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod changes;
 mod error;
-mod layout;
-mod ledger;
 mod metadata;
 mod note;
+mod pretty;
 mod raw;
 mod source;
 mod status;
@@ -30,7 +30,7 @@ mod target;
 mod to_return;
 mod to_return_meta;
 mod to_return_v1;
-mod words;
+mod vocabulary;
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,12 +38,12 @@ pub use error::Error;
 pub use note::{Kind, Note, text};
 
 use crate::checker::Checker;
-use crate::escape;
 use crate::finding::{Outcome, Report};
 use crate::profile::{Profile, RETURN, RETURN_META, RETURN_V1};
 use crate::root::Root;
 use crate::rules::{Level, Step};
-use ledger::Ledger;
+use crate::text::escape;
+use changes::Ledger;
 use raw::{Leaf, Members};
 use source::Source;
 use target::Document;
@@ -216,7 +216,7 @@ impl Conversion {
                 json
             }
         };
-        let json = escape::json(&layout::pretty(&json)).into_owned();
+        let json = escape::json(&pretty::pretty(&json)).into_owned();
         Ok(Converted { json, notes })
     }
 }
@@ -243,8 +243,8 @@ impl Hop {
         let mut source = Source::read(members, &mut ledger);
         source.metadata.supply(supplied, &mut ledger);
         let status = status::status(&mut source, supplied, &mut ledger)?;
-        words::artifacts(&mut source.artifacts, &mut ledger);
-        words::errors(&mut source.errors, &mut ledger);
+        vocabulary::artifacts(&mut source.artifacts, &mut ledger);
+        vocabulary::errors(&mut source.errors, &mut ledger);
         (self.write)(source, status, ledger)
     }
 }

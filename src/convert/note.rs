@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::escape::shown;
+use crate::text::escape::shown;
 
 /// One thing that a conversion did, or could not do.
 #[derive(Debug, Clone, PartialEq, Eq)]

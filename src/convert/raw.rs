@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::json::skim::Key;
+use crate::json::decode::skip::Key;
 use crate::text::is_blank;
 
 /// A value, byte for byte the source's or one of our own.

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::ledger::Ledger;
-use super::metadata::Metadata;
-use super::raw::{Held, Leaf, List, Members};
+use crate::convert::changes::Ledger;
+use crate::convert::metadata::Metadata;
+use crate::convert::raw::{Held, Leaf, List, Members};
 use crate::json::pointer::Pointer;
 
 /// A return of any of the three standards.

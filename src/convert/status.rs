@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::ledger::Ledger;
-use super::note::Kind;
-use super::raw::{Leaf, made, text, texts};
-use super::source::Source;
-use super::{Error, Supplied};
-use crate::escape::shown;
+use crate::convert::changes::Ledger;
+use crate::convert::note::Kind;
+use crate::convert::raw::{Leaf, made, text, texts};
+use crate::convert::source::Source;
+use crate::convert::{Error, Supplied};
 use crate::json::pointer::Pointer;
 use crate::profile::{Claim, Profile, Status};
+use crate::text::escape::shown;
 
 /// What shows that work was of one sort: words in the names of agents and commands, and the sorts
 /// of artifact that come of it (seed 004, examples). A summary comes of any.

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::metadata::Metadata;
-use super::raw::{Held, Leaf, List};
-use super::source::{Artifact, CompletionData, PartialProgress};
+use crate::convert::metadata::Metadata;
+use crate::convert::raw::{Held, Leaf, List};
+use crate::convert::source::{Artifact, CompletionData, PartialProgress};
 
 /// An output, whichever the standard.
 pub(super) trait Document<'t>: Serialize {

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::ledger::Ledger;
-use super::metadata::Metadata;
-use super::note::Kind;
-use super::raw::{Held, Leaf, List, is_absent, is_unfilled, made};
-use super::source::{ReportedError as Reported, Source};
-use super::target::{ReportedError, Return};
-use crate::escape::shown;
+use crate::convert::changes::Ledger;
+use crate::convert::metadata::Metadata;
+use crate::convert::note::Kind;
+use crate::convert::raw::{Held, Leaf, List, is_absent, is_unfilled, made};
+use crate::convert::source::{ReportedError as Reported, Source};
+use crate::convert::target::{ReportedError, Return};
 use crate::json::pointer::Pointer;
+use crate::text::escape::shown;
 
 pub(super) fn document<'t>(
     mut source: Source<'t>,

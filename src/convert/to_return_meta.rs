@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::ledger::Ledger;
-use super::raw::{Leaf, Members, is_unfilled, text};
-use super::source::Source;
-use super::target::{ReportedError, ReturnMeta};
-use super::to_return::keep_code;
+use crate::convert::changes::Ledger;
+use crate::convert::raw::{Leaf, Members, is_unfilled, text};
+use crate::convert::source::Source;
+use crate::convert::target::{ReportedError, ReturnMeta};
+use crate::convert::to_return::keep_code;
 use crate::json::pointer::Pointer;
 use crate::profile::Companion;
 

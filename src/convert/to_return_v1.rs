@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::ledger::Ledger;
-use super::raw::{Held, Leaf, List, is_unfilled, made, text};
-use super::source::{ReportedError, Source};
-use super::target::{CodedError, ReturnV1};
+use crate::convert::changes::Ledger;
+use crate::convert::raw::{Held, Leaf, List, is_unfilled, made, text};
+use crate::convert::source::{ReportedError, Source};
+use crate::convert::target::{CodedError, ReturnV1};
 use crate::json::pointer::Pointer;
 
 pub(super) fn document<'t>(

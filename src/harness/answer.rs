@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Harness;
-use crate::escape;
+use crate::harness::Harness;
+use crate::text::escape;
 
 /// What is to happen.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,11 +12,11 @@
 //! ```
 
 mod answer;
-mod excerpt;
-mod payload;
+mod event;
+mod pick;
 
 pub use answer::{Answer, Reply};
-pub use payload::{Event, Moment};
+pub use event::{Event, Moment};
 
 /// An agent harness that calls hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-use super::record::record;
+use crate::json::decode::record::record;
 use crate::text::Span;
 
 /// What a text that is not JSON holds.
@@ -168,7 +168,7 @@ fn has_a_member(rest: &str) -> bool {
 
 fn is_return(object: &str) -> bool {
     match serde_json::from_str::<Telltale<'_>>(object) {
-        Ok(found) => !matches!(found.status, super::field::Field::Missing),
+        Ok(found) => !matches!(found.status, crate::json::field::Field::Missing),
         // Too deep or too large a number for a quick look: let the checks decide.
         Err(_) => true,
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::pointer::{Step, below};
+use crate::json::pointer::{Step, below};
 use crate::text::is_blank;
 
 /// A member that a standard names, as the return gives it.

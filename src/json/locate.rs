@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::pointer::{Pointer, Step};
-use super::walk::{Token, Walker};
+use crate::json::pointer::{Pointer, Step};
+use crate::json::tokens::{Token, Walker};
 use crate::text::Span;
 
 /// The places of one pointer: its value and, for a member of an object, its key.

@@ -5,16 +5,10 @@
 //! twice. A valid return needs no more. Only when there is something to report does the second
 //! pass (`walk`, `locate`) go over the text again and say where.
 
+pub(crate) mod decode;
 pub(crate) mod extract;
-pub(crate) mod fault;
-#[cfg(test)]
-mod fault_cases;
 pub mod field;
 pub(crate) mod locate;
 pub mod pointer;
-pub(crate) mod read;
-pub(crate) mod record;
-pub(crate) mod skim;
-mod values;
-pub(crate) mod walk;
-pub(crate) mod watch;
+pub(crate) mod syntax;
+pub(crate) mod tokens;

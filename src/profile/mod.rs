@@ -2,10 +2,10 @@
 //! documentation all read it from here.
 
 mod builtin;
+pub(crate) mod required;
 #[cfg(test)]
-mod cases;
-mod parts;
-pub(crate) mod paths;
+mod tests;
+mod types;
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::json::field::Form;
 use crate::rules::{Level, Rule};
 
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
-pub use parts::{
+pub use types::{
     Agent, Asked, CHARACTERS_PER_TOKEN, Claim, Companion, LengthLimit, Limits, Measured, Need,
     Shape, Status, Unit, Wish,
 };

@@ -4,28 +4,26 @@
 //! `..` nor a symbolic link nor a swap while looking leads outside. Elsewhere, and where the kernel
 //! lacks the call, paths are resolved first and compared with the folder's own resolved path.
 
-#[cfg(all(test, target_os = "linux"))]
-mod agreement;
 #[cfg(target_os = "linux")]
-mod beneath;
+mod bounded_map;
+mod found_files;
+#[cfg(target_os = "linux")]
+mod kernel;
+#[cfg(target_os = "linux")]
+mod open_dirs;
 #[cfg(test)]
-mod cases;
-mod files;
-#[cfg(target_os = "linux")]
-mod folders;
-#[cfg(target_os = "linux")]
-mod memory;
-mod resolved;
+mod tests;
+mod userspace;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use files::Files;
+use found_files::Files;
 
 /// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot use {} as the root", crate::escape::path(path))]
+#[error("cannot use {} as the root", crate::text::escape::path(path))]
 pub struct RootError {
     path: PathBuf,
     source: io::Error,
@@ -37,8 +35,8 @@ pub struct Root {
     /// As given, made absolute without following links, and with every link followed.
     places: [PathBuf; 2],
     #[cfg(target_os = "linux")]
-    beneath: Option<beneath::Beneath>,
-    resolved: resolved::Resolved,
+    beneath: Option<kernel::Beneath>,
+    resolved: userspace::Resolved,
     /// Files that were found, and those that were looked into and are not blank.
     known: Option<[Files; 2]>,
 }
@@ -104,8 +102,8 @@ impl Root {
         Ok(Self {
             places: [std::path::absolute(path)?, resolved.clone()],
             #[cfg(target_os = "linux")]
-            beneath: beneath::Beneath::open(&resolved)?,
-            resolved: resolved::Resolved::new(resolved),
+            beneath: kernel::Beneath::open(&resolved)?,
+            resolved: userspace::Resolved::new(resolved),
             known: None,
         })
     }
@@ -218,7 +216,7 @@ impl Root {
     fn entry(&self, relative: &Path) -> Result<Entry, Found> {
         match self.entry_there(relative) {
             // Where nothing is, the text alone tells where it would lead.
-            Err(Found::Nothing) if resolved::climbs_out(relative) => Err(Found::Outside),
+            Err(Found::Nothing) if userspace::climbs_out(relative) => Err(Found::Outside),
             entry => entry,
         }
     }
@@ -251,7 +249,7 @@ impl Root {
         if let Some(beneath) = &self.beneath {
             return beneath.open_file(entry.resolved.as_deref().unwrap_or(relative));
         }
-        resolved::open_file(entry.resolved.as_deref().unwrap_or(relative))
+        userspace::open_file(entry.resolved.as_deref().unwrap_or(relative))
     }
 }
 

@@ -1,13 +1,13 @@
 //! Step 2: how the return says it came about.
 
-use super::case::{At, Case, Found};
-use super::{Example, Level, Rule, Step};
-use crate::escape;
+use crate::checker::context::{At, Case, Found};
+use crate::document::{Metadata, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::{Profile, Shape, Wish};
-use crate::returned::{Metadata, Returned};
-use crate::seen::Seen;
+use crate::rules::{Example, Level, Rule, Step};
+use crate::text::escape;
+use crate::text::string_set::Seen;
 
 /// The work took less than no time.
 pub(crate) static DURATION_NEGATIVE: Rule = Rule {

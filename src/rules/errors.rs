@@ -1,12 +1,12 @@
 //! What a return says went wrong.
 
-use super::case::{At, Case, Found};
-use super::{Example, Level, Rule, Step, texts};
-use crate::escape;
+use crate::checker::context::{At, Case, Found};
+use crate::document::{ReportedError, Returned};
 use crate::json::pointer::Pointer;
-use crate::profile::paths::Paths;
+use crate::profile::required::Paths;
 use crate::profile::{Companion, Wish};
-use crate::returned::{ReportedError, Returned};
+use crate::rules::{Example, Level, Rule, Step, texts};
+use crate::text::escape;
 
 /// A status that is no success comes without errors.
 pub(super) static MISSING: Rule = Rule {

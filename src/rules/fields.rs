@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use super::case::{At, Case, Found, Ran};
-use super::{Example, Level, Rule, Step, always, delegation, entries, errors, texts};
-use crate::escape;
+use crate::checker::context::{At, Case, Found, Ran};
+use crate::document::Returned;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Step as To, Trail};
 use crate::profile::Wish;
-use crate::profile::paths::Member;
-use crate::returned::Returned;
+use crate::profile::required::Member;
+use crate::rules::{
+    Example, Level, Rule, Step, always, artifact_entries, delegation, errors, texts,
+};
+use crate::text::escape;
 
 /// A required field is absent or null.
 pub(crate) static MISSING: Rule = Rule {
@@ -133,7 +135,7 @@ pub(crate) fn check(case: &mut Case<'_, '_>) -> Ran {
         walk(case, node, Trail::ROOT, node.is_free());
     }
     next_steps(case);
-    entries::check(case);
+    artifact_entries::check(case);
     errors::check(case);
     delegation::check(case);
     Ran::Checked

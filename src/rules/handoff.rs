@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use super::case::{At, Case, Found, Ran};
-use super::{Example, Level, Rule, Step};
-use crate::escape;
+use crate::checker::context::{At, Case, Found, Ran};
 use crate::finding::{ArtifactReport, ArtifactState, Report};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::{HANDOFF, Profile};
 use crate::root::Found as OnDisk;
+use crate::rules::{Example, Level, Rule, Step};
+use crate::text::escape;
 
 /// The agent left no handoff file.
 pub(super) static NOT_FOUND: Rule = Rule {

@@ -1,17 +1,17 @@
 //! Step 1: the return is one JSON object, and every reader reads the same from it.
 
-use super::case::{At, Case, Found, POINTER_BYTES_KEPT};
-use super::{Example, Level, Rule, Step, always};
 use crate::checker::DEPTH_AT_MOST;
-use crate::escape;
+use crate::checker::context::{At, Case, Found, POINTER_BYTES_KEPT};
 use crate::finding::Report;
+use crate::json::decode::state::ITEMS_AT_MOST;
 use crate::json::extract::Wrapping;
-use crate::json::fault::Fault;
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
 use crate::json::pointer::{Pointer, Step as To};
-use crate::json::watch::ITEMS_AT_MOST;
+use crate::json::syntax::Fault;
+use crate::rules::{Example, Level, Rule, Step, always};
 use crate::text::Span;
+use crate::text::escape;
 
 /// The text is not JSON.
 pub(crate) static SYNTAX: Rule = Rule {

@@ -4,32 +4,29 @@
 //! step; everything that lists rules derives from [`RULES`]. A rule is declared as a static, used by
 //! the step that runs it, and named in the table: that is all there is to adding one.
 
-mod artifacts;
-pub(crate) mod case;
-#[cfg(test)]
-mod cases;
-pub(crate) mod claims;
+mod artifact_entries;
+mod artifact_files;
+pub(crate) mod claimed_paths;
 mod delegation;
-mod entries;
 mod errors;
 mod example;
 mod fields;
 mod handoff;
-#[cfg(test)]
-mod help_cases;
 pub(crate) mod json;
 mod path_text;
 mod progress;
 mod session;
 mod status;
 mod summary;
-mod template;
+pub(crate) mod template;
+#[cfg(test)]
+mod tests;
 mod texts;
 
 use serde::Serialize;
 
+pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
 pub(crate) use delegation::DURATION_NEGATIVE;
-pub(crate) use entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
 pub(crate) use errors::{MESSAGE_LONG as ERROR_MESSAGE_LONG, TYPE as ERROR_TYPE};
 pub use example::{Example, Side};
 pub(crate) use fields::{
@@ -40,8 +37,8 @@ pub(crate) use session::MISMATCH as SESSION_MISMATCH;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 
+use crate::checker::context::{Case, Ran};
 use crate::profile::Profile;
-use case::{Case, Ran};
 
 /// One thing that a return is held to.
 #[derive(Debug)]
@@ -204,7 +201,7 @@ pub(crate) const CHECKS: [Check; 5] = [
     status::check,
     session::check,
     summary::check,
-    artifacts::check,
+    artifact_files::check,
 ];
 
 /// Every rule, in the order of the steps.
@@ -220,10 +217,10 @@ pub static RULES: [&Rule; 48] = [
     &fields::UNKNOWN,
     &fields::COMPACT_EXTRA,
     &fields::NEXT_STEPS_LONG,
-    &entries::INCOMPLETE,
-    &entries::TYPE,
-    &entries::DUPLICATE,
-    &entries::SUMMARY_LONG,
+    &artifact_entries::INCOMPLETE,
+    &artifact_entries::TYPE,
+    &artifact_entries::DUPLICATE,
+    &artifact_entries::SUMMARY_LONG,
     &errors::INCOMPLETE,
     &errors::TYPE,
     &errors::CODE_FORMAT,
@@ -245,15 +242,15 @@ pub static RULES: [&Rule; 48] = [
     &summary::SENTENCES,
     &summary::SHORT,
     &summary::EMOJI,
-    &artifacts::NONE,
-    &artifacts::PATH,
-    &artifacts::OUTSIDE_ROOT,
-    &artifacts::NOT_FOUND,
-    &artifacts::NOT_A_FILE,
-    &artifacts::EMPTY,
-    &artifacts::UNREADABLE,
-    &artifacts::NOT_RELATIVE,
-    &artifacts::BLANK,
+    &artifact_files::NONE,
+    &artifact_files::PATH,
+    &artifact_files::OUTSIDE_ROOT,
+    &artifact_files::NOT_FOUND,
+    &artifact_files::NOT_A_FILE,
+    &artifact_files::EMPTY,
+    &artifact_files::UNREADABLE,
+    &artifact_files::NOT_RELATIVE,
+    &artifact_files::BLANK,
     &handoff::NOT_FOUND,
     &handoff::INVALID,
     &handoff::STATUS_MISMATCH,
@@ -262,87 +259,4 @@ pub static RULES: [&Rule; 48] = [
 /// For rules that every profile asks for.
 const fn always(_: &Profile<'_>) -> bool {
     true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashSet;
-
-    #[test]
-    fn ids_are_unique_kebab_case_and_in_step_order() {
-        let ids: HashSet<_> = RULES.iter().map(|rule| rule.id).collect();
-        assert_eq!(ids.len(), RULES.len());
-        assert!(ids.iter().all(|id| {
-            id.bytes()
-                .all(|byte| byte == b'-' || byte.is_ascii_lowercase())
-        }));
-        assert!(RULES.is_sorted_by_key(|rule| rule.step));
-    }
-
-    #[test]
-    fn titles_speak_of_the_rule_and_of_nobody() {
-        let rule = Rule::named("artifact-not-relative").expect("a rule");
-        assert_eq!(rule.title(), "Artifact path is absolute: PATH");
-        assert_eq!(
-            rule.recommendation(),
-            "Fix the subagent to write the path relative to the project root: RELATIVE"
-        );
-        let rule = Rule::named("artifact-empty").expect("a rule");
-        assert_eq!(
-            rule.recommendation(),
-            "Verify the subagent writes content to artifacts"
-        );
-    }
-
-    #[test]
-    fn what_all_depends_on_cannot_be_lowered() {
-        let root = crate::Root::open(env!("CARGO_MANIFEST_DIR")).expect("a folder");
-        let mut stay = Vec::new();
-        for rule in RULES {
-            let checker = crate::Checker::new(&crate::profile::RETURN, &root);
-            if checker.rule(rule, Level::Off).level(rule) != Level::Off {
-                stay.push(rule.id);
-            }
-        }
-        assert_eq!(stay, ["json-syntax", "json-object", "json-limit"]);
-    }
-
-    #[test]
-    fn levels_and_steps_have_the_names_of_their_tables() {
-        for (name, level) in Level::NAMES {
-            assert_eq!(level.name(), name);
-        }
-        let verbs = Level::NAMES.map(|(_, level)| level.verb());
-        assert_eq!(verbs, ["off", "warns", "fails"]);
-        let steps: Vec<_> = Step::ALL
-            .iter()
-            .map(|step| format!("{} {}", step.number(), step.title()))
-            .collect();
-        let expected = [
-            "1 Valid JSON",
-            "2 Required fields",
-            "3 Status",
-            "4 Session ID",
-            "5 Summary length",
-            "6 Artifacts",
-        ];
-        assert_eq!(steps, expected);
-    }
-
-    #[test]
-    fn every_rule_applies_somewhere_and_says_why() {
-        for rule in RULES {
-            assert!(
-                crate::profile::PROFILES
-                    .iter()
-                    .any(|profile| (rule.applies)(profile)),
-                "{}",
-                rule.id
-            );
-            for text in [rule.message, rule.help, rule.explanation, rule.seed] {
-                assert!(!text.is_empty(), "{}", rule.id);
-            }
-        }
-    }
 }

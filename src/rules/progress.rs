@@ -1,12 +1,12 @@
 //! Step 3, metadata files: what a status must bring along, and work that never ended.
 
-use super::case::{At, Case, Found};
-use super::{Example, Level, Rule, Step};
-use crate::escape;
+use crate::checker::context::{At, Case, Found};
+use crate::document::{Return, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::profile::{Claim, Companion, Status};
-use crate::returned::{Return, Returned};
+use crate::rules::{Example, Level, Rule, Step};
+use crate::text::escape;
 
 /// The agent never wrote a final status.
 pub(super) static STILL_IN_PROGRESS: Rule = Rule {

@@ -1,10 +1,10 @@
 //! Step 4: the return answers the delegation that was made.
 
-use super::case::{At, Case, Found, Ran};
-use super::{Example, Level, Rule, Step};
-use crate::escape;
+use crate::checker::context::{At, Case, Found, Ran};
+use crate::document::Returned;
 use crate::json::pointer::Pointer;
-use crate::returned::Returned;
+use crate::rules::{Example, Level, Rule, Step};
+use crate::text::escape;
 
 /// The return answers another session.
 pub(crate) static MISMATCH: Rule = Rule {

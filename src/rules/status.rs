@@ -1,12 +1,12 @@
 //! Step 3: the status is one of the standard's words, and comes with what it asks for.
 
-use super::case::{At, Case, Found, Ran};
-use super::{Example, Level, Rule, Step, always, errors, progress};
-use crate::escape;
+use crate::checker::context::{At, Case, Found, Ran};
 use crate::json::pointer::Pointer;
-use crate::nearest::{nearest, plain};
 use crate::profile::{Companion, Profile, Status};
+use crate::rules::{Example, Level, Rule, Step, always, errors, progress};
+use crate::text::escape;
 use crate::text::is_blank;
+use crate::text::suggest::{nearest, plain};
 
 /// The status is not one of the standard's.
 pub(crate) static UNKNOWN: Rule = Rule {

@@ -1,10 +1,10 @@
 //! Step 5: the summary is short enough for the orchestrator's context, and fit to be read.
 
-use super::case::{At, Case, Found, Ran};
-use super::{Example, Level, Rule, Step};
+use crate::checker::context::{At, Case, Found, Ran};
 use crate::finding::tokens;
 use crate::json::pointer::Pointer;
 use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, Wish};
+use crate::rules::{Example, Level, Rule, Step};
 use crate::text::is_blank;
 
 /// The summary, or the compact return, is too long.

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use super::Rule;
-use super::case::{At, Case, Found};
-use crate::escape;
+use crate::checker::context::{At, Case, Found};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::nearest::nearest;
+use crate::rules::Rule;
+use crate::text::escape;
+use crate::text::suggest::nearest;
 
 type Text<'t> = Field<Cow<'t, str>>;
 

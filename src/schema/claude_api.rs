@@ -1,7 +1,7 @@
 //! What the Claude API takes: every object closed, few optional members, few unions; no lengths,
 //! no number bounds, no conditions.
 
-use super::strict::Limits;
+use crate::schema::constrained::Limits;
 
 /// From the API's documentation of structured output: 24 optional parameters, and 16 with a union
 /// of types, in one schema.

@@ -1,9 +1,6 @@
 //! The schema that says all it can: it holds a document to what `check` fails it for, and to no
 //! more.
 
-use super::node::{Members, Others, Schema, Types};
-use super::place::{Place, What, document};
-use super::{Request, escape};
 use crate::json::field::Expected;
 use crate::profile::{Measured, Need, Profile, Status, Unit};
 use crate::rules::{
@@ -11,6 +8,9 @@ use crate::rules::{
     ERROR_TYPE, FIELD_EMPTY, FIELD_MISSING, FIELD_TYPE, FIELD_UNKNOWN, Level, NEXT_STEPS_LONG,
     Rule, SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
 };
+use crate::schema::json_schema::{Members, Others, Schema, Types};
+use crate::schema::survey::{Place, What, document};
+use crate::schema::{Request, escape};
 
 pub(super) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(super) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";

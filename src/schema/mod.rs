@@ -8,18 +8,18 @@
 //! no keyword can say, in the schema's description.
 
 mod claude_api;
+mod constrained;
 mod full;
-mod node;
+mod json_schema;
 mod openai_strict;
-mod place;
 mod report;
-mod strict;
+mod survey;
 
-use crate::escape;
-use crate::instruct::Instruction;
+use crate::instruction::Instruction;
 use crate::profile::Profile;
+use crate::text::escape;
 
-pub use node::Schema;
+pub use json_schema::Schema;
 
 /// A reader of schemas, or what is described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl Request<'_> {
             Target::ClaudeApi => &claude_api::LIMITS,
             Target::OpenAiStrict => &openai_strict::LIMITS,
         };
-        strict::make(self, limits)
+        constrained::make(self, limits)
     }
 
     /// What the document is, and all that is asked of it, in the words of the instruction.

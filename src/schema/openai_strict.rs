@@ -1,7 +1,7 @@
 //! What `OpenAI`'s strict mode takes: every object closed, every member required, what is optional
 //! as a union with null; no conditions, no free-form objects.
 
-use super::strict::Limits;
+use crate::schema::constrained::Limits;
 
 /// From the guide to structured outputs, "Supported schemas": 5,000 properties, 10 levels, 1,000
 /// values of enums, and 120,000 characters of names and of these values.

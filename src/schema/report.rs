@@ -3,11 +3,11 @@
 
 use serde::Serialize;
 
-use super::full::DRAFT_2020_12;
-use super::node::{Members, Others, Schema, Types, Word};
 use crate::finding::{ArtifactState, Report};
-use crate::report::{Ended, VERSION};
+use crate::format::{Ended, VERSION};
 use crate::rules::{Level, RULES, Step};
+use crate::schema::full::DRAFT_2020_12;
+use crate::schema::json_schema::{Members, Others, Schema, Types, Word};
 
 const RECORD: &str = "record";
 

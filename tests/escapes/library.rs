@@ -1,9 +1,9 @@
 //! Every text in every place of a return of every profile, through every format.
 
-use retval::profile::{PROFILES, Profile, RETURN};
-use retval::report::{
+use retval::format::{
     Detail, End, Format, Judged, Profiles, Reporter, Source, Statistics, Text, Totals,
 };
+use retval::profile::{PROFILES, Profile, RETURN};
 use retval::rules::{Level, Rule};
 use retval::{Checker, Instruction, Report, Root};
 use serde_json::{Map, Value, json};

@@ -7,8 +7,8 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::process::Output;
 
 use assert_cmd::assert::OutputAssertExt as _;
-use retval::escape::{shown, whole};
-use retval::report::Format;
+use retval::format::Format;
+use retval::text::escape::{shown, whole};
 use serde_json::{Value, json};
 
 use crate::common::xml::Xml;

@@ -1,7 +1,7 @@
 //! The demands of a caller, chosen by the first two bytes of an input.
 
+use retval::format::Source;
 use retval::profile::{PROFILES, Profile, RETURN};
-use retval::report::Source;
 use retval::rules::{Level, RULES, Rule};
 use retval::{Checker, Instruction};
 

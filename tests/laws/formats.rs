@@ -1,7 +1,7 @@
 //! Every format says the same of one report, and says it cleanly.
 
+use retval::format::{Detail, End, Format, Judged, Profiles, Statistics, Text, Totals};
 use retval::profile::RETURN;
-use retval::report::{Detail, End, Format, Judged, Profiles, Statistics, Text, Totals};
 use retval::{Checker, Profile, Report};
 
 use super::demands::Demands;

@@ -1,7 +1,7 @@
 //! Payloads of any harness, and the answers to them.
 
+use retval::format::{Reader, feedback};
 use retval::harness::{Answer, Event, Harness};
-use retval::report::{Reader, feedback};
 use serde_json::Value;
 
 use super::clean;

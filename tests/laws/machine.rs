@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use retval::Report;
 use retval::finding::Outcome;
-use retval::report::{Reporter as _, Sarif, Source};
+use retval::format::{Reporter as _, Sarif, Source};
 use retval::rules::Level;
 use serde_json::{Value, json};
 

@@ -3,10 +3,10 @@
 use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::Index;
+use retval::format::{Format, Profiles};
 use retval::profile::{
     Asked, COMPACT, HANDOFF, Need, PROFILES, Profile, RETURN, RETURN_META, RETURN_V1, Unit,
 };
-use retval::report::{Format, Profiles};
 use retval::rules::{Level, Step};
 use retval::schema::{Request, Target};
 use retval::{Checker, Root};
@@ -227,18 +227,18 @@ fn a_verdict_of_retval_fits_the_schema_of_its_profile() {
         let checker = Checker::new(profile, &root);
         let report = checker.check("{}");
         let mut verdict = Vec::new();
-        let text = retval::report::Text {
+        let text = retval::format::Text {
             colored: false,
             many: false,
-            detail: retval::report::Detail::Normal,
+            detail: retval::format::Detail::Normal,
         };
-        let source = retval::report::Source {
+        let source = retval::format::Source {
             name: "-",
             line: None,
         };
         Format::Return.reporter(text, &Profiles::default()).one(
             &source,
-            retval::report::Judged::Report(&report),
+            retval::format::Judged::Report(&report),
             &mut verdict,
         );
         let verdict: Value = serde_json::from_slice(&verdict).expect("a return");

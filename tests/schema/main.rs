@@ -14,9 +14,10 @@ use std::process::Output;
 
 use common::{World, stderr, stdout};
 use jsonschema::Validator;
+use retval::Profile;
 use retval::profile::{HANDOFF, PROFILES};
+use retval::schema::Made;
 use retval::schema::{Request, Target};
-use retval::{Profile, schema::Made};
 use serde_json::Value;
 
 /// What the library makes, as its readers get it.

@@ -1,6 +1,6 @@
 //! The compact protocol and the handoff files behind it, as seed 002 describes them.
 
-use super::{NO_LIMITS, optional, required, status};
+use crate::profile::builtin::{NO_LIMITS, optional, required, status};
 use crate::profile::{Agent, Claim, LengthLimit, Measured, Profile, Shape, Status, Unit, Wish};
 
 const READY: [Status<'static>; 2] = [

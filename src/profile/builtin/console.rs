@@ -1,6 +1,8 @@
 //! The console return, as seeds 000 and 003 and as seed 001 describe it.
 
-use super::{BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted};
+use crate::profile::builtin::{
+    BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted,
+};
 use crate::profile::{Claim, Companion, LengthLimit, Limits, Measured, Profile, Shape, Unit, Wish};
 use crate::rules::Level;
 

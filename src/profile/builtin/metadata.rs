@@ -1,6 +1,8 @@
 //! The metadata file, as seed 004 describes it.
 
-use super::{BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted};
+use crate::profile::builtin::{
+    BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted,
+};
 use crate::profile::{Claim, Companion, Profile, Shape, Wish};
 
 /// The metadata file `.return-meta.json` (seed 004).

@@ -4,7 +4,7 @@ mod compact;
 mod console;
 mod metadata;
 
-use super::{Asked, Claim, Companion, Limits, Need, Profile, Status};
+use crate::profile::{Asked, Claim, Companion, Limits, Need, Profile, Status};
 
 pub use compact::{COMPACT, HANDOFF};
 pub use console::{RETURN, RETURN_V1};

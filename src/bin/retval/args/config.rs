@@ -1,0 +1,26 @@
+//! Options on the configuration, and `retval config` that shows it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use retval::config::{SETTINGS, Setting};
+
+use crate::args::values::{ON, OneOf};
+
+// A doc comment would become the help of each command.
+#[derive(Debug, Args)]
+pub(crate) struct Configured {
+    /// Configuration file [default: the nearest retval.toml from here upwards]
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
+    pub(crate) config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, num_args = 0, default_missing_value = ON, conflicts_with = "config", help_heading = "Configuration")]
+    pub(crate) no_config: Option<bool>,
+    /// Pass over a setting of the environment and the file (repeatable)
+    #[arg(long, value_name = "SETTING", hide_possible_values = true, help_heading = "Configuration", value_parser = OneOf::new(setting_names, Setting::named))]
+    pub(crate) unset: Vec<&'static Setting>,
+}
+
+fn setting_names() -> Vec<&'static str> {
+    SETTINGS.iter().map(|setting| setting.name).collect()
+}

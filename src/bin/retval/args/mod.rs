@@ -1,0 +1,5 @@
+//! Arguments that several commands share.
+
+pub(crate) mod config;
+pub(crate) mod rules;
+pub(crate) mod values;

@@ -1,0 +1,178 @@
+//! `--baseline` and `--update-baseline`: findings that are known.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use retval::Report;
+use retval::baseline::{Baseline, Key};
+use retval::format::Source;
+use retval::text::escape;
+
+use crate::output::atomic::folder_of;
+use crate::output::{replace, target};
+
+/// Bytes of a baseline that are read.
+const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;
+
+/// Stale entries that are told one by one.
+const TOLD: usize = 20;
+
+/// The baseline of a run.
+pub(crate) struct Known {
+    path: PathBuf,
+    /// Its name as it was given, safe to print.
+    name: String,
+    /// The folder that its sources are relative to.
+    folder: PathBuf,
+    baseline: Baseline,
+    is_updated: bool,
+    /// Rules that nobody looks for in this run.
+    off: Vec<&'static str>,
+}
+
+/// What a baseline is to accept.
+pub(crate) type Findings = BTreeMap<Key, usize>;
+
+impl Known {
+    pub(crate) fn open(
+        path: &Path,
+        is_updated: bool,
+        off: &[&'static str],
+    ) -> anyhow::Result<Self> {
+        let name = escape::path(path);
+        let path = target(path);
+        let folder = whole(folder_of(&path));
+        let baseline = match fs::File::open(&path) {
+            Ok(file) => read(file).with_context(|| format!("cannot use the baseline {name}"))?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && is_updated => {
+                Baseline::default()
+            }
+            Err(error) => {
+                let advice = if error.kind() == std::io::ErrorKind::NotFound {
+                    ": write it with --update-baseline"
+                } else {
+                    ""
+                };
+                return Err(error)
+                    .with_context(|| format!("cannot read the baseline {name}{advice}"));
+            }
+        };
+        Ok(Self {
+            path,
+            name,
+            folder,
+            baseline,
+            is_updated,
+            off: off.to_vec(),
+        })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes the known findings out of a report; `found` gets what there is, for the update.
+    pub(crate) fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, found: &mut Findings) {
+        let name = self.relative(source.name);
+        let source = Source {
+            name: &name,
+            line: source.line,
+        };
+        if self.is_updated {
+            for (rule, _, count) in &report.counts {
+                let key = Key {
+                    source: name.clone(),
+                    line: source.line,
+                    rule: rule.id,
+                };
+                *found.entry(key).or_default() += count;
+            }
+        }
+        self.baseline.apply(&source, report, &self.off);
+        if self.is_updated {
+            report.accept(|_| true);
+        }
+    }
+
+    /// The name that a source has in the baseline, from whichever folder it was named.
+    fn relative(&self, source: &str) -> String {
+        let path = Path::new(source);
+        let Some(file) = path.file_name().filter(|_| source != "-") else {
+            return source.to_owned();
+        };
+        let whole = whole(folder_of(path)).join(file);
+        let below = whole.strip_prefix(&self.folder);
+        below.unwrap_or(&whole).to_string_lossy().into_owned()
+    }
+
+    fn is_gone(&self, source: &str) -> bool {
+        source != "-" && !self.folder.join(source).exists()
+    }
+
+    /// Writes the baseline anew, or says which of its entries do not match any more.
+    pub(crate) fn finish(&self, found: &Findings) -> anyhow::Result<Vec<String>> {
+        if !self.is_updated {
+            return Ok(self.stale());
+        }
+        let text = self.baseline.updated(found, |source| self.is_gone(source));
+        let old = self.path.metadata().ok();
+        replace(&self.path, text.as_bytes(), old.as_ref())
+            .with_context(|| format!("cannot write the baseline {}", self.name))?;
+        Ok(vec![format!(
+            "{}: written, {}",
+            self.name,
+            self.baseline.changes(found)
+        )])
+    }
+
+    fn stale(&self) -> Vec<String> {
+        let stale = self.baseline.stale(|source| self.is_gone(source));
+        let name = &self.name;
+        let mut lines: Vec<_> = stale
+            .iter()
+            .take(TOLD)
+            .map(|it| {
+                let source = escape::shown(&it.key.source);
+                let line = it
+                    .key
+                    .line
+                    .map(|line| format!(":{line}"))
+                    .unwrap_or_default();
+                let (rule, accepted, found) = (it.key.rule, it.accepted, it.found);
+                format!("{name}: {source}{line} {rule}: {accepted} accepted, {found} found")
+            })
+            .collect();
+        if stale.len() > TOLD {
+            lines.push(format!(
+                "{name}: {} more accept what is not found",
+                stale.len() - TOLD
+            ));
+        }
+        if !stale.is_empty() {
+            lines.push(format!(
+                "{name}: --update-baseline takes out what is not found any more"
+            ));
+        }
+        lines
+    }
+}
+
+/// A folder by the one name that it has wherever one stands.
+fn whole(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+fn read(file: fs::File) -> anyhow::Result<Baseline> {
+    let mut text = Vec::new();
+    file.take(BYTES_AT_MOST + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > BYTES_AT_MOST {
+        bail!("it is larger than {BYTES_AT_MOST} bytes");
+    }
+    let Ok(text) = String::from_utf8(text) else {
+        bail!("it is not UTF-8");
+    };
+    Ok(Baseline::parse(&text)?)
+}

@@ -1,0 +1,206 @@
+//! `retval check`: options to a bench of checkers, inputs through it, reports out.
+
+pub(crate) mod args;
+mod baseline;
+mod collector;
+mod grouping;
+pub(crate) mod outputs;
+mod pool;
+mod progress;
+mod worker;
+
+use std::io::IsTerminal as _;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+
+use anyhow::bail;
+use retval::format::{Detail, Profiles, Reporter, Text};
+use retval::{Checker, Profile, Root};
+
+use crate::check::args::{Check, ColorChoice};
+use crate::check::baseline::Known;
+use crate::check::collector::Collector;
+use crate::check::outputs::{Typed, Want};
+use crate::check::worker::{Bench, Checkers};
+use crate::demands;
+use crate::exit::{Exit, Told};
+use crate::input::{Feed, Globs, Wanted};
+use crate::output::{Closed, Targets};
+use crate::settings::Settings;
+
+pub(crate) fn run(mut options: Check, typed: &Typed) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&options.configured)?;
+    settings.fill_check(&mut options)?;
+    judge(&options, typed, &settings)
+}
+
+fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<Exit> {
+    demands::refuse_contradictions(&options.demands)?;
+    let profile = settings.profile(options.profile.as_deref())?;
+    let wanted = outputs::outputs(options, typed)?;
+    let updates = options.update_baseline.unwrap_or_default();
+    if updates && options.baseline.is_none() {
+        bail!("--update-baseline writes the file that --baseline names");
+    }
+    refuse_with_baseline(options)?;
+    let known = options.baseline.as_deref();
+    let known = known.map(|path| Known::open(path, updates, &off(options, settings)));
+    let known = known.transpose()?;
+    let targets = Targets::of(&wanted, options.errors_json.as_deref());
+    let aside = known.as_ref().map(Known::path);
+    let aside = aside.into_iter().chain(options.errors_json.as_deref());
+    let mut feed = Feed::new(Wanted {
+        paths: &options.paths,
+        files_from: options.files_from.as_deref(),
+        ndjson: options.ndjson.unwrap_or_default(),
+        globs: Globs::new(&options.include, &options.exclude)?.aside(aside),
+        max_bytes: demands::max_bytes(&options.demands),
+        targets: &targets,
+    })?;
+    let many = !feed.is_single();
+    if options.filter.is_some() && !feed.is_lines_only() {
+        bail!(
+            "--filter passes lines through: give it --ndjson on standard input, or files named .ndjson or .jsonl"
+        );
+    }
+    if options.ndjson.unwrap_or_default() && !feed.reads_stdin() {
+        bail!("--ndjson is for standard input, which is not read: name a stream .ndjson or .jsonl");
+    }
+    let root = root(options, many)?;
+    let checkers = checkers(options, settings, profile, &root)?;
+    let profiles = settings.own.iter().map(|own| own.profile).collect();
+    let reporters = reporters(options, &wanted, &profiles, many);
+    let bench = bench(options, checkers, (&targets, known), reporters);
+    let mut collector = Collector::open(options, &bench, &wanted)?;
+    match pool::run(&bench, &mut feed, threads(options, many), &mut collector) {
+        // Nobody listens any more, or nothing is left to write to.
+        Err(error) if error.is::<Closed>() || error.is::<Told>() => return Err(error),
+        Err(error) => collector.fail(&error),
+        Ok(()) => {}
+    }
+    Ok(collector.finish(&bench))
+}
+
+/// What is accepted is known only when all of a return was looked at, and is still no good return.
+fn refuse_with_baseline(options: &Check) -> anyhow::Result<()> {
+    if options.baseline.is_none() {
+        return Ok(());
+    }
+    if options.fail_fast.unwrap_or_default() {
+        bail!(
+            "--fail-fast stops before all is found that --baseline is to accept: leave one of them out"
+        );
+    }
+    if options.filter.is_some() {
+        bail!(
+            "--filter passes on what is valid, and --baseline accepts what is not: leave one of them out"
+        );
+    }
+    Ok(())
+}
+
+/// Rules that nobody looks for, in any profile.
+fn off(options: &Check, settings: &Settings) -> Vec<&'static str> {
+    let ignored = options.demands.ignore.iter().map(|rule| rule.id);
+    ignored.chain(settings.switched_off()).collect()
+}
+
+/// Of one return nothing is worth remembering.
+fn root(options: &Check, many: bool) -> anyhow::Result<Root> {
+    let root = Root::open(options.root.as_deref().unwrap_or(Path::new(".")))?;
+    Ok(if many { root.remembering() } else { root })
+}
+
+/// One return needs one thread; even asking for the cores would cost more than judging it.
+fn threads(options: &Check, many: bool) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    if many {
+        options.jobs.map_or_else(cores, usize::from)
+    } else {
+        1
+    }
+}
+
+fn checkers<'b>(
+    options: &'b Check,
+    settings: &'b Settings,
+    profile: Option<&'static Profile<'static>>,
+    root: &'b Root,
+) -> anyhow::Result<Checkers<'b>> {
+    let make = move |profile| {
+        let checker = settings.apply(profile, Checker::new(profile, root));
+        let checker = checker
+            .session(options.session.as_deref())
+            .agent(options.agent.as_deref())
+            .fail_fast(options.fail_fast.unwrap_or_default())
+            .extract(options.extract.unwrap_or_default());
+        demands::apply(&options.demands, checker)
+    };
+    Ok(Checkers::new(profile, settings.choices()?, Box::new(make)))
+}
+
+fn bench<'b>(
+    options: &Check,
+    checkers: Checkers<'b>,
+    (targets, known): (&'b Targets, Option<Known>),
+    reporters: Vec<Box<dyn Reporter>>,
+) -> Bench<'b> {
+    Bench {
+        checkers,
+        groups: reporters.iter().any(|it| it.grouping().is_some()),
+        reporters,
+        filter: options.filter,
+        statistics: options.statistics.unwrap_or_default(),
+        recorded: options.errors_json.is_some().then(AtomicU64::default),
+        max_bytes: demands::max_bytes(&options.demands),
+        targets,
+        known,
+    }
+}
+
+fn reporters(
+    options: &Check,
+    wanted: &[Want],
+    profiles: &Profiles,
+    many: bool,
+) -> Vec<Box<dyn Reporter>> {
+    let reporter = |(format, file): &Want| {
+        let text = Text {
+            colored: is_colored(options, file.is_none()),
+            many,
+            detail: detail(options),
+        };
+        format.reporter(text, profiles)
+    };
+    wanted.iter().map(reporter).collect()
+}
+
+fn detail(options: &Check) -> Detail {
+    match (options.quiet, options.verbose) {
+        (Some(true), _) => Detail::Quiet,
+        (_, Some(true)) => Detail::Verbose,
+        _ => Detail::Normal,
+    }
+}
+
+fn is_colored(options: &Check, to_stream: bool) -> bool {
+    let is_terminal = || match options.filter {
+        Some(_) => std::io::stderr().is_terminal(),
+        None => std::io::stdout().is_terminal(),
+    };
+    match options.color.unwrap_or(ColorChoice::Auto) {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto if anstyle_query::no_color() => false,
+        ColorChoice::Auto if to_stream && is_forced() => true,
+        ColorChoice::Auto if anstyle_query::clicolor() == Some(false) => false,
+        ColorChoice::Auto => to_stream && is_terminal() && anstyle_query::term_supports_color(),
+    }
+}
+
+/// `0` forces nothing.
+fn is_forced() -> bool {
+    anstyle_query::clicolor_force()
+        && std::env::var_os("CLICOLOR_FORCE").is_some_and(|it| it != "0")
+}

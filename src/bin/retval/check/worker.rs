@@ -1,0 +1,308 @@
+//! One job at a time: what a worker makes of a batch of files or a block of lines.
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use retval::format::{Judged, Reporter, Source, Statistics, Totals};
+use retval::{Base, Checker, Profile, Report};
+
+use super::args::Which;
+use crate::check::baseline::{Findings, Known};
+use crate::check::grouping::Group;
+use crate::input::{Block, Entry, Job, Opener, Origin};
+use crate::output::Targets;
+use crate::output::error_log;
+use crate::settings::Choice;
+
+/// What every worker uses and none changes.
+pub(crate) struct Bench<'b> {
+    pub(crate) checkers: Checkers<'b>,
+    pub(crate) reporters: Vec<Box<dyn Reporter>>,
+    /// Whether any of them groups by source.
+    pub(crate) groups: bool,
+    pub(crate) filter: Option<Which>,
+    pub(crate) statistics: bool,
+    /// Whether invalid returns are recorded, and how many have been: each record has its number.
+    pub(crate) recorded: Option<AtomicU64>,
+    pub(crate) max_bytes: u64,
+    /// The files that outputs will replace.
+    pub(crate) targets: &'b Targets,
+    /// Findings that are known.
+    pub(crate) known: Option<Known>,
+}
+
+type Make<'c> = Box<dyn Fn(&'static Profile<'static>) -> Checker<'c> + Send + Sync + 'c>;
+
+/// A checker for each profile, made when it is first needed.
+pub(crate) struct Checkers<'c> {
+    /// The profile of every return, unless each file's name is to choose.
+    profile: Option<&'static Profile<'static>>,
+    make: Make<'c>,
+    made: Vec<(Choice, OnceLock<Box<Checker<'c>>>)>,
+}
+
+impl<'c> Checkers<'c> {
+    pub(crate) fn new(
+        profile: Option<&'static Profile<'static>>,
+        choices: Vec<Choice>,
+        make: Make<'c>,
+    ) -> Self {
+        let unmade = choices.into_iter().map(|choice| (choice, OnceLock::new()));
+        Self {
+            profile,
+            make,
+            made: unmade.collect(),
+        }
+    }
+
+    fn of(&self, path: &Path) -> &Checker<'c> {
+        let profile = self.profile.unwrap_or_else(|| self.for_path(path));
+        let place = self
+            .made
+            .iter()
+            .position(|(choice, _)| std::ptr::eq(choice.profile, profile))
+            .unwrap_or(0);
+        self.made[place]
+            .1
+            .get_or_init(|| Box::new((self.make)(profile)))
+    }
+
+    /// The profile that a file's name speaks for; a bare name speaks for its folder, too.
+    fn for_path(&self, path: &Path) -> &'static Profile<'static> {
+        let name = path.file_name().unwrap_or_default();
+        let mut own = self.made.iter().map(|(choice, _)| choice);
+        if let Some(own) = own.find(|choice| {
+            choice
+                .files
+                .as_ref()
+                .is_some_and(|files| files.is_match(name))
+        }) {
+            return own.profile;
+        }
+        let whole = if name == path.as_os_str() {
+            std::path::absolute(path).ok()
+        } else {
+            None
+        };
+        Profile::for_path(whole.as_deref().unwrap_or(path))
+    }
+}
+
+/// What came of one job: bytes for each output, and counts.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// One text for each reporter.
+    pub(crate) texts: Vec<Vec<u8>>,
+    /// Which part of the texts is about which source; only if a reporter groups.
+    pub(crate) groups: Vec<Group>,
+    /// Lines that the filter lets through.
+    pub(crate) passed: Vec<u8>,
+    pub(crate) complaints: Vec<anyhow::Error>,
+    /// Records of invalid returns for the error log.
+    pub(crate) records: Vec<String>,
+    pub(crate) totals: Totals,
+    pub(crate) statistics: Statistics,
+    /// What the baseline is to accept.
+    pub(crate) found: Findings,
+}
+
+/// Buffers that one worker uses again and again.
+#[derive(Default)]
+pub(crate) struct Worker {
+    pub(crate) block: Block,
+    opener: Opener,
+    bytes: Vec<u8>,
+    pub(crate) outcome: Outcome,
+}
+
+/// Bytes of an outcome that are handed in before the job is done: what a job says can be many
+/// times what it read.
+const PART: usize = 128 * 1024;
+
+/// Takes a part of a job's outcome; false when the run is over.
+pub(crate) type HandIn<'h> = dyn FnMut(&mut Outcome) -> bool + 'h;
+
+impl Worker {
+    /// Does one job; what is left of its outcome stands in `outcome` until the next.
+    pub(crate) fn work(&mut self, bench: &Bench<'_>, job: Job, hand_in: &mut HandIn<'_>) {
+        self.outcome.clear(bench);
+        match job {
+            Job::Files(entries) => {
+                for entry in entries {
+                    self.file(bench, entry);
+                    if !self.outcome.hand_in_part(bench, hand_in) {
+                        return;
+                    }
+                }
+            }
+            Job::Lines { source, base } => self.lines(bench, &source, base, hand_in),
+            Job::Oversized { source, base } => {
+                let name = source.name();
+                let source_line = Source {
+                    name: &name,
+                    line: Some(base.line),
+                };
+                let mut report = bench.checkers.of(source.path()).refuse_size(base);
+                self.outcome.judged(bench, &source_line, &mut report);
+            }
+        }
+    }
+
+    fn file(&mut self, bench: &Bench<'_>, entry: Entry) {
+        match entry {
+            Entry::Return(origin) => self.returned(bench, &origin),
+            Entry::Unread { name, error } => self.unread(bench, &name, error),
+        }
+    }
+
+    fn returned(&mut self, bench: &Bench<'_>, origin: &Origin) {
+        let name = origin.name();
+        if let Err(error) =
+            self.opener
+                .read(origin, bench.max_bytes, bench.targets, &mut self.bytes)
+        {
+            return self.unread(bench, &name, error);
+        }
+        let mut report = bench.checkers.of(origin.path()).check(&self.bytes);
+        let source = Source {
+            name: &name,
+            line: None,
+        };
+        self.outcome.judged(bench, &source, &mut report);
+    }
+
+    fn unread(&mut self, bench: &Bench<'_>, name: &str, error: anyhow::Error) {
+        let judged = format!("{error:#}");
+        self.outcome
+            .add(bench, &Source { name, line: None }, Judged::Unread(&judged));
+        self.outcome.complaints.push(error);
+    }
+
+    fn lines(&mut self, bench: &Bench<'_>, origin: &Origin, base: Base, hand_in: &mut HandIn<'_>) {
+        let name = origin.name();
+        let checker = bench.checkers.of(origin.path());
+        let most = usize::try_from(bench.max_bytes).unwrap_or(usize::MAX);
+        let mut at = base;
+        let mut rest = self.block.lines();
+        while !rest.is_empty() {
+            let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            let (line, later) = rest.split_at(end);
+            let text = without_end(line);
+            // A line too long is never passed: had it come in more slowly, it would not be here.
+            let is_too_long = text.len() > most;
+            if is_too_long || !is_blank(text) {
+                let mut report = checker.check_at(text, at);
+                let source = Source {
+                    name: &name,
+                    line: Some(at.line),
+                };
+                self.outcome.judged(bench, &source, &mut report);
+                let is_wanted = |which| report.is_valid() == (which == Which::Valid);
+                if !is_too_long && bench.filter.is_some_and(is_wanted) {
+                    self.outcome.passed.extend_from_slice(line);
+                }
+                if !self.outcome.hand_in_part(bench, hand_in) {
+                    return;
+                }
+            }
+            at = Base {
+                line: at.line + 1,
+                offset: at.offset + end,
+            };
+            rest = later;
+        }
+    }
+}
+
+/// Whether a line has nothing that JSON does not pass over.
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
+}
+
+fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+impl Outcome {
+    fn clear(&mut self, bench: &Bench<'_>) {
+        self.texts.resize_with(bench.reporters.len(), Vec::new);
+        for bytes in self.texts.iter_mut().chain([&mut self.passed]) {
+            bytes.clear();
+            // What one hostile return has taken is given back.
+            bytes.shrink_to(2 * PART);
+        }
+        self.groups.clear();
+        self.records.clear();
+        self.complaints.clear();
+        self.totals = Totals::default();
+        if bench.statistics {
+            self.statistics = Statistics::default();
+        }
+    }
+
+    fn hand_in_part(&mut self, bench: &Bench<'_>, hand_in: &mut HandIn<'_>) -> bool {
+        let texts = self.texts.iter().map(Vec::len).sum::<usize>();
+        let records = self.records.iter().map(String::len).sum::<usize>();
+        if texts + records + self.passed.len() < PART {
+            return true;
+        }
+        let goes_on = hand_in(self);
+        self.clear(bench);
+        goes_on
+    }
+
+    /// Adds a report without what is known.
+    fn judged(&mut self, bench: &Bench<'_>, source: &Source<'_>, report: &mut Report<'_>) {
+        if let Some(known) = &bench.known {
+            known.apply(source, report, &mut self.found);
+        }
+        self.add(bench, source, Judged::Report(report));
+    }
+
+    fn add(&mut self, bench: &Bench<'_>, source: &Source<'_>, judged: Judged<'_>) {
+        self.totals.add(judged);
+        if bench.statistics {
+            self.statistics.add(judged);
+        }
+        if let (Some(recorded), Judged::Report(report)) = (&bench.recorded, judged)
+            && !report.is_valid()
+        {
+            let number = recorded.fetch_add(1, Ordering::Relaxed);
+            self.records.push(error_log::record(report, source, number));
+        }
+        for (reporter, text) in bench.reporters.iter().zip(&mut self.texts) {
+            let before = text.len();
+            let between = if before == 0 { b"" } else { reporter.between() };
+            text.extend_from_slice(between);
+            let start = text.len();
+            reporter.one(source, judged, text);
+            if text.len() == start {
+                text.truncate(before);
+            }
+        }
+        if bench.groups {
+            self.group(source, judged);
+        }
+    }
+
+    fn group(&mut self, source: &Source<'_>, judged: Judged<'_>) {
+        if self
+            .groups
+            .last()
+            .is_none_or(|last| last.source != source.name)
+        {
+            self.groups.push(Group {
+                source: source.name.to_owned(),
+                totals: Totals::default(),
+                ends: Vec::new(),
+            });
+        }
+        if let Some(last) = self.groups.last_mut() {
+            last.totals.add(judged);
+            last.ends.clear();
+            last.ends.extend(self.texts.iter().map(Vec::len));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What clap has to say: help, versions and usage errors.
+
+use std::io::Write as _;
+
+use clap::error::{ContextKind, ContextValue};
+use retval::text::escape;
+
+use crate::exit::Exit;
+use crate::output::Sink;
+
+/// Prints help, a version, or a usage error. Arguments are echoed escaped: they may come from a
+/// return.
+pub(crate) fn answer(error: clap::Error) -> anyhow::Result<Exit> {
+    if !error.use_stderr() {
+        Sink::Stdout.write(error.render().to_string().as_bytes())?;
+        return Ok(Exit::Valid);
+    }
+    let _ = write!(std::io::stderr().lock(), "{}", text(error));
+    Ok(Exit::Unchecked)
+}
+
+/// A usage error as text that is safe to print.
+pub(crate) fn text(mut error: clap::Error) -> String {
+    let echoes = error
+        .context()
+        .filter_map(|(kind, value)| Some((kind, escaped(value)?)));
+    for (kind, value) in echoes.collect::<Vec<_>>() {
+        let is_changed = error.get(kind) != Some(&value);
+        error.insert(kind, value);
+        if is_changed && error.get(ContextKind::Suggested).is_some() {
+            // clap has put the argument as it was into its tips, too.
+            error.insert(ContextKind::Suggested, ContextValue::None);
+        }
+    }
+    escape::lines(&error.render().to_string())
+}
+
+fn escaped(value: &ContextValue) -> Option<ContextValue> {
+    match value {
+        ContextValue::String(text) => Some(ContextValue::String(escape::shown(text).to_string())),
+        ContextValue::Strings(texts) => Some(ContextValue::Strings(
+            texts
+                .iter()
+                .map(|text| escape::shown(text).to_string())
+                .collect(),
+        )),
+        _ => None,
+    }
+}

@@ -1,0 +1,220 @@
+//! `retval config`: the settings in force, as TOML with the source of each.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use retval::Profile;
+use retval::config::{Given, Group, OwnProfile, SETTINGS, Setting, Value};
+use retval::profile::{Limits, Measured, Need, Status, Unit};
+use retval::text::escape;
+
+use crate::args::config::Configured;
+use crate::exit::Exit;
+use crate::output::print_stdout;
+use crate::settings::{Settings, Source};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  retval config
+  RETVAL_PROFILE=return-meta retval config --config ci/retval.toml";
+
+#[derive(Debug, Args)]
+pub(crate) struct Config {
+    #[command(flatten)]
+    pub(crate) configured: Configured,
+}
+
+pub(crate) fn run(options: &Config) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&options.configured)?;
+    settings.refuse_stranger()?;
+    print_stdout(text(&settings)?.as_bytes())
+}
+
+/// Characters before a source.
+const WIDTH: usize = 32;
+
+fn text(settings: &Settings) -> anyhow::Result<String> {
+    let mut text = match &settings.file {
+        Some(file) => format!("# from {}\n", escape::path(file)),
+        None => "# no configuration file\n".to_owned(),
+    };
+    for group in [Group::All, Group::Hook] {
+        if group == Group::Hook {
+            text.push_str("\n[hook]\n");
+        }
+        for setting in SETTINGS.iter().filter(|setting| setting.group() == group) {
+            let (value, source) = settings.value(setting)?;
+            let source = told(settings, &source);
+            text.push_str(&line(setting, value.as_ref(), &source));
+        }
+    }
+    if !settings.config.rules().is_empty() {
+        text.push_str("\n[rules]\n");
+        for (rule, level) in settings.config.rules() {
+            let assignment = format!("{} = \"{}\"", rule.id, level.value.name());
+            let source = place(settings, level);
+            let _ = writeln!(text, "{assignment:WIDTH$} # {source}");
+        }
+    }
+    for own in &settings.own {
+        profile(&mut text, own);
+    }
+    Ok(text)
+}
+
+fn told(settings: &Settings, source: &Source<'_>) -> String {
+    match source {
+        Source::Variable(name) => (*name).to_owned(),
+        Source::File(given) => place(settings, given),
+        Source::Default => "default".to_owned(),
+    }
+}
+
+fn place<T>(settings: &Settings, given: &Given<T>) -> String {
+    let file = settings.file.as_deref().map(escape::path);
+    let (file, at) = (file.unwrap_or_default(), given.at);
+    format!("{file}:{}:{}", at.line, at.column)
+}
+
+fn line(setting: &Setting, value: Option<&Value>, source: &str) -> String {
+    let value = value.map_or_else(|| setting.default.to_owned(), toml);
+    if value.is_empty() {
+        let key = format!("# {}", setting.key());
+        return format!("{key:WIDTH$} # not set\n");
+    }
+    let assignment = format!("{} = {value}", setting.key());
+    format!("{assignment:WIDTH$} # {source}\n")
+}
+
+fn toml(value: &Value) -> String {
+    match value {
+        Value::Text(text) => quoted(text),
+        Value::Switch(is_on) => is_on.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::Texts(texts) => list(texts.iter().map(String::as_str)),
+    }
+}
+
+fn list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let texts: Vec<_> = texts.map(quoted).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+/// A key, bare where it can be.
+fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if name.bytes().all(is_bare) && !name.is_empty() {
+        name.to_owned()
+    } else {
+        quoted(name)
+    }
+}
+
+/// A TOML string in which nothing is hidden.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for character in text.chars() {
+        // Older workflow commands begin with two.
+        let is_second_hash = character == '#' && quoted.ends_with('#');
+        if matches!(character, '"' | '\\') {
+            quoted.push('\\');
+            quoted.push(character);
+        } else if escape::is_hidden(character) || is_second_hash {
+            let _ = write!(quoted, "\\U{:08X}", u32::from(character));
+        } else {
+            quoted.push(character);
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// What a profile of one's own comes to, with all that it takes from the one that it extends.
+fn profile(text: &mut String, own: &OwnProfile) {
+    let profile = own.profile;
+    let table = format!("profiles.{}", key(profile.id));
+    let _ = writeln!(text, "\n[{table}]\nextends = {}", quoted(&own.extends));
+    let _ = writeln!(text, "document = {}", quoted(profile.document));
+    if !own.files.is_empty() {
+        let files = list(own.files.iter().map(String::as_str));
+        let _ = writeln!(text, "files = {files}");
+    }
+    vocabulary(text, profile.statuses, profile.failure);
+    let _ = writeln!(text, "artifact-types = {}", types(profile.artifact_types));
+    let _ = writeln!(text, "error-types = {}", types(profile.error_types));
+    let _ = writeln!(text, "required = {}", list(profile.asked(Need::Required)));
+    if let Some(path) = profile.handoff_path {
+        let _ = writeln!(text, "handoff-path = {}", quoted(path));
+    }
+    limits(text, &table, profile);
+    if !profile.levels.is_empty() {
+        let _ = writeln!(text, "[{table}.rules]");
+        for (rule, level) in profile.levels {
+            let _ = writeln!(text, "{rule} = \"{}\"", level.name());
+        }
+    }
+    for agent in profile.agents {
+        let _ = writeln!(text, "[{table}.agents.{}]", key(agent.name));
+        vocabulary(text, agent.statuses, agent.failure);
+        let before = list(agent.reads_from.iter().copied());
+        let _ = writeln!(text, "reads-from = {before}");
+        let _ = writeln!(text, "writes-handoff = {}", agent.writes_handoff);
+    }
+}
+
+fn vocabulary(text: &mut String, statuses: &[Status<'_>], failure: &str) {
+    if statuses.is_empty() {
+        return;
+    }
+    let claim = |status: &Status<'_>| {
+        let claim = status.claim.name();
+        format!("{} = \"{claim}\"", key(status.word))
+    };
+    let statuses: Vec<_> = statuses.iter().map(claim).collect();
+    let _ = writeln!(text, "statuses = {{ {} }}", statuses.join(", "));
+    let _ = writeln!(text, "failure = {}", quoted(failure));
+}
+
+fn types(types: &[&str]) -> String {
+    if types.is_empty() {
+        "\"any\"".to_owned()
+    } else {
+        list(types.iter().copied())
+    }
+}
+
+fn limits(text: &mut String, table: &str, profile: &Profile<'_>) {
+    let _ = writeln!(text, "[{table}.limits]");
+    if let Some(length) = profile.length {
+        let key = match (length.of, length.unit) {
+            (Measured::Summary, Unit::Tokens) => "summary-tokens",
+            (Measured::Summary, Unit::Words) => "summary-words",
+            (Measured::Return, _) => "return-tokens",
+        };
+        let bound = if length.inclusive {
+            ""
+        } else {
+            " # fewer than this"
+        };
+        let _ = writeln!(text, "{key} = {}{bound}", length.most);
+    }
+    if let Some((least, most)) = profile.sentences {
+        let _ = writeln!(text, "sentences = [{least}, {most}]");
+    }
+    let Limits {
+        summary_at_least,
+        artifact_summary_at_most,
+        error_message_at_most,
+        next_steps_at_most,
+    } = profile.limits;
+    for (key, limit) in [
+        ("summary-characters-at-least", summary_at_least),
+        ("artifact-summary-characters", artifact_summary_at_most),
+        ("error-message-characters", error_message_at_most),
+        ("next-steps-characters", next_steps_at_most),
+    ] {
+        if let Some(limit) = limit {
+            let _ = writeln!(text, "{key} = {limit}");
+        }
+    }
+}

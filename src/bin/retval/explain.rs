@@ -1,0 +1,64 @@
+//! `retval explain`: what a rule means, and the table of all rules.
+
+use clap::{Args, ValueEnum};
+use retval::explain::{Explanation, Overview, Record};
+use retval::rules::{RULES, Rule};
+use serde::Serialize;
+
+use crate::exit::Exit;
+use crate::output::print_stdout;
+
+use crate::args::values::{OneOf, rule_names};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  retval explain
+  retval explain artifact-not-found
+  retval explain --format json";
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// Rule to explain [default: a table of them all]
+    #[arg(value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    pub(crate) rule: Option<&'static Rule>,
+    /// Page or data [default: text]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(crate) format: Option<Shown>,
+}
+
+/// How something known is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shown {
+    Text,
+    Json,
+}
+
+pub(crate) fn run(options: &Explain) -> anyhow::Result<Exit> {
+    let text = match (options.format.unwrap_or(Shown::Text), options.rule) {
+        (Shown::Text, Some(rule)) => Explanation(rule).to_string(),
+        (Shown::Text, None) => Overview.to_string(),
+        (Shown::Json, Some(rule)) => json(&Rules::of(&[rule]))?,
+        (Shown::Json, None) => json(&Rules::of(&RULES))?,
+    };
+    print_stdout(text.as_bytes())
+}
+
+/// What `explain --format json` prints, whether one rule is asked for or all.
+#[derive(Serialize)]
+struct Rules {
+    version: u32,
+    rules: Vec<Record>,
+}
+
+impl Rules {
+    fn of(rules: &[&retval::rules::Rule]) -> Self {
+        Self {
+            version: 1,
+            rules: rules.iter().map(|rule| Record::of(rule)).collect(),
+        }
+    }
+}
+
+fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}

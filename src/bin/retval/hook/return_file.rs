@@ -1,0 +1,98 @@
+//! The metadata file that an agent wrote, in the place of a final message.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context as _, bail};
+use globset::GlobBuilder;
+use retval::document::Return;
+use retval::json::field::Field;
+use retval::text::escape;
+use retval::{Found, Root};
+use walkdir::WalkDir;
+
+/// The newest file below `folder`, which is the root, that matches `glob` and says that `agent`
+/// wrote it; of files that do not say, the newest.
+pub(super) fn newest(
+    (folder, root): (&Path, &Root),
+    glob: &str,
+    agent: &str,
+    most: u64,
+) -> anyhow::Result<Option<Vec<u8>>> {
+    let shown = escape::shown(glob);
+    let matcher = GlobBuilder::new(glob)
+        .literal_separator(true)
+        .build()
+        .with_context(|| format!("cannot use the glob {shown}"))?;
+    let matcher = matcher.compile_matcher();
+    let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
+    let enter = |entry: &walkdir::DirEntry| {
+        entry.file_name() != ".git" && entry.file_name() != "node_modules"
+    };
+    let start = beginning(folder, glob);
+    if !leads_below(folder, &start) {
+        return Ok(None);
+    }
+    for entry in WalkDir::new(start)
+        .into_iter()
+        .filter_entry(enter)
+        .flatten()
+    {
+        let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+        if entry.file_type().is_file() && matcher.is_match(below) {
+            let changed = entry
+                .metadata()
+                .ok()
+                .and_then(|metadata| metadata.modified().ok());
+            let below = below.to_owned();
+            found.push((changed.unwrap_or(SystemTime::UNIX_EPOCH), below));
+        }
+    }
+    found.sort_by(|one, other| other.cmp(one));
+    let mut anyones = None;
+    for (_, path) in found {
+        let bytes = match root.read(&path, most) {
+            Ok(bytes) => bytes,
+            Err(Found::Unreadable) => bail!("cannot read {}", escape::path(&path)),
+            // It was moved away meanwhile.
+            Err(_) => continue,
+        };
+        match author(&bytes) {
+            Some(author) if author == agent => return Ok(Some(bytes)),
+            Some(_) => {}
+            None => anyones = anyones.or(Some(bytes)),
+        }
+    }
+    Ok(anyones)
+}
+
+/// The folder that every match is below: the glob up to its first wild card.
+fn beginning(folder: &Path, glob: &str) -> PathBuf {
+    let plain = glob
+        .split('/')
+        .take_while(|part| !part.contains(['*', '?', '[', '{']));
+    let whole: PathBuf = plain.collect();
+    let is_wild = glob.contains(['*', '?', '[', '{']);
+    folder.join(if is_wild {
+        &whole
+    } else {
+        whole.parent().unwrap_or(Path::new(""))
+    })
+}
+
+/// Whether a folder lies in another, wherever links lead: an agent can lay them.
+fn leads_below(folder: &Path, start: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().ok();
+    let (folder, start) = (whole(folder), whole(start));
+    start
+        .zip(folder)
+        .is_some_and(|(start, folder)| start.starts_with(folder))
+}
+
+fn author(bytes: &[u8]) -> Option<String> {
+    let returned: Return<'_> = serde_json::from_slice(bytes).ok()?;
+    match &returned.metadata.present()?.agent_type {
+        Field::Present(agent) => Some(agent.as_ref().to_owned()),
+        _ => None,
+    }
+}

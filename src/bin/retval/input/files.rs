@@ -1,0 +1,144 @@
+//! Reading one return's file.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::Context as _;
+use retval::BYTES_AT_MOST;
+use retval::text::escape;
+
+use crate::input::Origin;
+use crate::output::Targets;
+
+/// Reads files. Remembers the folder of the last one: a path is looked up once for all its files.
+#[derive(Default)]
+pub(crate) struct Opener {
+    #[cfg(target_os = "linux")]
+    folder: Option<(std::ffi::OsString, std::os::fd::OwnedFd)>,
+}
+
+/// Bytes that there is room for before anything is read: more than most returns have.
+const AT_FIRST: usize = 8 * 1024;
+
+impl Opener {
+    /// Reads a return into `bytes`: all of it, or one byte more than `most` where there is more,
+    /// so that it shows.
+    pub(crate) fn read(
+        &mut self,
+        origin: &Origin,
+        most: u64,
+        targets: &Targets,
+        bytes: &mut Vec<u8>,
+    ) -> anyhow::Result<()> {
+        bytes.clear();
+        let most = most.saturating_add(1);
+        match origin {
+            Origin::Stdin => {
+                io::stdin()
+                    .lock()
+                    .take(most)
+                    .read_to_end(bytes)
+                    .context("cannot read standard input")?;
+            }
+            Origin::Named(path) => {
+                targets
+                    .refuse_log(path)
+                    .and_then(|()| File::open(path))
+                    .and_then(|file| read_named(file, most, targets, bytes))
+                    .with_context(|| cannot_read(path))?;
+            }
+            Origin::Found(path) => {
+                self.open_relative(path)
+                    .and_then(|file| read_found(&file, most, targets, bytes))
+                    .with_context(|| cannot_read(path))?;
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(target_os = "linux")]
+    fn open_relative(&mut self, path: &Path) -> io::Result<File> {
+        use rustix::fs::{CWD, Mode, OFlags, openat};
+        let (parent, name) = split(path);
+        let is_other = |(known, _): &(_, _)| known != parent;
+        if self.folder.as_ref().is_none_or(is_other) {
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let folder = openat(CWD, parent, flags, Mode::empty())?;
+            self.folder = Some((parent.to_owned(), folder));
+        }
+        let Some((_, folder)) = &self.folder else {
+            return File::open(path);
+        };
+        // Should it be a FIFO or a link by now, neither is waited for or followed.
+        let flags =
+            OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(File::from(openat(folder, name, flags, Mode::empty())?))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    #[allow(clippy::unused_self, reason = "there is no folder to remember")]
+    fn open_relative(&mut self, path: &Path) -> io::Result<File> {
+        File::open(path)
+    }
+}
+
+/// The folder of a path and the name of the file in it.
+#[cfg(target_os = "linux")]
+fn split(path: &Path) -> (&std::ffi::OsStr, &std::ffi::OsStr) {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = path.as_os_str().as_bytes();
+    let (folder, name) = match memchr::memrchr(b'/', bytes) {
+        Some(slash) => bytes.split_at(slash + 1),
+        None => (&b"."[..], bytes),
+    };
+    (OsStrExt::from_bytes(folder), OsStrExt::from_bytes(name))
+}
+
+fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}", escape::path(path))
+}
+
+/// Opens a file that was found in a folder, without waiting for a FIFO or following a link that
+/// may have taken its place.
+pub(super) fn open_found(path: &Path) -> io::Result<File> {
+    let file = Opener::default().open_relative(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(no_regular_file())
+    }
+}
+
+fn no_regular_file() -> io::Error {
+    io::Error::other("it is no regular file any more")
+}
+
+/// Reads a file that the command line names, of whatever kind.
+fn read_named(file: File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let metadata = file.metadata()?;
+    targets.note_read(&metadata);
+    // A regular file ends where it says, and need not be asked again. One that says 0 bytes may be
+    // the system's own and hold more; any may hold less.
+    let most = match metadata.len() {
+        size @ 1.. if metadata.is_file() => most.min(size),
+        _ => most,
+    };
+    let size = metadata.len().min(most).min(BYTES_AT_MOST);
+    bytes.reserve(usize::try_from(size).unwrap_or(0));
+    file.take(most).read_to_end(bytes).map(drop)
+}
+
+/// Reads a file that was a regular one when its folder was listed. Its end tells its size, which
+/// costs less than asking; what it is by now is asked where there is nothing to read.
+fn read_found(file: &File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> io::Result<()> {
+    if !targets.is_empty() {
+        targets.note_read(&file.metadata()?);
+    }
+    bytes.reserve(AT_FIRST);
+    let read = file.take(most).read_to_end(bytes);
+    if !matches!(read, Ok(1..)) && !file.metadata()?.is_file() {
+        return Err(no_regular_file());
+    }
+    read.map(drop)
+}

@@ -1,0 +1,110 @@
+//! `--files-from`: paths that another program lists.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use retval::text::escape;
+
+/// A list of paths, read as it is used.
+pub(super) struct List {
+    reader: BufReader<Box<dyn Read + Send>>,
+    name: String,
+    /// NUL if it comes in with the first path, as `find -print0` writes it, else a line feed; not
+    /// known before.
+    separator: Option<u8>,
+    has_path: bool,
+}
+
+/// Bytes of the longest path that a system takes, and more.
+const PATH_AT_MOST: usize = 64 * 1024;
+
+impl List {
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        let name = escape::path(path);
+        let reader: Box<dyn Read + Send> = if crate::input::is_dash(path) {
+            Box::new(io::stdin())
+        } else {
+            Box::new(File::open(path).with_context(|| format!("cannot read {name}"))?)
+        };
+        Ok(Self {
+            reader: BufReader::new(reader),
+            name,
+            separator: None,
+            has_path: false,
+        })
+    }
+
+    /// Whether the next path would have to be waited for.
+    pub(super) fn is_waiting(&self) -> bool {
+        let ends = |byte: &u8| {
+            self.separator
+                .map_or(*byte == 0 || *byte == b'\n', |separator| *byte == separator)
+        };
+        !self.reader.buffer().iter().any(ends)
+    }
+
+    pub(super) fn next(&mut self) -> anyhow::Result<Option<PathBuf>> {
+        loop {
+            let name = self.name.clone();
+            let Some(mut path) = self
+                .next_bytes()
+                .with_context(|| format!("cannot read {name}"))?
+            else {
+                if !self.has_path {
+                    bail!("no returns in {name}: it lists no path");
+                }
+                return Ok(None);
+            };
+            if self.separator != Some(0) && path.last() == Some(&b'\r') {
+                path.pop();
+            }
+            if !path.is_empty() {
+                self.has_path = true;
+                return Ok(Some(to_path(path)));
+            }
+        }
+    }
+
+    /// The bytes up to the next separator, or to the end.
+    fn next_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut bytes = Vec::new();
+        loop {
+            let buffer = self.reader.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok((!bytes.is_empty()).then_some(bytes));
+            }
+            if self.separator.is_none() {
+                let has = |separator| memchr::memchr(separator, buffer).is_some();
+                self.separator = [0, b'\n'].into_iter().find(|separator| has(*separator));
+            }
+            let found = self
+                .separator
+                .and_then(|separator| memchr::memchr(separator, buffer));
+            let end = found.unwrap_or(buffer.len());
+            bytes.extend_from_slice(&buffer[..end]);
+            self.reader.consume(end + usize::from(found.is_some()));
+            if found.is_some() {
+                return Ok(Some(bytes));
+            }
+            if bytes.len() > PATH_AT_MOST {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "it has a line that is no path",
+                ));
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn to_path(bytes: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt as _;
+    std::ffi::OsString::from_vec(bytes).into()
+}
+
+#[cfg(not(unix))]
+fn to_path(bytes: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}

@@ -1,0 +1,196 @@
+//! The file of the error log, which many processes share.
+//!
+//! It is only ever replaced as a whole, by a process that holds its lock. A file by the name of
+//! `.jsonl` gets a line a record instead.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use retval::Report;
+use retval::error_log::{self, Met};
+use retval::format::Source;
+use retval::text::escape;
+
+use crate::output::atomic::{NewFile, folder_of};
+use crate::output::{replace, target};
+
+/// Bytes of records that are held back, to be written together.
+const TOGETHER: usize = 512 * 1024;
+
+/// A log and the records that are not in it yet.
+pub(crate) struct LogFile {
+    path: PathBuf,
+    /// Its name as it was given, safe to print.
+    name: String,
+    waiting: Vec<String>,
+    bytes: usize,
+    /// Bytes that wait for each other: no fewer than the document has that is written anew for
+    /// them, else the work would grow with the square of the records.
+    together: usize,
+}
+
+impl LogFile {
+    pub(crate) fn new(path: &Path) -> Self {
+        Self {
+            path: target(path),
+            name: escape::path(path),
+            waiting: Vec::new(),
+            bytes: 0,
+            together: TOGETHER,
+        }
+    }
+
+    /// Takes records that were made by [`record`].
+    pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
+        self.bytes += records.iter().map(String::len).sum::<usize>();
+        self.waiting.append(records);
+        if self.bytes >= self.together {
+            self.flush()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Writes what waits; when this returns, it is on the disk.
+    pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let records = std::mem::take(&mut self.waiting);
+        self.bytes = 0;
+        let is_lines = self
+            .path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl");
+        let appended = if is_lines {
+            append_lines(&self.path, &records)
+        } else {
+            append(&self.path, &records).map(|size| self.together = size.max(TOGETHER))
+        };
+        appended.with_context(|| format!("cannot add to the error log {}", self.name))
+    }
+}
+
+/// The record of an invalid return; `number` tells it from others of this process.
+pub(crate) fn record(report: &Report<'_>, source: &Source<'_>, number: u64) -> String {
+    let now = jiff::Timestamp::now();
+    let (milliseconds, process) = (now.as_millisecond(), std::process::id());
+    let met = Met {
+        id: &format!("err_{milliseconds}_{process:x}_{number:x}"),
+        timestamp: &now.to_string(),
+        source: source.name,
+        line: source.line,
+    };
+    error_log::record(report, &met)
+}
+
+/// The size of the document with the new records, in bytes.
+fn append(path: &Path, records: &[String]) -> anyhow::Result<usize> {
+    create(path)?;
+    if !fs::metadata(path)?.is_file() {
+        // A device or a pipe may have no end, and cannot be replaced.
+        bail!("it is no regular file");
+    }
+    let mut locked = lock(path)?;
+    let mut text = String::new();
+    locked.read_to_string(&mut text)?;
+    let new = error_log::append(&text, records)?;
+    replace(path, new.as_bytes(), Some(&locked.metadata()?))?;
+    // The lock goes with the old file; who waits for it finds the new one.
+    drop(locked);
+    Ok(new.len())
+}
+
+/// Makes an empty log, and its folder, where there is none; never half a one.
+fn create(path: &Path) -> anyhow::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    let folder = folder_of(path);
+    fs::create_dir_all(folder)?;
+    let mut new = NewFile::beside(path)?;
+    new.file().write_all(error_log::EMPTY.as_bytes())?;
+    new.file().sync_all()?;
+    match new.take_free_name(path) {
+        // Somebody else was faster, which is as good.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Opens and locks the log that stands at `path` now: while one waits for the lock of a file,
+/// another may have put a new one in its place.
+fn lock(path: &Path) -> io::Result<File> {
+    loop {
+        let file = OpenOptions::new().read(true).write(true).open(path)?;
+        file.lock()?;
+        if is_at(&file, path)? {
+            return Ok(file);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let (locked, now) = (file.metadata()?, fs::metadata(path)?);
+    Ok((locked.dev(), locked.ino()) == (now.dev(), now.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
+fn append_lines(path: &Path, records: &[String]) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(path)?;
+    refuse_stream(&file)?;
+    file.lock()?;
+    let mut text = if ends_in_a_line(&mut file)? {
+        String::new()
+    } else {
+        "\n".to_owned()
+    };
+    for record in records {
+        text.push_str(record);
+        text.push('\n');
+    }
+    let before = file.metadata()?.len();
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all());
+    if written.is_err() {
+        // On a full disk no half line stays; nobody else has written since.
+        let _ = file.set_len(before);
+    }
+    Ok(written?)
+}
+
+/// What has no end cannot be read to it, nor locked against others.
+fn refuse_stream(file: &File) -> io::Result<()> {
+    if file.metadata()?.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other("it is no regular file"))
+    }
+}
+
+/// Whether nothing was left unfinished at the end of a file.
+fn ends_in_a_line(file: &mut File) -> io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
+}

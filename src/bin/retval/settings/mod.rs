@@ -1,0 +1,200 @@
+//! What holds where no option was given: the environment, then the configuration file.
+
+mod file;
+mod resolve;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use retval::config::{Config, Given, Kind, OwnProfile, Setting, Value};
+use retval::profile::PROFILES;
+use retval::rules::{Level, Rule};
+use retval::text::escape;
+use retval::text::suggest::nearest;
+use retval::{Checker, Profile};
+
+use crate::args::config::Configured;
+
+/// The settings of one run.
+pub(crate) struct Settings {
+    /// The file as it was found, and what it says.
+    pub(crate) file: Option<PathBuf>,
+    pub(crate) config: Config,
+    pub(crate) own: Vec<OwnProfile>,
+    unset: Vec<&'static Setting>,
+}
+
+/// Where a value comes from.
+pub(crate) enum Source<'s> {
+    Variable(&'static str),
+    File(&'s Given<Value>),
+    Default,
+}
+
+/// A profile that can be chosen, and the file names that speak for it.
+pub(crate) struct Choice {
+    pub(crate) profile: &'static Profile<'static>,
+    /// None of a built-in profile, which knows its files itself.
+    pub(crate) files: Option<GlobSet>,
+}
+
+impl Settings {
+    pub(crate) fn load(options: &Configured) -> anyhow::Result<Self> {
+        let found = match &options.config {
+            Some(path) => Some(path.clone()),
+            None if options.no_config.unwrap_or_default() => None,
+            None => file::upwards()?,
+        };
+        let mut config = match &found {
+            Some(path) => file::read(path)?,
+            None => Config::default(),
+        };
+        Ok(Self {
+            own: config.take_profiles(),
+            file: found,
+            config,
+            unset: options.unset.clone(),
+        })
+    }
+
+    /// The value of a setting and its source.
+    pub(crate) fn value(
+        &self,
+        setting: &'static Setting,
+    ) -> anyhow::Result<(Option<Value>, Source<'_>)> {
+        let is_unset = self.unset.iter().any(|known| std::ptr::eq(*known, setting));
+        if is_unset {
+            return Ok((None, Source::Default));
+        }
+        if let Some(variable) = setting.variable
+            && let Some(text) = variable_text(variable)?
+        {
+            return Ok((Some(Value::Text(text)), Source::Variable(variable)));
+        }
+        let Some(given) = self.config.value(setting) else {
+            return Ok((None, Source::Default));
+        };
+        let value = match (&given.value, setting.kind) {
+            (Value::Text(path), Kind::Path) => Value::Text(self.beside_file(path)),
+            (value, _) => value.clone(),
+        };
+        Ok((Some(value), Source::File(given)))
+    }
+
+    /// A path of the file is relative to the file's folder.
+    fn beside_file(&self, path: &str) -> String {
+        let folder = self.file.as_deref().and_then(Path::parent);
+        let path = folder.unwrap_or(Path::new("")).join(path);
+        path.to_string_lossy().into_owned()
+    }
+
+    fn get(&self, name: &str) -> anyhow::Result<Option<Value>> {
+        Setting::named(name).map_or(Ok(None), |setting| Ok(self.value(setting)?.0))
+    }
+
+    /// Every profile that can be chosen. Those of one's own come first, for they are meant where
+    /// both speak for a file's name.
+    pub(crate) fn choices(&self) -> anyhow::Result<Vec<Choice>> {
+        let own = self.own.iter().map(|own| {
+            let mut files = GlobSetBuilder::new();
+            for glob in &own.files {
+                files.add(Glob::new(glob)?);
+            }
+            Ok(Choice {
+                profile: own.profile,
+                files: Some(files.build()?),
+            })
+        });
+        let built_in = PROFILES.iter().map(|profile| {
+            Ok(Choice {
+                profile,
+                files: None,
+            })
+        });
+        own.chain(built_in).collect()
+    }
+
+    /// A profile that the environment names must be one, too.
+    pub(crate) fn refuse_stranger(&self) -> anyhow::Result<()> {
+        if let Some(Value::Text(name)) = self.get("profile")? {
+            self.profile(Some(&name))?;
+        }
+        Ok(())
+    }
+
+    /// The profile of that name; none is `auto`.
+    pub(crate) fn profile(
+        &self,
+        name: Option<&str>,
+    ) -> anyhow::Result<Option<&'static Profile<'static>>> {
+        let Some(name) = name.filter(|name| *name != "auto") else {
+            return Ok(None);
+        };
+        let own = self.own.iter().map(|own| own.profile);
+        let mut known = own.chain(PROFILES.iter().copied());
+        if let Some(found) = known.clone().find(|profile| profile.id == name) {
+            return Ok(Some(found));
+        }
+        let meant = nearest(
+            name,
+            known.clone().map(|profile| profile.id).chain(["auto"]),
+        );
+        let advice = meant.map_or_else(
+            || {
+                let names: Vec<_> = known.by_ref().map(|profile| profile.id).collect();
+                format!("it is one of auto, {}", names.join(", "))
+            },
+            |meant| format!("did it mean {meant}?"),
+        );
+        bail!("no profile is called {}: {advice}", escape::shown(name))
+    }
+
+    /// The checker with the levels of the file. A profile's own levels stand, and those of the
+    /// profiles of one's own that it extends.
+    pub(crate) fn apply<'c>(&self, profile: &Profile<'_>, mut checker: Checker<'c>) -> Checker<'c> {
+        for (rule, level) in self.levels(profile) {
+            checker = checker.rule(rule, level);
+        }
+        checker
+    }
+
+    /// Whether warnings fail, for a command without the option.
+    pub(crate) fn is_strict(&self) -> anyhow::Result<bool> {
+        Ok(matches!(self.get("strict")?, Some(Value::Switch(true))))
+    }
+
+    /// Levels as they hold in a profile, before options: the first of a rule counts.
+    pub(crate) fn all_levels(&self, profile: &Profile<'static>) -> Vec<(&'static str, Level)> {
+        let levels = self.levels(profile).map(|(rule, level)| (rule.id, level));
+        levels.chain(profile.levels.iter().copied()).collect()
+    }
+
+    /// Rules that the file switches off wherever no profile says otherwise.
+    pub(crate) fn switched_off(&self) -> impl Iterator<Item = &'static str> {
+        let levels = self.config.rules().iter();
+        let off = levels.filter(|(_, level)| level.value == Level::Off);
+        off.map(|(rule, _)| rule.id)
+    }
+
+    fn levels(&self, profile: &Profile<'_>) -> impl Iterator<Item = (&'static Rule, Level)> {
+        let named = |id: &str| self.own.iter().find(|own| own.profile.id == id);
+        let own = std::iter::successors(named(profile.id), move |own| named(&own.extends));
+        let own: Vec<_> = own.flat_map(|own| &own.rules).collect();
+        let levels = self.config.rules().iter();
+        levels
+            .filter(move |(rule, _)| own.iter().all(|(known, _)| known.id != rule.id))
+            .map(|(rule, level)| (*rule, level.value))
+    }
+}
+
+/// An empty variable is one that is not set.
+fn variable_text(name: &'static str) -> anyhow::Result<Option<String>> {
+    match std::env::var_os(name).filter(|text| !text.is_empty()) {
+        None => Ok(None),
+        Some(text) => match text.into_string() {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => bail!("the environment variable {name} is not UTF-8"),
+        },
+    }
+}

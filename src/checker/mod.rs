@@ -1,0 +1,143 @@
+//! What returns are held to, and how strictly.
+
+pub(crate) mod context;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use crate::profile::Profile;
+use crate::profile::required::Paths;
+use crate::root::Root;
+use crate::rules::{Level, RULES, Rule, Step};
+
+/// Arrays and objects that may stand inside each other.
+pub const DEPTH_AT_MOST: usize = 128;
+
+/// Bytes that one return may have unless [`Checker::max_bytes`] says otherwise: 16 MiB.
+pub const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
+
+/// Holds returns to one profile. Made once, used for any number of returns, from any thread.
+#[derive(Debug)]
+pub struct Checker<'c> {
+    pub(crate) profile: &'c Profile<'c>,
+    pub(crate) root: &'c Root,
+    pub(crate) session: Option<&'c str>,
+    pub(crate) agent: Option<&'c str>,
+    pub(crate) group: Option<&'c str>,
+    pub(crate) max_bytes: u64,
+    pub(crate) paths: Paths<'c>,
+    levels: [Level; RULES.len()],
+    pub(crate) fail_fast: bool,
+    pub(crate) extract: bool,
+    pub(crate) last: Step,
+}
+
+impl<'c> Checker<'c> {
+    /// A checker of `profile` that looks for artifacts below `root`.
+    #[must_use]
+    pub fn new(profile: &'c Profile<'c>, root: &'c Root) -> Self {
+        Self {
+            profile,
+            root,
+            session: None,
+            agent: None,
+            group: None,
+            max_bytes: BYTES_AT_MOST,
+            paths: Paths::of(profile),
+            levels: RULES.map(|rule| profile.level(rule)),
+            fail_fast: false,
+            extract: false,
+            last: Step::Artifacts,
+        }
+    }
+
+    /// Expects this session id, byte for byte.
+    #[must_use]
+    pub fn session(mut self, session: impl Into<Option<&'c str>>) -> Self {
+        self.session = session.into();
+        self
+    }
+
+    /// Expects this agent. Its name is the one that recommendations are addressed to.
+    #[must_use]
+    pub fn agent(mut self, agent: impl Into<Option<&'c str>>) -> Self {
+        self.agent = agent.into();
+        self
+    }
+
+    /// Names the group of work, which a compact return's handoff file is found by.
+    #[must_use]
+    pub fn group(mut self, group: impl Into<Option<&'c str>>) -> Self {
+        self.group = group.into();
+        self
+    }
+
+    /// Refuses returns of more bytes than this.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// Stops after the first step that fails.
+    #[must_use]
+    pub fn fail_fast(mut self, fail_fast: bool) -> Self {
+        self.fail_fast = fail_fast;
+        self
+    }
+
+    /// Accepts a return inside a fence, prose or a think block, with a warning.
+    #[must_use]
+    pub fn extract(mut self, extract: bool) -> Self {
+        self.extract = extract;
+        self
+    }
+
+    /// Stops after this step, whatever it found.
+    pub(crate) fn up_to(mut self, last: Step) -> Self {
+        self.last = last;
+        self
+    }
+
+    /// Sets the level of a rule. The rules that nothing can be checked without stay errors.
+    #[must_use]
+    pub fn rule(mut self, rule: &Rule, level: Level) -> Self {
+        if !rule.is_indispensable() {
+            for (known, current) in RULES.iter().zip(&mut self.levels) {
+                if known.id == rule.id {
+                    *current = level;
+                }
+            }
+        }
+        self
+    }
+
+    /// Makes every warning an error.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        if strict {
+            for level in self
+                .levels
+                .iter_mut()
+                .filter(|level| **level == Level::Warning)
+            {
+                *level = Level::Error;
+            }
+        }
+        self
+    }
+
+    /// The same demands for documents of another profile.
+    pub(crate) fn with_profile<'s>(&'s self, profile: &'s Profile<'s>) -> Checker<'s> {
+        Checker {
+            profile,
+            paths: Paths::of(profile),
+            ..*self
+        }
+    }
+
+    pub(crate) fn level(&self, rule: &'static Rule) -> Level {
+        let known = RULES.iter().position(|known| std::ptr::eq(*known, rule));
+        known.map_or(rule.level, |index| self.levels[index])
+    }
+}

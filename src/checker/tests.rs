@@ -1,0 +1,238 @@
+//! Edges of the way from bytes to a report, each from both sides.
+
+use crate::checker::DEPTH_AT_MOST;
+use crate::checker::context::POINTER_BYTES_KEPT;
+use crate::finding::{Outcome, Report, StepReport};
+use crate::profile::{Asked, HANDOFF, Need, Profile, RETURN};
+use crate::rules::{Level, Rule, Step};
+use crate::{Checker, ITEMS_AT_MOST, Root};
+
+const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "planner"]}}"#;
+
+fn root() -> Root {
+    Root::open(env!("CARGO_MANIFEST_DIR")).expect("a folder")
+}
+
+fn skipped(report: &Report<'_>) -> Vec<Step> {
+    let skipped = |it: &&StepReport| matches!(it.outcome, Outcome::Skip(_));
+    let steps = report.steps.iter().filter(skipped);
+    steps.map(|it| it.step).collect()
+}
+
+#[test]
+fn limits_are_exact() {
+    let root = root();
+    let bytes = u64::try_from(WHOLE.len()).expect("few");
+    let checker = |most| Checker::new(&RETURN, &root).max_bytes(most);
+    assert_eq!(checker(bytes).check(WHOLE).found("json-limit"), 0);
+    assert_eq!(checker(bytes - 1).check(WHOLE).found("json-limit"), 1);
+    for (levels, found) in [(DEPTH_AT_MOST - 1, 0), (DEPTH_AT_MOST, 1)] {
+        let inner = "[".repeat(levels) + &"]".repeat(levels);
+        let deep = WHOLE.replacen('{', &format!("{{\"deep\": {inner}, "), 1);
+        let report = checker(BYTES).check(&deep).into_owned();
+        assert_eq!(report.found("json-limit"), found, "{levels} levels");
+    }
+}
+
+const BYTES: u64 = 1024 * 1024;
+
+#[test]
+fn items_and_keys_that_are_remembered_are_counted_together() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root);
+    // `delegation_path` has two more.
+    let artifacts = ITEMS_AT_MOST - 12;
+    let items = vec!["1"; artifacts].join(",");
+    // A number that no `f64` holds has the text read a second time.
+    for (first, keys, found) in [("0", 9, 0), ("0", 10, 1), ("1e999", 10, 1)] {
+        let members: Vec<_> = (0..keys).map(|it| format!("\"{it}\": 0, ")).collect();
+        let members = format!("{{\"first\": {first}, {}", members.concat());
+        let text = WHOLE
+            .replacen("[]", &format!("[{items}]"), 1)
+            .replacen('{', &members, 1);
+        let report = checker.check(&text);
+        assert_eq!(report.found("json-limit"), found, "{first}, {keys}");
+        assert_eq!(report.found("field-type"), (1 - found) * artifacts);
+    }
+}
+
+#[test]
+fn fail_fast_stops_after_the_first_step_that_fails() {
+    let root = root();
+    let checker = |fast| Checker::new(&RETURN, &root).session("s").fail_fast(fast);
+    let unknown = WHOLE.replace("\"failed\"", "\"odd\"");
+    assert_eq!(skipped(&checker(true).check(WHOLE)), []);
+    assert_eq!(skipped(&checker(false).check(&unknown)), [Step::Artifacts]);
+    assert_eq!(
+        skipped(&checker(true).check(&unknown)),
+        [Step::Session, Step::Summary, Step::Artifacts]
+    );
+    let report = checker(false).up_to(Step::Status).check(WHOLE);
+    assert_eq!(
+        skipped(&report),
+        [Step::Session, Step::Summary, Step::Artifacts]
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_no_wrapping() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root).extract(true);
+    let marked = format!("\u{feff}{WHOLE}");
+    assert_eq!(checker.check(&marked).found("json-syntax"), 1);
+    assert_eq!(checker.check(&format!("Done. {WHOLE}")).failures, 0);
+}
+
+#[test]
+fn what_was_delegated_is_told_of_a_return_that_fails() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root);
+    let valid = checker.check(WHOLE);
+    assert!(valid.is_valid() && valid.delegation.is_none());
+    let failing = WHOLE.replace("\"failed\"", "\"odd\"");
+    let delegation = checker.check(&failing).delegation.expect("it has one");
+    assert_eq!(delegation.depth, Some(2.0));
+    assert_eq!(delegation.path, ["orchestrator", "planner"]);
+}
+
+#[test]
+fn a_success_claims_success_and_nothing_else_does() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root);
+    let claims = |status: &str| {
+        let text = WHOLE.replace("\"failed\"", status);
+        checker.check(&text).claims_success
+    };
+    assert!(claims("\"completed\""));
+    assert!(!claims("\"failed\"") && !claims("\"odd\"") && !claims("1"));
+}
+
+#[test]
+fn findings_beyond_those_kept_are_counted() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root);
+    let many = WHOLE.replace(
+        "[], \"errors\"",
+        &format!("[{}1], \"errors\"", "1,".repeat(1_499)),
+    );
+    let report = checker.check(&many);
+    assert_eq!(
+        (report.found("field-type"), report.findings.len()),
+        (1_500, 1_000)
+    );
+    assert_eq!(
+        report.findings_omitted(),
+        report.failures + report.warnings - 1_000
+    );
+    let doubles = WHOLE.replacen('{', &format!("{{{}", "\"a\": 1, ".repeat(1_201)), 1);
+    let report = checker.check(&doubles);
+    assert_eq!(
+        (report.found("json-duplicate-key"), report.failures),
+        (1_200, 1_200)
+    );
+    let rule = Rule::named("json-duplicate-key").expect("a rule");
+    let warned = checker.rule(rule, Level::Warning);
+    let report = warned.check(&doubles);
+    assert_eq!((report.failures, report.findings.len()), (0, 1_000));
+}
+
+#[test]
+fn findings_below_keys_as_long_as_a_return_are_kept_up_to_a_bound() {
+    let root = root();
+    let key = "k".repeat(POINTER_BYTES_KEPT / 2 + 1);
+    let four = |member: &str| [member; 4].join(", ");
+    let doubles = format!("{{{}}}", four(&format!("\"{key}\": 0")));
+    let checker = Checker::new(&RETURN, &root).max_bytes(8 * BYTES);
+    let report = checker.check(&doubles);
+    let kept = |report: &Report<'_>, rule: &str| {
+        let kept = report.findings.iter().filter(|it| it.rule.id == rule);
+        (report.found(rule), kept.count())
+    };
+    assert_eq!(kept(&report, "json-duplicate-key"), (3, 2));
+    let wrong = ["a", "b", "c"].map(|it| format!("\"{it}{key}\": 0"));
+    let handoff = format!("{{\"artifacts\": {{{}}}}}", wrong.join(", "));
+    let checker = Checker::new(&HANDOFF, &root).max_bytes(8 * BYTES);
+    let report = checker.check(&handoff);
+    assert_eq!(kept(&report, "field-type"), (3, 2));
+}
+
+#[test]
+fn members_of_ones_own_standard_are_seen_whatever_they_are() {
+    let root = root();
+    let mut fields = RETURN.fields.to_vec();
+    fields.push(Asked {
+        path: "ticket",
+        need: Need::Required,
+    });
+    let own = Profile {
+        fields: &fields,
+        ..RETURN
+    };
+    let checker = Checker::new(&own, &root);
+    let found = |value: &str| -> Vec<String> {
+        let text = WHOLE.replacen('{', &format!("{{\"ticket\": {value}, "), 1);
+        let report = checker.check(&text);
+        let failing = report.findings.iter().filter(|it| it.level == Level::Error);
+        failing.map(|it| it.head.clone()).collect()
+    };
+    for value in [
+        "\"T-1\"",
+        "\"\\u0054\"",
+        "1",
+        "-1",
+        "1.5",
+        "true",
+        "[1]",
+        "{\"a\": 1}",
+    ] {
+        assert!(found(value).is_empty(), "{value}");
+    }
+    assert_eq!(found("null"), ["Missing required field: ticket"]);
+    assert_eq!(found("\" \""), ["Empty required field: ticket"]);
+    assert_eq!(found("\"\\u0020\""), ["Empty required field: ticket"]);
+    let without = checker.check(WHOLE);
+    assert_eq!(without.findings[0].head, "Missing required field: ticket");
+    for value in ["[{\"a\": 1, \"a\": 2}]", "{\"b\": {\"a\": 1, \"a\": 2}}"] {
+        assert_eq!(found(value), ["Duplicate key: a"], "{value}");
+    }
+}
+
+#[test]
+fn a_member_of_the_metadata_goes_by_its_own_name_and_others_by_their_place() {
+    let root = root();
+    let required = |path| Asked {
+        path,
+        need: Need::Required,
+    };
+    let own = Profile {
+        fields: &["metadata.retries", "partial_progress.stage"].map(required),
+        ..RETURN
+    };
+    let checker = Checker::new(&own, &root);
+    let text = WHOLE.replacen('{', r#"{"partial_progress": {"details": "x"}, "#, 1);
+    let report = checker.check(&text);
+    let heads: Vec<_> = report.findings.iter().map(|it| it.head.as_str()).collect();
+    assert_eq!(
+        heads[..2],
+        [
+            "Missing required metadata field: retries",
+            "Missing required field: partial_progress.stage"
+        ]
+    );
+}
+
+#[test]
+fn an_agent_that_the_standard_knows_has_its_own_words_before_the_one_called() {
+    let root = root();
+    let text =
+        |agent| format!(r#"{{"from_agent": "{agent}", "status": "PASS", "summary": "All pass."}}"#);
+    let unknown = |agent, called| {
+        let checker = Checker::new(&HANDOFF, &root).agent(called);
+        checker.check(&text(agent)).found("status-unknown")
+    };
+    assert_eq!(unknown("qa_expert", Some("developer")), 0);
+    assert_eq!(unknown("developer", Some("qa_expert")), 1);
+    assert_eq!(unknown("QA", Some("developer")), 1);
+    assert_eq!(unknown("QA", Some("qa_expert")), 0);
+    assert_eq!(unknown("QA", None), 0);
+}

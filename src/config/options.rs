@@ -1,0 +1,257 @@
+//! The options that have a default in the configuration, as a table.
+
+use std::ops::Range;
+
+use crate::config::reader::{Item, Reader, stranger};
+use crate::config::{ConfigError, Given};
+use crate::format::Format;
+use crate::profile::PROFILES;
+
+/// An option that a configuration or the environment can set.
+#[derive(Debug)]
+pub struct Setting {
+    /// The long option without its dashes, with the table that it stands in: `strict`,
+    /// `hook.retries`.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// The environment variable that stands between the option and the file.
+    pub variable: Option<&'static str>,
+    /// What holds where nobody says anything, as TOML; empty where nothing does.
+    pub default: &'static str,
+    /// What it sets.
+    pub about: &'static str,
+}
+
+/// What the names of the hook's settings begin with.
+const HOOK: &str = "hook.";
+
+/// The table of a [`Setting`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// The top of the file.
+    All,
+    /// `[hook]`
+    Hook,
+}
+
+/// What a [`Setting`] takes.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// The name of a profile.
+    Profile,
+    /// A path, relative to the folder of the file.
+    Path,
+    /// `true` or `false`
+    Switch,
+    /// A whole number in a half-open range.
+    Number(u64, u64),
+    /// One of these words.
+    Word(fn() -> Vec<&'static str>),
+    /// A list of texts.
+    Texts,
+    /// A list of globs.
+    Globs,
+}
+
+/// The value of a [`Setting`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// A text, a path or a word.
+    Text(String),
+    /// On or off.
+    Switch(bool),
+    /// A number.
+    Number(u64),
+    /// A list.
+    Texts(Vec<String>),
+}
+
+const fn setting(name: &'static str, kind: Kind, about: &'static str) -> Setting {
+    Setting {
+        name,
+        kind,
+        variable: None,
+        default: "",
+        about,
+    }
+}
+
+impl Setting {
+    const fn or(mut self, default: &'static str) -> Self {
+        self.default = default;
+        self
+    }
+
+    const fn from(mut self, variable: &'static str) -> Self {
+        self.variable = Some(variable);
+        self
+    }
+
+    /// The setting of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        SETTINGS.iter().find(|setting| setting.name == name)
+    }
+
+    /// The table that it stands in.
+    #[must_use]
+    pub fn group(&self) -> Group {
+        if self.name.starts_with(HOOK) {
+            Group::Hook
+        } else {
+            Group::All
+        }
+    }
+
+    /// The key that it has in its table.
+    #[must_use]
+    pub fn key(&self) -> &'static str {
+        self.name.strip_prefix(HOOK).unwrap_or(self.name)
+    }
+
+    pub(super) fn read(&self, item: &Item<'_>) -> Result<Given<Value>, ConfigError> {
+        let value = match self.kind {
+            Kind::Text | Kind::Profile | Kind::Path => Value::Text(item.text()?.to_owned()),
+            Kind::Switch => Value::Switch(item.switch()?),
+            Kind::Number(least, end) => Value::Number(item.number(least..end)?),
+            Kind::Word(words) => {
+                let words: Vec<_> = words().into_iter().map(|word| (word, word)).collect();
+                Value::Text(item.word(&words)?.to_owned())
+            }
+            Kind::Texts => Value::Texts(item.texts()?),
+            Kind::Globs => Value::Texts(item.globs()?),
+        };
+        Ok(item.given(value))
+    }
+}
+
+/// Every setting, in the order of the help.
+pub static SETTINGS: [Setting; 23] = [
+    setting("profile", Kind::Profile, "standard to hold returns to")
+        .from("RETVAL_PROFILE")
+        .or("\"auto\""),
+    setting("session", Kind::Text, "session id that returns must bear").from("RETVAL_SESSION"),
+    setting("agent", Kind::Text, "agent that was called").from("RETVAL_AGENT"),
+    setting(
+        "group",
+        Kind::Text,
+        "group of work, to find handoff files by",
+    ),
+    setting("root", Kind::Path, "folder that artifacts are relative to")
+        .from("RETVAL_ROOT")
+        .or("\".\""),
+    setting("strict", Kind::Switch, "make every warning a failure").or("false"),
+    setting(
+        "fail-fast",
+        Kind::Switch,
+        "stop after the first step that fails",
+    )
+    .or("false"),
+    setting(
+        "extract",
+        Kind::Switch,
+        "accept a return inside a fence or prose",
+    )
+    .or("false"),
+    setting(
+        "max-bytes",
+        Kind::Number(1, 1 << 40),
+        "bytes of the largest return",
+    )
+    .or("16777216"),
+    setting("include", Kind::Globs, "in folders, only files that match").or("[]"),
+    setting(
+        "exclude",
+        Kind::Globs,
+        "in folders, no files or folders that match",
+    )
+    .or("[]"),
+    setting("format", Kind::Word(formats), "format of standard output").or("\"text\""),
+    setting(
+        "errors-json",
+        Kind::Path,
+        "error log to add invalid returns to",
+    ),
+    setting(
+        "statistics",
+        Kind::Switch,
+        "count rules, agents and statuses",
+    )
+    .or("false"),
+    setting(
+        "jobs",
+        Kind::Number(1, 1025),
+        "threads; all cores where not set",
+    ),
+    setting(
+        "no-progress",
+        Kind::Switch,
+        "show no progress on a terminal",
+    )
+    .or("false"),
+    setting("color", Kind::Word(colors), "when to colour").or("\"auto\""),
+    setting(
+        "baseline",
+        Kind::Path,
+        "findings that are known and accepted",
+    ),
+    setting(
+        "hook.agents",
+        Kind::Globs,
+        "agents that the hook holds to the standard",
+    )
+    .or("[]"),
+    setting(
+        "hook.retries",
+        Kind::Number(0, 1 << 32),
+        "how often an agent is sent back",
+    )
+    .or("1"),
+    setting("hook.observe", Kind::Switch, "report and never send back").or("false"),
+    setting(
+        "hook.fail-closed",
+        Kind::Switch,
+        "send back when retval cannot judge",
+    )
+    .or("false"),
+    setting(
+        "hook.return-file",
+        Kind::Text,
+        "judge the newest file that matches",
+    ),
+];
+
+fn formats() -> Vec<&'static str> {
+    Format::NAMES.map(|(name, _)| name).to_vec()
+}
+
+fn colors() -> Vec<&'static str> {
+    vec!["auto", "always", "never"]
+}
+
+/// The names that `profile` takes without a profile of one's own.
+pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
+    std::iter::once("auto").chain(PROFILES.iter().map(|profile| profile.id))
+}
+
+/// The setting of that key.
+pub(super) fn find(
+    reader: &Reader<'_>,
+    group: Group,
+    key: &str,
+    place: Range<usize>,
+) -> Result<&'static Setting, ConfigError> {
+    let of_group = SETTINGS.iter().filter(move |known| known.group() == group);
+    let mut found = of_group.clone().filter(|known| known.key() == key);
+    found.next().ok_or_else(|| {
+        let tables: &[&str] = match group {
+            Group::All => &["rules", "profiles", "hook"],
+            Group::Hook => &[],
+        };
+        let known = of_group.map(Setting::key).chain(tables.iter().copied());
+        reader.error(place.start, stranger("key", key, known))
+    })
+}

@@ -1,0 +1,145 @@
+//! What became of each thing: notes, and the members that the target has no place for.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use serde_json::value::RawValue;
+
+use crate::convert::note::{Kind, Note};
+use crate::convert::raw::Members;
+use crate::json::pointer::Pointer;
+use crate::profile::Profile;
+
+/// The member of `metadata` that holds what has no place of its own: an object whose keys are the
+/// pointers to where its values stood.
+pub(super) const UNMAPPED: &str = "unmapped";
+
+pub(super) struct Ledger<'t> {
+    pub(super) from: &'static Profile<'static>,
+    pub(super) to: &'static Profile<'static>,
+    pub(super) notes: Vec<Note>,
+    /// What an earlier conversion kept, by the pointer that it had, until it is put back.
+    before: Vec<Option<(Cow<'t, str>, &'t RawValue)>>,
+    places: HashMap<Cow<'t, str>, usize>,
+    unmapped: Members<'t>,
+    keys: HashSet<String>,
+}
+
+impl<'t> Ledger<'t> {
+    pub(super) fn new(from: &'static Profile<'static>, to: &'static Profile<'static>) -> Self {
+        Self {
+            from,
+            to,
+            notes: Vec::new(),
+            before: Vec::new(),
+            places: HashMap::new(),
+            unmapped: Members::default(),
+            keys: HashSet::new(),
+        }
+    }
+
+    pub(super) fn note(
+        &mut self,
+        kind: Kind,
+        (from, to): (Option<&Pointer>, Option<&Pointer>),
+        why: impl Into<Cow<'static, str>>,
+    ) {
+        self.notes.push(Note {
+            kind,
+            from: from.map(ToString::to_string),
+            to: to.map(ToString::to_string),
+            why: why.into(),
+        });
+    }
+
+    pub(super) fn copied(&mut self, at: &Pointer) {
+        self.note(Kind::Copied, (Some(at), Some(at)), "");
+    }
+
+    /// What was to stand where it stood does not.
+    pub(super) fn uncopy(&mut self, at: &Pointer) {
+        let at = Some(at.to_string());
+        self.notes
+            .retain(|note| note.kind != Kind::Copied || note.from != at);
+    }
+
+    pub(super) fn mapped(
+        &mut self,
+        from: &Pointer,
+        to: &Pointer,
+        why: impl Into<Cow<'static, str>>,
+    ) {
+        self.note(Kind::Mapped, (Some(from), Some(to)), why);
+    }
+
+    /// Takes up what an earlier conversion kept.
+    pub(super) fn take_up(&mut self, earlier: Members<'t>) {
+        if !earlier.is_empty() {
+            self.copied(&unmapped());
+        }
+        for (index, (key, value)) in earlier.0.into_iter().enumerate() {
+            self.keys.insert(key.clone().into_owned());
+            self.places.insert(key.clone(), index);
+            self.before.push(Some((key, value)));
+        }
+    }
+
+    /// What an earlier conversion kept of `at`; it stays kept.
+    pub(super) fn earlier(&self, at: &Pointer) -> Option<&'t RawValue> {
+        let place = *self.places.get(at.to_string().as_str())?;
+        self.before[place].as_ref().map(|(_, value)| *value)
+    }
+
+    /// The same, put back to where it stood.
+    pub(super) fn put_back(&mut self, at: &Pointer) -> Option<&'t RawValue> {
+        let place = *self.places.get(at.to_string().as_str())?;
+        let (key, value) = self.before[place].take()?;
+        self.keys.remove(key.as_ref());
+        let from = unmapped().key(key.into_owned());
+        self.mapped(&from, at, "put back to where it stood");
+        Some(value)
+    }
+
+    /// Keeps a value that has no place of its own.
+    pub(super) fn keep(
+        &mut self,
+        at: &Pointer,
+        value: &'t RawValue,
+        why: impl Into<Cow<'static, str>>,
+    ) {
+        let key = self.free_key(&at.to_string());
+        let to = unmapped().key(key.clone());
+        self.note(Kind::Kept, (Some(at), Some(&to)), why);
+        self.unmapped.0.push((Cow::Owned(key), value));
+    }
+
+    /// Keeps every member that the target does not name.
+    pub(super) fn keep_all(&mut self, at: &Pointer, members: Members<'t>) {
+        for (key, value) in members.0 {
+            let why = format!("{} names no such member", self.to.id);
+            self.keep(&at.clone().key(key.into_owned()), value, why);
+        }
+    }
+
+    /// The pointer, or with a number after it where an earlier conversion kept another value of it.
+    fn free_key(&mut self, pointer: &str) -> String {
+        let mut key = pointer.to_owned();
+        let mut number = 2;
+        while !self.keys.insert(key.clone()) {
+            key = format!("{pointer} ({number})");
+            number += 1;
+        }
+        key
+    }
+
+    /// All that is kept: what was before, then what is new.
+    pub(super) fn close(self) -> (Vec<Note>, Members<'t>) {
+        let mut kept = Members(self.before.into_iter().flatten().collect());
+        kept.0.extend(self.unmapped.0);
+        (self.notes, kept)
+    }
+}
+
+fn unmapped() -> Pointer {
+    Pointer::root().key("metadata").key(UNMAPPED)
+}

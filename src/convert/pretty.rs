@@ -1,0 +1,108 @@
+//! JSON text laid out for people, every key and scalar byte for byte as it was.
+
+use crate::json::tokens::{Token, Walker};
+
+/// Levels that are laid out; what is deeper stands on one line, so that no nesting can make the
+/// output many times the source. No standard has more.
+const LEVELS: usize = 4;
+
+/// The text with a line for each member and item, two spaces a level, and a final line feed.
+pub(super) fn pretty(text: &str) -> String {
+    let mut page = Page {
+        text: String::with_capacity(text.len() + text.len() / 2),
+        depth: 0,
+        last: Last::Start,
+    };
+    for (token, span) in Walker::new(text) {
+        page.write(token, &text[span.start..span.end]);
+    }
+    page.text.push('\n');
+    page.text
+}
+
+struct Page {
+    text: String,
+    depth: usize,
+    last: Last,
+}
+
+/// What was written before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Start,
+    Open,
+    Key,
+    Value,
+}
+
+impl Page {
+    fn write(&mut self, token: Token, text: &str) {
+        if token == Token::Close {
+            self.depth = self.depth.saturating_sub(1);
+            if self.last != Last::Open && self.depth < LEVELS {
+                self.line();
+            }
+            self.text.push_str(text);
+            self.last = Last::Value;
+            return;
+        }
+        self.separate();
+        self.text.push_str(text);
+        self.last = match token {
+            Token::Open => {
+                self.depth += 1;
+                Last::Open
+            }
+            Token::Key => {
+                self.text.push_str(": ");
+                Last::Key
+            }
+            Token::Scalar | Token::Close => Last::Value,
+        };
+    }
+
+    fn separate(&mut self) {
+        if self.last == Last::Value {
+            self.text.push(',');
+        }
+        if matches!(self.last, Last::Start | Last::Key) {
+            return;
+        }
+        if self.depth <= LEVELS {
+            self.line();
+        } else if self.last == Last::Value {
+            self.text.push(' ');
+        }
+    }
+
+    fn line(&mut self) {
+        self.text.push('\n');
+        self.text.extend(std::iter::repeat_n("  ", self.depth));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layout_changes_nothing_but_the_space_between() {
+        let text = r#"{"a\u0041":1e999,"b":[],"c":{},"d":[1,{"e":[[ [1,2],{"f":3} ]]}]}"#;
+        let expected = r#"{
+  "a\u0041": 1e999,
+  "b": [],
+  "c": {},
+  "d": [
+    1,
+    {
+      "e": [
+        [[1, 2], {"f": 3}]
+      ]
+    }
+  ]
+}
+"#;
+        assert_eq!(pretty(text), expected);
+        assert_eq!(pretty(expected), expected);
+    }
+}

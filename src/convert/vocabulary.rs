@@ -1,0 +1,80 @@
+//! Words of one standard for words of another: sorts of artifact and of error.
+
+use std::borrow::Cow;
+
+use crate::convert::changes::Ledger;
+use crate::convert::note::Kind;
+use crate::convert::raw::{List, Raw, made, text};
+use crate::convert::source::{Artifact, ReportedError};
+use crate::json::pointer::Pointer;
+use crate::text::escape::shown;
+
+/// Sorts of artifact that the seeds describe alike, or of which one takes in the other: a research
+/// report is a report; source code takes in tests; what an implementation leaves behind, pages for
+/// agents too (seed 004, examples), takes in documentation.
+const ARTIFACTS: &[(&str, &str)] = &[
+    ("research", "report"),
+    ("report", "research"),
+    ("test", "implementation"),
+    ("documentation", "implementation"),
+];
+
+/// Gives each artifact the target's word for its sort.
+pub(super) fn artifacts<'t>(artifacts: &mut List<'t, Artifact<'t>>, ledger: &mut Ledger<'t>) {
+    for (index, artifact) in artifacts.parts() {
+        let at = Pointer::root().key("artifacts").index(index).key("type");
+        let Some(word) = text(&artifact.kind) else {
+            continue;
+        };
+        if let Some(earlier) = put_back(&at, &word, ledger) {
+            artifact.kind = Some(earlier);
+            continue;
+        }
+        let target = ledger.to;
+        if target.artifact_types.contains(&word.as_str()) {
+            continue;
+        }
+        let Some(mapped) = counterpart(&word, target.artifact_types) else {
+            let why = format!("{} has no {}; it stays", target.id, shown(&word));
+            ledger.note(Kind::NotExpressed, (Some(&at), Some(&at)), why);
+            continue;
+        };
+        ledger.mapped(&at, &at, format!("{word} is {mapped} here"));
+        let is_lossy = ledger.from.artifact_types.contains(&mapped);
+        let new = made(mapped);
+        if let (true, Some(Cow::Borrowed(value))) = (is_lossy, &artifact.kind) {
+            ledger.keep(&at, value, "so that it can be put back");
+        }
+        artifact.kind = new;
+    }
+}
+
+fn counterpart(word: &str, types: &[&'static str]) -> Option<&'static str> {
+    let meant = ARTIFACTS.iter().filter(|(from, _)| *from == word);
+    meant.map(|(_, to)| *to).find(|to| types.contains(to))
+}
+
+/// The word that an earlier conversion replaced by this one, where the target has it.
+fn put_back<'t>(at: &Pointer, word: &str, ledger: &mut Ledger<'t>) -> Option<Raw<'t>> {
+    let earlier = text(&Some(Cow::Borrowed(ledger.earlier(at)?)))?;
+    let is_meant = ARTIFACTS.contains(&(earlier.as_str(), word));
+    if !is_meant || !ledger.to.artifact_types.contains(&earlier.as_str()) {
+        return None;
+    }
+    ledger.put_back(at).map(Cow::Borrowed)
+}
+
+/// Says which sorts of error the target has no word for. None takes in another, so that each stays.
+pub(super) fn errors<'t>(errors: &mut List<'t, ReportedError<'t>>, ledger: &mut Ledger<'t>) {
+    let target = ledger.to;
+    for (index, error) in errors.parts() {
+        let unknown = text(&error.kind).filter(|word| {
+            !target.error_types.is_empty() && !target.error_types.contains(&word.as_str())
+        });
+        if let Some(word) = unknown {
+            let at = Pointer::root().key("errors").index(index).key("type");
+            let why = format!("{} has no {}; it stays", target.id, shown(&word));
+            ledger.note(Kind::NotExpressed, (Some(&at), Some(&at)), why);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The console return (seeds 000, 001 and 003) and the metadata file (seed 004), which share
+//! their shape, and the compact protocol's `{"status": …}` (seed 002), which is its smallest form.
+
+use std::borrow::Cow;
+
+use crate::json::decode::record::record;
+use crate::json::field::{Anything, Field, Integer, Number};
+
+record! {
+    /// What a subagent hands back.
+    pub struct Return<'t> {
+        /// How the work ended.
+        "status" => pub status: Cow<'t, str>,
+        /// What was done, in a few sentences.
+        "summary" => pub summary: Cow<'t, str>,
+        /// The files that the agent says it wrote.
+        "artifacts" => pub artifacts: Vec<Field<Artifact<'t>>>,
+        /// Who answers whom.
+        "metadata" => pub metadata: Metadata<'t>,
+        /// What went wrong.
+        "errors" => pub errors: Vec<Field<ReportedError<'t>>>,
+        /// What the caller should do next.
+        "next_steps" => pub next_steps: Cow<'t, str>,
+        /// When the agent started, ISO 8601 (seed 004).
+        "started_at" => pub started_at: Cow<'t, str>,
+        /// How far interrupted work got (seed 004).
+        "partial_progress" => pub partial_progress: PartialProgress<'t>,
+        /// What closing the task needs (seed 004).
+        "completion_data" => pub completion_data: CompletionData<'t>,
+    }
+}
+
+record! {
+    /// One file that the agent says it wrote.
+    pub struct Artifact<'t> {
+        /// The sort of file.
+        "type" => pub kind: Cow<'t, str>,
+        /// Where it is, relative to the project's root.
+        "path" => pub path: Cow<'t, str>,
+        /// What it holds, in a sentence.
+        "summary" => pub summary: Cow<'t, str>,
+    }
+}
+
+record! {
+    /// Who answers whom, and how long it took.
+    pub struct Metadata<'t> {
+        /// The delegation that this return answers.
+        "session_id" => pub session_id: Cow<'t, str>,
+        /// The agent's name.
+        "agent_type" => pub agent_type: Cow<'t, str>,
+        /// How deep in the chain of delegations.
+        "delegation_depth" => pub delegation_depth: Integer,
+        /// The agents from the orchestrator down to this one.
+        "delegation_path" => pub delegation_path: Vec<Field<Cow<'t, str>>>,
+        /// Seconds from invocation to return.
+        "duration_seconds" => pub duration_seconds: Number,
+        /// Phases of a plan.
+        "phase_count" => pub phase_count: Number,
+        /// Hours that a plan will take.
+        "estimated_hours" => pub estimated_hours: Number,
+        /// Findings of a research.
+        "findings_count" => pub findings_count: Number,
+        /// Phases done (seed 004).
+        "phases_completed" => pub phases_completed: Number,
+        /// Phases in all (seed 004).
+        "phases_total" => pub phases_total: Number,
+        /// Attempts repeated (seed 001).
+        "retries" => pub retries: Number,
+        /// What went wrong without harm (seed 001).
+        "warnings" => pub warnings: Vec<Field<Anything>>,
+    }
+}
+
+record! {
+    /// One thing that went wrong.
+    pub struct ReportedError<'t> {
+        /// The sort of error.
+        "type" => pub kind: Cow<'t, str>,
+        /// What happened.
+        "message" => pub message: Cow<'t, str>,
+        /// An `UPPERCASE_SNAKE_CASE` code (seed 001).
+        "code" => pub code: Cow<'t, str>,
+        /// Whether trying again may help.
+        "recoverable" => pub recoverable: bool,
+        /// What to do about it.
+        "recommendation" => pub recommendation: Cow<'t, str>,
+    }
+}
+
+record! {
+    /// How far interrupted work got.
+    pub struct PartialProgress<'t> {
+        /// The stage reached.
+        "stage" => pub stage: Cow<'t, str>,
+        /// The progress in words.
+        "details" => pub details: Cow<'t, str>,
+        /// Phases done.
+        "phases_completed" => pub phases_completed: Number,
+        /// Phases in all.
+        "phases_total" => pub phases_total: Number,
+    }
+}
+
+record! {
+    /// What closing a finished task needs.
+    pub struct CompletionData<'t> {
+        /// What was accomplished, in one to three sentences.
+        "completion_summary" => pub completion_summary: Cow<'t, str>,
+        /// The roadmap's items that this task addresses.
+        "roadmap_items" => pub roadmap_items: Vec<Field<Cow<'t, str>>>,
+        /// What changed in the agents' own configuration.
+        "claudemd_suggestions" => pub claudemd_suggestions: Cow<'t, str>,
+    }
+}

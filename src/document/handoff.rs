@@ -1,0 +1,103 @@
+//! The handoff file (seed 002): what one agent leaves for the next. The developer's, the QA
+//! expert's and the tech lead's parts stand side by side, as they do in the seed.
+
+use std::borrow::Cow;
+
+use crate::json::decode::record::record;
+use crate::json::field::{Anything, Dict, Field, Number};
+
+record! {
+    /// What one agent leaves for the next.
+    pub struct Handoff<'t> {
+        /// The agent that wrote it.
+        "from_agent" => pub from_agent: Cow<'t, str>,
+        /// The agent that is to read it.
+        "to_agent" => pub to_agent: Cow<'t, str>,
+        /// When it was written.
+        "timestamp" => pub timestamp: Cow<'t, str>,
+        /// The session that it belongs to.
+        "session_id" => pub session_id: Cow<'t, str>,
+        /// The group of work that it belongs to.
+        "group_id" => pub group_id: Cow<'t, str>,
+        /// How the work ended.
+        "status" => pub status: Cow<'t, str>,
+        /// What was done.
+        "summary" => pub summary: Cow<'t, str>,
+        /// Files changed.
+        "files_modified" => pub files_modified: Vec<Field<Cow<'t, str>>>,
+        /// Files created.
+        "files_created" => pub files_created: Vec<Field<Cow<'t, str>>>,
+        /// Files with the details, by name.
+        "artifacts" => pub artifacts: Dict<'t, Cow<'t, str>>,
+        /// The developer's test run.
+        "tests" => pub tests: TestCounts<'t>,
+        /// The branch with the work.
+        "branch" => pub branch: Cow<'t, str>,
+        /// Questions for the reviewer.
+        "concerns" => pub concerns: Vec<Field<Anything>>,
+        /// Whether technical debt was written down.
+        "tech_debt_logged" => pub tech_debt_logged: bool,
+        /// The QA expert's test suites, by name.
+        "tests_run" => pub tests_run: Dict<'t, Suite<'t>>,
+        /// The QA expert's totals.
+        "total_tests" => pub total_tests: TotalTests<'t>,
+        /// The hardest level of challenge reached.
+        "challenge_level_reached" => pub challenge_level_reached: Number,
+        /// The QA expert's judgement in words.
+        "quality_assessment" => pub quality_assessment: Cow<'t, str>,
+        /// Tests that failed.
+        "failures" => pub failures: Vec<Field<Anything>>,
+        /// The tech lead's decision.
+        "decision" => pub decision: Cow<'t, str>,
+        /// The tech lead's score.
+        "code_quality_score" => pub code_quality_score: Number,
+        /// Security issues found.
+        "security_issues" => pub security_issues: Number,
+        /// Lint issues found.
+        "lint_issues" => pub lint_issues: Number,
+        /// Whether the tests cover enough.
+        "coverage_acceptable" => pub coverage_acceptable: bool,
+        /// Praise.
+        "what_was_done_well" => pub what_was_done_well: Vec<Field<Anything>>,
+        /// Changes without which the work is not accepted.
+        "required_changes" => pub required_changes: Vec<Field<Anything>>,
+        /// Changes that would be welcome.
+        "suggestions" => pub suggestions: Vec<Field<Anything>>,
+    }
+}
+
+record! {
+    /// The developer's test run.
+    pub struct TestCounts<'t> {
+        /// Tests in all.
+        "total" => pub total: Number,
+        /// Tests that pass.
+        "passing" => pub passing: Number,
+        /// Tests that fail.
+        "failing" => pub failing: Number,
+        /// Coverage, as `92%`.
+        "coverage" => pub coverage: Anything,
+    }
+}
+
+record! {
+    /// One of the QA expert's test suites.
+    pub struct Suite<'t> {
+        /// Tests passed.
+        "passed" => pub passed: Number,
+        /// Tests failed.
+        "failed" => pub failed: Number,
+        /// How long it took, as `1m45s`.
+        "duration" => pub duration: Anything,
+    }
+}
+
+record! {
+    /// The QA expert's totals.
+    pub struct TotalTests<'t> {
+        /// Tests passed.
+        "passed" => pub passed: Number,
+        /// Tests failed.
+        "failed" => pub failed: Number,
+    }
+}

@@ -1,0 +1,125 @@
+//! Lines and names that more than one format shows.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::finding::{Finding, Report};
+use crate::format::{Source, Totals};
+use crate::rules::Level;
+use crate::text::escape::{shown, whole};
+
+/// Under a tag and a space.
+const INDENT: &str = "       ";
+
+/// `1 failure`, `2 failures`.
+pub(super) fn count(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+/// How many returns had which outcome, in a line.
+pub(super) fn totals(totals: &Totals) -> String {
+    let Totals {
+        returns,
+        valid,
+        invalid,
+        unchecked,
+        warnings,
+        accepted,
+    } = totals;
+    let unread = if *unchecked > 0 {
+        format!(", {unchecked} not checked")
+    } else {
+        String::new()
+    };
+    let returns = count(*returns, "return");
+    let mut warnings = count(*warnings, "warning");
+    if *accepted > 0 {
+        let _ = write!(warnings, ", {accepted} accepted");
+    }
+    format!("{returns}: {valid} valid, {invalid} invalid{unread} ({warnings})\n")
+}
+
+/// How many findings are not among those that are shown, if there are any.
+pub(super) fn omitted(report: &Report<'_>) -> Option<String> {
+    let omitted = report.findings_omitted();
+    (omitted > 0).then(|| format!("{omitted} more findings are not shown"))
+}
+
+/// The tag of a finding.
+pub(super) fn tag(level: Level) -> &'static str {
+    if level == Level::Error {
+        "[FAIL]"
+    } else {
+        "[WARN]"
+    }
+}
+
+/// What stands under the head of a finding: its notes, its place, its rule and what to do.
+pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -> String {
+    let mut text = String::new();
+    for note in &finding.notes {
+        let _ = writeln!(text, "{note}");
+    }
+    let (line, column) = (finding.position.line, finding.position.column);
+    let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
+    let pointer = pointer
+        .map(|pointer| format!(" ({})", shown(pointer)))
+        .unwrap_or_default();
+    let name = whole(source.name);
+    let _ = writeln!(text, "{INDENT}at {name}:{line}:{column}{pointer}");
+    let rule = finding.rule;
+    let _ = writeln!(text, "{INDENT}rule: {}", rule.id);
+    if with_reason {
+        let (why, seed) = (rule.explanation, rule.seed);
+        let _ = writeln!(text, "{INDENT}why: {why} (seed {seed})");
+    }
+    let _ = writeln!(text, "{INDENT}Recommendation: {}", finding.help);
+    text
+}
+
+/// A return's name: the source's, and the line of a stream. Safe to print.
+pub(super) fn name(source: &Source<'_>) -> String {
+    match source.line {
+        Some(line) => format!("{}:{line}", whole(source.name)),
+        None => whole(source.name).to_string(),
+    }
+}
+
+/// Whether a source is standard input; a file by that name has a path before it.
+pub(super) fn is_stdin(source: &str) -> bool {
+    source == "-"
+}
+
+/// A source's path as repositories have it: with forward slashes, and nothing before a relative
+/// one. Not safe to print.
+pub(super) fn file(source: &str) -> Cow<'_, str> {
+    let mut path = source;
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest.trim_start_matches('/');
+    }
+    if cfg!(windows) {
+        Cow::Owned(path.replace('\\', "/"))
+    } else {
+        Cow::Borrowed(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_the_repositorys() {
+        for (source, path) in [
+            ("a/b.json", "a/b.json"),
+            ("./a/b.json", "a/b.json"),
+            (".//././a.json", "a.json"),
+            ("../a.json", "../a.json"),
+            ("/a/./b.json", "/a/./b.json"),
+            (".a.json", ".a.json"),
+        ] {
+            assert_eq!(file(source), path, "{source}");
+        }
+    }
+}

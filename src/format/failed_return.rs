@@ -1,0 +1,258 @@
+//! `return`: the verdict itself as a return of the same profile, one a line, for an orchestrator to
+//! pass on in the place of the one that failed. Of a valid return there is nothing to say.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Number;
+
+use crate::finding::{Delegation, Finding, Report};
+use crate::format::{Judged, Profiles, Reporter, Source};
+use crate::profile::{Need, Profile, Shape};
+use crate::text::cut;
+use crate::text::escape;
+use crate::text::string_set::Seen;
+
+/// The verdict as a failed return.
+#[derive(Debug, Clone, Default)]
+pub struct Verdict(pub Profiles);
+
+/// The most characters of an error's message, seed 001, errors; of a name, our own.
+const MESSAGE: usize = 500;
+const NAME: usize = 200;
+
+/// The longest path of delegations that is passed on: more names than anyone delegates through.
+const PATH: usize = 64;
+
+impl Reporter for Verdict {
+    fn one(&self, _: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        let Judged::Report(report) = judged else {
+            return;
+        };
+        if report.is_valid() {
+            return;
+        }
+        let profile = self.0.of(report);
+        let text = match profile.shape {
+            Shape::Handoff => serde_json::to_string(&handoff(profile, report)),
+            Shape::Return if profile.agent.is_none() => serde_json::to_string(&Compact {
+                status: status(profile, report),
+                own: own(profile, "", &["status"]),
+            }),
+            Shape::Return => serde_json::to_string(&returned(profile, report)),
+        };
+        // Only a map key that is no string could fail, and verdicts have none.
+        out.extend_from_slice(escape::json(&text.unwrap_or_default()).as_bytes());
+        out.push(b'\n');
+    }
+}
+
+#[derive(Serialize)]
+struct Compact<'v> {
+    status: &'v str,
+    #[serde(flatten)]
+    own: Own<'v>,
+}
+
+#[derive(Serialize)]
+struct Returned<'v> {
+    status: &'v str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<String>,
+    artifacts: [(); 0],
+    metadata: Metadata<'v>,
+    errors: Vec<ReportedError<'v>>,
+    next_steps: &'v str,
+    #[serde(flatten)]
+    own: Own<'v>,
+}
+
+#[derive(Serialize)]
+struct Metadata<'v> {
+    session_id: &'v str,
+    duration_seconds: u8,
+    agent_type: &'v str,
+    delegation_depth: Number,
+    delegation_path: Vec<&'v str>,
+    #[serde(flatten)]
+    own: Own<'v>,
+}
+
+#[derive(Serialize)]
+struct ReportedError<'v> {
+    r#type: &'v str,
+    code: String,
+    message: String,
+    recoverable: bool,
+    recommendation: &'v str,
+}
+
+#[derive(Serialize)]
+struct Handoff<'v> {
+    from_agent: &'v str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'v str>,
+    status: &'v str,
+    summary: String,
+    concerns: Vec<String>,
+    #[serde(flatten)]
+    own: Own<'v>,
+}
+
+/// Members that only a profile of one's own requires. They may hold anything.
+type Own<'v> = BTreeMap<&'v str, &'static str>;
+
+/// What stands in a member that nobody here can fill in.
+const UNKNOWN: &str = "unknown";
+
+/// The members that a profile requires in the object at `place`, beside those that are `written`.
+fn own<'p>(profile: &Profile<'p>, place: &str, written: &[&str]) -> Own<'p> {
+    let names = profile.asked(Need::Required).filter_map(|path| {
+        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+        (parent == place && !written.contains(&name)).then_some(name)
+    });
+    names.map(|name| (name, UNKNOWN)).collect()
+}
+
+/// What is written of each object whatever the profile.
+const RETURNED: [&str; 6] = [
+    "status",
+    "summary",
+    "artifacts",
+    "metadata",
+    "errors",
+    "next_steps",
+];
+const METADATA: [&str; 5] = [
+    "session_id",
+    "duration_seconds",
+    "agent_type",
+    "delegation_depth",
+    "delegation_path",
+];
+const HANDED_OVER: [&str; 5] = ["from_agent", "session_id", "status", "summary", "concerns"];
+
+fn status<'p>(profile: &Profile<'p>, report: &Report<'_>) -> &'p str {
+    profile.failure_of(Some(&report.subagent))
+}
+
+/// Two sentences of our own: none of the return's words can make it too long or too many.
+fn summary(report: &Report<'_>) -> String {
+    let first = report
+        .findings
+        .first()
+        .map_or("none", |finding| finding.rule.id);
+    let (failures, warnings) = (report.failures, report.warnings);
+    format!(
+        "The return of the subagent failed its validation. Failures: {failures}, warnings: {warnings}, the first by the rule {first}."
+    )
+}
+
+fn returned<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Returned<'v> {
+    Returned {
+        status: status(profile, report),
+        summary: profile.knows("summary").then(|| summary(report)),
+        artifacts: [],
+        metadata: Metadata {
+            session_id: session(report).unwrap_or(UNKNOWN),
+            duration_seconds: 0,
+            agent_type: cut(&report.subagent, NAME),
+            delegation_depth: report
+                .delegation
+                .as_ref()
+                .and_then(Delegation::depth_in_json)
+                .unwrap_or_else(|| 0.into()),
+            delegation_path: path(report),
+            own: own(profile, "metadata", &METADATA),
+        },
+        errors: report.findings.iter().map(error).collect(),
+        next_steps: "Have the subagent return again what the errors ask for",
+        own: own(profile, "", &RETURNED),
+    }
+}
+
+/// The path of the return, if it leads to the agent and nowhere twice, in names and not in volumes.
+fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
+    let agent = cut(&report.subagent, NAME);
+    let path = report
+        .delegation
+        .as_ref()
+        .map_or(&[][..], |delegation| &delegation.path);
+    let is_short = path.len() <= PATH && path.iter().all(|name| cut(name, NAME) == name);
+    let mut seen = Seen::default();
+    let is_straight = is_short && path.iter().all(|name| !seen.stands_already(name.as_str()));
+    match path.last() {
+        Some(last) if last == agent && is_straight => path.iter().map(String::as_str).collect(),
+        _ => vec!["orchestrator", agent],
+    }
+}
+
+fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
+    report
+        .session
+        .as_deref()
+        .map(|session| cut(session, NAME))
+        .filter(|session| !session.trim().is_empty())
+}
+
+fn error(finding: &Finding) -> ReportedError<'_> {
+    ReportedError {
+        r#type: "validation",
+        code: finding.rule.id.replace('-', "_").to_uppercase(),
+        message: cut(&finding.message(), MESSAGE).to_owned(),
+        recoverable: true,
+        recommendation: &finding.help,
+    }
+}
+
+fn handoff<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Handoff<'v> {
+    Handoff {
+        from_agent: cut(&report.subagent, NAME),
+        session_id: session(report),
+        status: status(profile, report),
+        summary: summary(report),
+        concerns: report.findings.iter().map(Finding::message).collect(),
+        own: own(profile, "", &HANDED_OVER),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Root;
+    use crate::checker::Checker;
+    use crate::profile::{HANDOFF, RETURN};
+
+    #[test]
+    fn what_is_written_is_what_is_listed() {
+        let keys = |value: serde_json::Value| {
+            let mut keys: Vec<_> = value
+                .as_object()
+                .expect("an object")
+                .keys()
+                .cloned()
+                .collect();
+            keys.sort();
+            keys
+        };
+        let sorted = |names: &[&str]| {
+            let mut names: Vec<_> = names.iter().copied().map(str::to_owned).collect();
+            names.sort();
+            names
+        };
+        let root = Root::open(".").expect("a root");
+        let report = |profile| {
+            Checker::new(profile, &root)
+                .session("s")
+                .check("prose")
+                .into_owned()
+        };
+        let json = |value: serde_json::Result<serde_json::Value>| value.expect("JSON");
+        let (console, handed) = (report(&RETURN), report(&HANDOFF));
+        let written = json(serde_json::to_value(returned(&RETURN, &console)));
+        assert_eq!(keys(written["metadata"].clone()), sorted(&METADATA));
+        assert_eq!(keys(written), sorted(&RETURNED));
+        let written = json(serde_json::to_value(handoff(&HANDOFF, &handed)));
+        assert_eq!(keys(written), sorted(&HANDED_OVER));
+    }
+}

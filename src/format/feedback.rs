@@ -1,0 +1,113 @@
+//! `feedback`: what the model that must return again is told. One instruction a finding, short, and
+//! the same from run to run; what the return said comes escaped and cut.
+
+use std::fmt::Write as _;
+
+use crate::finding::{Finding, Report};
+use crate::format::{Judged, Profiles, Reporter, Source};
+use crate::profile::Profile;
+use crate::rules::Level;
+use crate::text::escape::shown;
+
+/// Characters of one block: enough for the findings that matter, too little to fill a context.
+const LENGTH: usize = 2_000;
+
+/// Kept for the lines around the findings.
+const FRAME: usize = 400;
+
+/// The block for the model.
+#[derive(Debug, Clone, Default)]
+pub struct Feedback(pub Profiles);
+
+impl Reporter for Feedback {
+    fn one(&self, _: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        if let Judged::Report(report) = judged
+            && !report.is_valid()
+        {
+            let block = block(report, self.0.of(report), Reader::Subagent);
+            out.extend_from_slice(block.as_bytes());
+        }
+    }
+
+    fn between(&self) -> &'static [u8] {
+        b"\n"
+    }
+}
+
+/// Who reads the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// The agent that must return again.
+    Subagent,
+    /// The agent that called it, after it has ended.
+    Orchestrator,
+}
+
+/// The block: failures first, for what does not fit is left out at the end.
+#[must_use]
+pub fn block(report: &Report<'_>, profile: &Profile<'_>, reader: Reader) -> String {
+    let mut text = match reader {
+        Reader::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
+        Reader::Orchestrator => {
+            let agent = shown(&report.subagent);
+            format!("The return of {agent} was not accepted; do not rely on it. What is wrong:\n")
+        }
+    };
+    let by_level = |level| {
+        report
+            .findings
+            .iter()
+            .filter(move |finding| finding.level == level)
+    };
+    let (mut number, mut length) = (0, 0);
+    for finding in by_level(Level::Error).chain(by_level(Level::Warning)) {
+        let line = instruction(number + 1, finding);
+        length += line.chars().count();
+        if length > LENGTH - FRAME {
+            break;
+        }
+        text += &line;
+        number += 1;
+    }
+    let left_out = report.failures + report.warnings - number;
+    if left_out > 0 {
+        let _ = writeln!(text, "And {left_out} more.");
+    }
+    text += match reader {
+        Reader::Subagent => again(report, profile),
+        Reader::Orchestrator => "Have the task done again, or treat it as failed.\n",
+    };
+    text
+}
+
+/// What to do once all is corrected.
+fn again(report: &Report<'_>, profile: &Profile<'_>) -> &'static str {
+    let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
+    if profile.file.is_some() {
+        "Write the complete file again, as one JSON object and nothing else: it replaces the one before.\n"
+    } else if report.findings.iter().any(is_in_handoff) {
+        "Write your handoff file so that it stands, then return the complete JSON object again as your whole final message, with no text around it.\n"
+    } else {
+        "Return the complete JSON object again as your whole final message, with no text around it: it replaces the one before.\n"
+    }
+}
+
+fn instruction(number: usize, finding: &Finding) -> String {
+    let at = finding
+        .pointer
+        .as_deref()
+        .filter(|pointer| !pointer.is_empty());
+    let at = at
+        .map(|pointer| format!(" (at {})", shown(pointer)))
+        .unwrap_or_default();
+    let end = if finding.help.ends_with(['.', '?']) {
+        ""
+    } else {
+        "."
+    };
+    format!(
+        "{number}. {}{at}. {}{end}\n",
+        finding.message(),
+        finding.help
+    )
+}

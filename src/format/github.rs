@@ -1,0 +1,154 @@
+//! `github`: workflow commands that annotate files in a GitHub workflow, one a finding.
+//!
+//! A line begins with a command of ours or with a word of ours. What a return or a path says has
+//! passed the escaper and, inside a command, the escapes of the workflow's own syntax.
+
+use std::fmt::Write as _;
+
+use crate::finding::{Finding, Report};
+use crate::format::{Detail, End, Judged, NOT_CHECKED, Reporter, Source, common, table};
+use crate::rules::Level;
+use crate::text::escape::whole;
+
+/// Annotations of a GitHub workflow.
+#[derive(Debug, Clone, Copy)]
+pub struct Github {
+    /// How much is said: failures alone, or warnings and totals too.
+    pub detail: Detail,
+}
+
+const ERROR: &str = "error";
+const WARNING: &str = "warning";
+
+impl Reporter for Github {
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        match judged {
+            Judged::Report(report) => self.report(source, report, out),
+            Judged::Unread(why) => {
+                let mut command = Command::new(ERROR, &format!("Not checked: {why}"));
+                command.file(source);
+                command.property("title", NOT_CHECKED);
+                command.write(out);
+            }
+        }
+    }
+
+    /// GitHub shows only some annotations of a step, so that the count must not be one of them.
+    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
+        if self.detail != Detail::Quiet {
+            out.extend_from_slice(common::totals(end.totals).as_bytes());
+        }
+        if let Some(tables) = end.statistics {
+            out.extend_from_slice(table::text(tables).as_bytes());
+        }
+    }
+}
+
+impl Github {
+    fn report(self, source: &Source<'_>, report: &Report<'_>, out: &mut Vec<u8>) {
+        let is_quiet = self.detail == Detail::Quiet;
+        for finding in &report.findings {
+            if finding.level == Level::Error || !is_quiet {
+                self.annotation(source, finding).write(out);
+            }
+        }
+        if let Some(omitted) = common::omitted(report)
+            && !(report.is_valid() && is_quiet)
+        {
+            // A failure may be among them.
+            let name = if report.is_valid() { WARNING } else { ERROR };
+            let mut command = Command::new(name, &omitted);
+            command.file(source);
+            command.property("title", &common::name(source));
+            command.write(out);
+        }
+    }
+
+    fn annotation(self, source: &Source<'_>, finding: &Finding) -> Command {
+        let name = if finding.level == Level::Error {
+            ERROR
+        } else {
+            WARNING
+        };
+        // The log shows nothing of a command but its message.
+        let below = common::below(source, finding, self.detail == Detail::Verbose);
+        let mut command = Command::new(name, &format!("{}\n{}", finding.head, below.trim_end()));
+        if command.file(source) {
+            let (start, end) = (finding.position, finding.end);
+            command.property("line", &start.line.to_string());
+            command.property("col", &start.column.to_string());
+            // Of several lines the runner takes no columns.
+            if start.line == end.line {
+                command.property("endColumn", &end.column.to_string());
+            }
+        }
+        command.property("title", finding.rule.id);
+        command
+    }
+}
+
+/// `::name key=value,…::message`.
+struct Command {
+    name: &'static str,
+    properties: String,
+    message: String,
+}
+
+impl Command {
+    fn new(name: &'static str, message: &str) -> Self {
+        Self {
+            name,
+            properties: String::new(),
+            message: data(message),
+        }
+    }
+
+    fn property(&mut self, key: &str, value: &str) {
+        let before = if self.properties.is_empty() { ' ' } else { ',' };
+        let value = data(value).replace(':', "%3A").replace(',', "%2C");
+        let _ = write!(self.properties, "{before}{key}={value}");
+    }
+
+    /// Names the file, if the source is one.
+    fn file(&mut self, source: &Source<'_>) -> bool {
+        let is_file = !common::is_stdin(source.name);
+        if is_file {
+            self.property("file", &whole(&common::file(source.name)).to_string());
+        }
+        is_file
+    }
+
+    fn write(self, out: &mut Vec<u8>) {
+        let Self {
+            name,
+            properties,
+            message,
+        } = self;
+        out.extend_from_slice(format!("::{name}{properties}::{message}\n").as_bytes());
+    }
+}
+
+/// The escapes that the runner undoes in messages; in properties there are two more.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_ends_a_property_or_a_message_before_its_time() {
+        let mut command = Command::new("error", "50 %\r\n::stop-commands::x");
+        command.property("file", "a,line=1::b%.json");
+        command.property("title", "x");
+        let mut out = Vec::new();
+        command.write(&mut out);
+        assert_eq!(
+            String::from_utf8_lossy(&out),
+            "::error file=a%2Cline=1%3A%3Ab%25.json,title=x::50 %25%0D%0A::stop-commands::x\n"
+        );
+    }
+}

@@ -1,0 +1,215 @@
+//! `json` and `jsonl`: the record of one return, version 1. Its members are promised to users and
+//! change only with the version.
+
+use serde::Serialize;
+
+use crate::finding::{ArtifactState, Outcome, Report, StepReport, tokens};
+use crate::format::{End, Judged, Reporter, Source};
+use crate::rules::{Level, Step};
+use crate::text::escape;
+
+/// The version of documents and records.
+pub(crate) const VERSION: u8 = 1;
+
+/// How a step ended, as records say it.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Ended {
+    Pass,
+    Fail,
+    Skip,
+}
+
+impl Ended {
+    pub(crate) const ALL: [Self; 3] = [Self::Pass, Self::Fail, Self::Skip];
+}
+
+#[derive(Serialize)]
+struct Record<'r> {
+    version: u8,
+    source: &'r str,
+    line: Option<usize>,
+    profile: Option<&'r str>,
+    valid: Option<bool>,
+    error: Option<&'r str>,
+    status: Option<&'r str>,
+    session_id: Option<&'r str>,
+    agent_type: Option<&'r str>,
+    summary_tokens: Option<f64>,
+    steps: [StepRecord<'r>; 6],
+    findings: Vec<FindingRecord<'r>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    findings_omitted: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    accepted: usize,
+    artifacts: Vec<ArtifactRecord<'r>>,
+}
+
+#[derive(Serialize)]
+struct StepRecord<'r> {
+    step: Step,
+    outcome: Ended,
+    reason: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+struct FindingRecord<'r> {
+    rule: &'static str,
+    level: Level,
+    message: String,
+    help: &'r str,
+    pointer: Option<&'r str>,
+    line: usize,
+    column: usize,
+    offset: usize,
+    length: usize,
+}
+
+#[derive(Serialize)]
+struct ArtifactRecord<'r> {
+    path: &'r str,
+    state: ArtifactState,
+    bytes: Option<u64>,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+pub(super) fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl<'r> Record<'r> {
+    fn of(source: &'r Source<'r>, judged: Judged<'r>) -> Self {
+        match judged {
+            Judged::Report(report) => Self::of_report(source, report),
+            Judged::Unread(error) => Self::of_unread(source, error),
+        }
+    }
+
+    fn of_report(source: &'r Source<'r>, report: &'r Report<'r>) -> Self {
+        let findings = report.findings.iter().map(|finding| FindingRecord {
+            rule: finding.rule.id,
+            level: finding.level,
+            message: finding.message(),
+            help: &finding.help,
+            pointer: finding.pointer.as_deref(),
+            line: finding.position.line,
+            column: finding.position.column,
+            offset: finding.position.offset,
+            length: finding.length,
+        });
+        let artifacts = report.artifacts.iter();
+        Self {
+            version: VERSION,
+            source: source.name,
+            line: source.line,
+            profile: Some(&report.profile),
+            valid: Some(report.is_valid()),
+            error: None,
+            status: report.status.as_deref(),
+            session_id: report.session_id.as_deref(),
+            agent_type: report.agent_type.as_deref(),
+            summary_tokens: report.summary_characters.map(tokens),
+            steps: report.steps.each_ref().map(StepRecord::of),
+            findings: findings.collect(),
+            findings_omitted: report.findings_omitted(),
+            accepted: report.accepted,
+            artifacts: artifacts
+                .map(|it| ArtifactRecord {
+                    path: &it.path,
+                    state: it.state,
+                    bytes: it.bytes,
+                })
+                .collect(),
+        }
+    }
+
+    fn of_unread(source: &'r Source<'r>, error: &'r str) -> Self {
+        let skipped = |step| StepRecord {
+            step,
+            outcome: Ended::Skip,
+            reason: Some("the return could not be read"),
+        };
+        Self {
+            version: VERSION,
+            source: source.name,
+            line: source.line,
+            profile: None,
+            valid: None,
+            error: Some(error),
+            status: None,
+            session_id: None,
+            agent_type: None,
+            summary_tokens: None,
+            steps: Step::ALL.map(skipped),
+            findings: Vec::new(),
+            findings_omitted: 0,
+            accepted: 0,
+            artifacts: Vec::new(),
+        }
+    }
+}
+
+/// JSON text of `value`, safe to print.
+pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
+    // Only a map key that is no string could fail, and records have none.
+    let text = serde_json::to_string(value).unwrap_or_default();
+    out.extend_from_slice(escape::json(&text).as_bytes());
+}
+
+impl<'r> StepRecord<'r> {
+    fn of(report: &'r StepReport) -> Self {
+        let (outcome, reason) = match &report.outcome {
+            Outcome::Pass => (Ended::Pass, None),
+            Outcome::Fail => (Ended::Fail, None),
+            Outcome::Idle => (Ended::Skip, Some("the status claims no success")),
+            Outcome::Skip(why) => (Ended::Skip, Some(why.as_ref())),
+        };
+        Self {
+            step: report.step,
+            outcome,
+            reason,
+        }
+    }
+}
+
+/// One document: `{"version":1,"returns":[…],"totals":{…}}`.
+#[derive(Debug, Clone, Copy)]
+pub struct Json;
+
+impl Reporter for Json {
+    fn begin(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(format!("{{\"version\":{VERSION},\"returns\":[\n").as_bytes());
+    }
+
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        write(&Record::of(source, judged), out);
+    }
+
+    fn between(&self) -> &'static [u8] {
+        b",\n"
+    }
+
+    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\n],\"totals\":");
+        write(end.totals, out);
+        if let Some(tables) = end.statistics {
+            out.extend_from_slice(b",\"statistics\":");
+            write(tables, out);
+        }
+        out.extend_from_slice(b"}\n");
+    }
+}
+
+/// One record a line.
+#[derive(Debug, Clone, Copy)]
+pub struct Jsonl;
+
+impl Reporter for Jsonl {
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        write(&Record::of(source, judged), out);
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,174 @@
+//! `junit`: the XML that CI servers show as test reports. One suite a source, one case a return.
+//!
+//! Texts pass the escaper, which leaves no character that XML 1.0 forbids.
+
+use std::fmt::Write as _;
+use std::io;
+
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use quick_xml::writer::{ElementWriter, Writer};
+
+use crate::finding::{Finding, Report};
+use crate::format::{End, Grouping, Judged, NOT_CHECKED, Reporter, Source, Totals, common};
+use crate::rules::{Level, Rule};
+use crate::text::escape::{shown, whole};
+
+/// XML in the manner of `JUnit`, for the test reports of CI servers.
+#[derive(Debug, Clone, Copy)]
+pub struct Junit;
+
+const SUITES: &str = "testsuites";
+const SUITE: &str = "testsuite";
+
+/// The class of every case, before the profile that it is held to.
+const CLASS: &str = "retval";
+
+type Xml<'o> = Writer<&'o mut Vec<u8>>;
+
+impl Reporter for Junit {
+    fn begin(&self, out: &mut Vec<u8>) {
+        write_line(out, |xml| {
+            xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+            xml.get_mut().push(b'\n');
+            let suites = BytesStart::new(SUITES).with_attributes([("name", CLASS)]);
+            xml.write_event(Event::Start(suites))
+        });
+    }
+
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        write_line(out, |xml| case(xml, source, judged));
+    }
+
+    fn finish(&self, _: &End<'_>, out: &mut Vec<u8>) {
+        write_line(out, |xml| close(xml, SUITES));
+    }
+
+    fn grouping(&self) -> Option<&dyn Grouping> {
+        Some(self)
+    }
+}
+
+impl Grouping for Junit {
+    fn open(&self, source: &str, totals: &Totals, out: &mut Vec<u8>) {
+        let name = name(source);
+        let [tests, failures, errors] =
+            [totals.returns, totals.invalid, totals.unchecked].map(|count| count.to_string());
+        let suite = BytesStart::new(SUITE).with_attributes([
+            ("name", name.as_str()),
+            ("tests", &tests),
+            ("failures", &failures),
+            ("errors", &errors),
+            ("skipped", "0"),
+        ]);
+        write_line(out, |xml| xml.write_event(Event::Start(suite)));
+    }
+
+    fn close(&self, out: &mut Vec<u8>) {
+        write_line(out, |xml| close(xml, SUITE));
+    }
+}
+
+/// One line of XML, or more.
+fn write_line(out: &mut Vec<u8>, make: impl FnOnce(&mut Xml<'_>) -> io::Result<()>) {
+    // Only the place that is written to could fail, and memory does not.
+    let _ = make(&mut Writer::new(out));
+    out.push(b'\n');
+}
+
+fn close(xml: &mut Xml<'_>, element: &str) -> io::Result<()> {
+    xml.write_event(Event::End(BytesEnd::new(element)))
+}
+
+/// The same however the path to a source was typed: servers follow a case by its name.
+fn name(source: &str) -> String {
+    whole(&common::file(source)).to_string()
+}
+
+fn case(xml: &mut Xml<'_>, source: &Source<'_>, judged: Judged<'_>) -> io::Result<()> {
+    let (class, is_silent) = match judged {
+        Judged::Report(report) => (
+            format!("{CLASS}.{}", shown(&report.profile)),
+            report.findings.is_empty(),
+        ),
+        Judged::Unread(_) => (CLASS.to_owned(), false),
+    };
+    let file = name(source.name);
+    let name = match source.line {
+        Some(line) => format!("{file}:{line}"),
+        None => file.clone(),
+    };
+    let mut case = xml
+        .create_element("testcase")
+        .with_attributes([("classname", class.as_str()), ("name", &name)]);
+    if !common::is_stdin(source.name) {
+        case = case.with_attribute(("file", file.as_str()));
+    }
+    if is_silent {
+        case.write_empty()?;
+        return Ok(());
+    }
+    case.write_inner_content(|xml| match judged {
+        Judged::Report(report) => outcome(xml, source, report),
+        Judged::Unread(why) => text(fault(xml, "error", (NOT_CHECKED, why)), why),
+    })?;
+    Ok(())
+}
+
+fn outcome(xml: &mut Xml<'_>, source: &Source<'_>, report: &Report<'_>) -> io::Result<()> {
+    let mut failures = findings(source, report, Level::Error);
+    let mut warnings = findings(source, report, Level::Warning);
+    if let Some(omitted) = common::omitted(report) {
+        let last = if report.is_valid() {
+            &mut warnings
+        } else {
+            &mut failures
+        };
+        let _ = writeln!(last, "{omitted}");
+    }
+    if let Some((rule, message)) = first_failure(report) {
+        text(fault(xml, "failure", (rule.id, &message)), &failures)?;
+    }
+    if !warnings.is_empty() {
+        text(xml.create_element("system-out"), &warnings)?;
+    }
+    Ok(())
+}
+
+/// The rule that fails the return first, and what is wrong, in a line. After many warnings no
+/// failure may have been kept.
+fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
+    let failing = |level| level == Level::Error;
+    let (rule, ..) = report.counts.iter().find(|(_, level, _)| failing(*level))?;
+    let first = report.findings.iter().find(|it| failing(it.level));
+    let message = first.map_or_else(|| rule.title(), Finding::message);
+    let more = match report.failures {
+        1 => String::new(),
+        all => format!(" (and {} more)", all - 1),
+    };
+    Some((rule, message + &more))
+}
+
+/// The findings of one level as the text format shows them.
+fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
+    let mut all = String::new();
+    for finding in report.findings.iter().filter(|it| it.level == level) {
+        let tag = common::tag(level);
+        let below = common::below(source, finding, false);
+        let _ = write!(all, "{tag} {}\n{below}", finding.head);
+    }
+    all
+}
+
+fn fault<'x, 'o>(
+    xml: &'x mut Xml<'o>,
+    element: &'x str,
+    (kind, message): (&str, &str),
+) -> ElementWriter<'x, &'o mut Vec<u8>> {
+    xml.create_element(element)
+        .with_attributes([("message", message), ("type", kind)])
+}
+
+fn text(element: ElementWriter<'_, &mut Vec<u8>>, text: &str) -> io::Result<()> {
+    element.write_text_content(BytesText::new(text))?;
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! Reports as text and as data: one file a format.
+//!
+//! A reporter makes bytes of one judgement at a time and keeps nothing between them, so that any
+//! number of threads can use one and the output is the same.
+
+mod common;
+mod failed_return;
+mod feedback;
+mod github;
+mod json;
+mod junit;
+mod sarif;
+mod statistics;
+mod table;
+mod text;
+
+use serde::Serialize;
+
+pub use failed_return::Verdict;
+pub use feedback::{Feedback, Reader, block as feedback};
+pub use github::Github;
+pub(crate) use json::{Ended, VERSION};
+pub use json::{Json, Jsonl};
+pub use junit::Junit;
+pub use sarif::Sarif;
+pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
+pub use text::{Detail, Text};
+
+use crate::finding::Report;
+use crate::profile::{Profile, RETURN};
+
+/// Where a return came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source<'s> {
+    /// The file's path, or `-` for standard input; as given, not safe to print.
+    pub name: &'s str,
+    /// The line of a stream that holds one return a line, from 1.
+    pub line: Option<usize>,
+}
+
+/// What became of one source.
+#[derive(Debug, Clone, Copy)]
+pub enum Judged<'r> {
+    /// It was held to its profile.
+    Report(&'r Report<'r>),
+    /// It could not be read, and why (safe to print).
+    Unread(&'r str),
+}
+
+/// How many returns had which outcome.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// All of them.
+    pub returns: usize,
+    /// The ones that meet their standard.
+    pub valid: usize,
+    /// The ones that do not.
+    pub invalid: usize,
+    /// The ones that could not be read.
+    pub unchecked: usize,
+    /// Findings that fail no return.
+    pub warnings: usize,
+    /// Findings that were known before.
+    #[serde(skip_serializing_if = "json::is_zero")]
+    pub accepted: usize,
+}
+
+impl Totals {
+    /// Adds what was counted apart.
+    pub fn merge(&mut self, other: &Self) {
+        self.returns += other.returns;
+        self.valid += other.valid;
+        self.invalid += other.invalid;
+        self.unchecked += other.unchecked;
+        self.warnings += other.warnings;
+        self.accepted += other.accepted;
+    }
+
+    /// Counts one more outcome.
+    pub fn add(&mut self, judged: Judged<'_>) {
+        self.returns += 1;
+        match judged {
+            Judged::Report(report) => {
+                self.valid += usize::from(report.is_valid());
+                self.invalid += usize::from(!report.is_valid());
+                self.warnings += report.warnings;
+                self.accepted += report.accepted;
+            }
+            Judged::Unread(_) => self.unchecked += 1,
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy)]
+pub struct End<'e> {
+    /// What became of all returns.
+    pub totals: &'e Totals,
+    /// Who breaks which rule how often, if that was asked for.
+    pub statistics: Option<&'e Tables>,
+    /// The code that the process is about to end with, as far as is known: 0, 1 or 2.
+    pub exit_code: u8,
+}
+
+/// Makes bytes of judgements.
+pub trait Reporter: Send + Sync {
+    /// What comes before the first return.
+    fn begin(&self, _out: &mut Vec<u8>) {}
+
+    /// One outcome; nothing if the format has nothing to say of it.
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>);
+
+    /// What comes between two outcomes that were not nothing.
+    fn between(&self) -> &'static [u8] {
+        b""
+    }
+
+    /// What comes after the last.
+    fn finish(&self, _end: &End<'_>, _out: &mut Vec<u8>) {}
+
+    /// For a format that keeps the returns of one source together. It has nothing
+    /// [between](Self::between) outcomes.
+    fn grouping(&self) -> Option<&dyn Grouping> {
+        None
+    }
+}
+
+/// Stands around the returns of one source, and counts them before they come.
+pub trait Grouping: Sync {
+    /// What comes before them.
+    fn open(&self, source: &str, totals: &Totals, out: &mut Vec<u8>);
+
+    /// What comes after them.
+    fn close(&self, out: &mut Vec<u8>);
+}
+
+/// The name of what befell a source that could not be read, where formats ask for a rule's.
+const NOT_CHECKED: &str = "not-checked";
+
+/// The profiles of one's own that reports may name.
+#[derive(Debug, Clone, Default)]
+pub struct Profiles(Vec<&'static Profile<'static>>);
+
+impl FromIterator<&'static Profile<'static>> for Profiles {
+    fn from_iter<I: IntoIterator<Item = &'static Profile<'static>>>(own: I) -> Self {
+        Self(own.into_iter().collect())
+    }
+}
+
+impl Profiles {
+    /// The profile that a return was held to.
+    fn of(&self, report: &Report<'_>) -> &'static Profile<'static> {
+        let own = self.0.iter().find(|own| own.id == report.profile);
+        own.copied()
+            .or_else(|| Profile::named(&report.profile))
+            .unwrap_or(&RETURN)
+    }
+}
+
+/// An output format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Lines for people and for scripts that grep.
+    Text,
+    /// One document.
+    Json,
+    /// One record a line.
+    Jsonl,
+    /// Annotations of a GitHub workflow.
+    Github,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// XML in the manner of `JUnit`, for the test reports of CI servers.
+    Junit,
+    /// The verdict as a failed return.
+    Return,
+    /// The block for the model that must return again.
+    Feedback,
+}
+
+impl Format {
+    /// Every format, with the name that `--format` takes.
+    pub const NAMES: [(&'static str, Self); 8] = [
+        ("text", Self::Text),
+        ("json", Self::Json),
+        ("jsonl", Self::Jsonl),
+        ("github", Self::Github),
+        ("sarif", Self::Sarif),
+        ("junit", Self::Junit),
+        ("return", Self::Return),
+        ("feedback", Self::Feedback),
+    ];
+
+    /// The format of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, format)| *format)
+    }
+
+    /// A reporter of this format; `text` says how text is to look, and how much annotations say,
+    /// `profiles` what the profiles are that are not built in.
+    #[must_use]
+    pub fn reporter(self, text: Text, profiles: &Profiles) -> Box<dyn Reporter> {
+        match self {
+            Self::Text => Box::new(text),
+            Self::Json => Box::new(Json),
+            Self::Jsonl => Box::new(Jsonl),
+            Self::Github => Box::new(Github {
+                detail: text.detail,
+            }),
+            Self::Sarif => Box::new(Sarif),
+            Self::Junit => Box::new(Junit),
+            Self::Return => Box::new(Verdict(profiles.clone())),
+            Self::Feedback => Box::new(Feedback(profiles.clone())),
+        }
+    }
+}

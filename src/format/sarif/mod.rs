@@ -1,0 +1,238 @@
+//! `sarif`: SARIF 2.1.0, the OASIS standard that code scanning reads. One result a finding.
+//!
+//! Results are written as they come; what is known at the end (whether everything could be read)
+//! stands behind them.
+
+mod model;
+mod tool;
+
+use std::hash::Hasher as _;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use siphasher::sip128::{Hasher128 as _, SipHasher24};
+
+use crate::finding::{Finding, Report};
+use crate::format::json::write;
+use crate::format::{End, Judged, NOT_CHECKED, Reporter, Source, common};
+use crate::rules::{Level, RULES};
+use model::{
+    ArtifactLocation, Fingerprints, Invocation, Location, LogicalLocation, Message, Omitted,
+    PhysicalLocation, Region, RunProperties, SarifResult,
+};
+use tool::tool;
+
+/// SARIF 2.1.0, for code scanning.
+#[derive(Debug, Clone, Copy)]
+pub struct Sarif;
+
+/// Where OASIS publishes the schema of SARIF 2.1.0, with its errata.
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+impl Reporter for Sarif {
+    fn begin(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"version\":\"2.1.0\",\"$schema\":");
+        write(&SCHEMA, out);
+        out.extend_from_slice(b",\"runs\":[{\"tool\":");
+        write(&tool(), out);
+        out.extend_from_slice(b",\"columnKind\":\"unicodeCodePoints\",\"results\":[\n");
+    }
+
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        match judged {
+            Judged::Report(report) => {
+                for (index, finding) in report.findings.iter().enumerate() {
+                    if index > 0 {
+                        out.extend_from_slice(self.between());
+                    }
+                    let mut result = result(source, report, finding);
+                    if index + 1 == report.findings.len() {
+                        result.properties = omitted(report);
+                    }
+                    write(&result, out);
+                }
+            }
+            Judged::Unread(why) => write(&unread(source, why), out),
+        }
+    }
+
+    fn between(&self) -> &'static [u8] {
+        b",\n"
+    }
+
+    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\n],\"invocations\":");
+        let invocation = Invocation {
+            execution_successful: end.exit_code < 2,
+            exit_code: end.exit_code,
+        };
+        write(&[invocation], out);
+        out.extend_from_slice(b",\"properties\":");
+        let properties = RunProperties {
+            totals: end.totals,
+            statistics: end.statistics,
+        };
+        write(&properties, out);
+        out.extend_from_slice(b"}]}\n");
+    }
+}
+
+/// What a URI's path may hold as it is, RFC 3986, section 2.3, and the slash.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'/');
+
+fn result<'r>(source: &Source<'_>, report: &Report<'_>, finding: &'r Finding) -> SarifResult<'r> {
+    let rule = finding.rule;
+    let text = finding.message();
+    let pointer = finding.pointer.as_deref().unwrap_or_default();
+    let session = report.session_id.as_deref().unwrap_or_default();
+    let (start, end) = (finding.position, finding.end);
+    SarifResult {
+        rule_id: rule.id,
+        rule_index: RULES
+            .iter()
+            .position(|known| known.id == rule.id)
+            .unwrap_or(RULES.len()),
+        level: level(finding.level),
+        message: message(&format!("{text}\nRecommendation: {}", finding.help)),
+        partial_fingerprints: fingerprints(&[rule.id, &uri(source), session, pointer, &text]),
+        locations: [Location {
+            physical_location: PhysicalLocation {
+                artifact_location: artifact(source),
+                region: Region::Span {
+                    start_line: start.line,
+                    start_column: start.column,
+                    end_line: end.line,
+                    end_column: end.column,
+                    byte_offset: start.offset,
+                    byte_length: finding.length,
+                },
+            },
+            logical_locations: (!pointer.is_empty()).then_some([LogicalLocation {
+                fully_qualified_name: pointer,
+            }]),
+        }],
+        properties: None,
+    }
+}
+
+/// Code scanning takes no result without a line; a source that could not be read has its first.
+fn unread(source: &Source<'_>, why: &str) -> SarifResult<'static> {
+    SarifResult {
+        rule_id: NOT_CHECKED,
+        rule_index: RULES.len(),
+        level: level(Level::Error),
+        message: message(&format!("Not checked: {why}")),
+        partial_fingerprints: fingerprints(&[NOT_CHECKED, &uri(source)]),
+        locations: [Location {
+            physical_location: PhysicalLocation {
+                artifact_location: artifact(source),
+                region: Region::Line {
+                    start_line: source.line.unwrap_or(1),
+                },
+            },
+            logical_locations: None,
+        }],
+        properties: None,
+    }
+}
+
+fn omitted(report: &Report<'_>) -> Option<Omitted> {
+    let findings_omitted = report.findings_omitted();
+    (findings_omitted > 0).then_some(Omitted { findings_omitted })
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Error => "error",
+        Level::Warning | Level::Off => "warning",
+    }
+}
+
+fn message(text: &str) -> Message {
+    Message {
+        text: escaped(text),
+        markdown: None,
+    }
+}
+
+/// A text that is a SARIF message: braces would be placeholders (section 3.11.5 of the standard),
+/// and `[text](destination)` a link (section 3.11.6), which no return may lay.
+fn escaped(text: &str) -> String {
+    text.replace("](", "]\\u{28}")
+        .replace('{', "{{")
+        .replace('}', "}}")
+}
+
+/// Standard input has no URI; by its name and a word it can be told from files.
+fn artifact(source: &Source<'_>) -> ArtifactLocation {
+    let is_stdin = common::is_stdin(source.name);
+    ArtifactLocation {
+        uri: uri(source),
+        description: is_stdin.then(|| message("standard input")),
+    }
+}
+
+/// Relative to where the run was started, which in CI is the repository; absolute as it is.
+fn uri(source: &Source<'_>) -> String {
+    let path = common::file(source.name);
+    let scheme = if path.starts_with('/') { "file://" } else { "" };
+    format!("{scheme}{}", utf8_percent_encode(&path, ESCAPED))
+}
+
+/// The same for the same finding wherever it has moved in its source: SipHash-2-4 with 128 bits
+/// and the key 0 of the parts, each ended by a byte that no UTF-8 has. The session tells the
+/// returns of a stream apart.
+fn fingerprints(parts: &[&str]) -> Fingerprints {
+    let mut hasher = SipHasher24::new();
+    for part in parts {
+        hasher.write(part.as_bytes());
+        hasher.write(&[0xff]);
+    }
+    Fingerprints {
+        finding: format!(
+            "{:032x}",
+            u128::from_be_bytes(hasher.finish128().as_bytes())
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_uris() {
+        for (path, expected) in [
+            ("./in/a.json", "in/a.json"),
+            ("in/a b:c%.json", "in/a%20b%3Ac%25.json"),
+            ("é#?.json", "%C3%A9%23%3F.json"),
+            ("/in/a.json", "file:///in/a.json"),
+        ] {
+            let source = Source {
+                name: path,
+                line: None,
+            };
+            assert_eq!(uri(&source), expected);
+        }
+    }
+
+    #[test]
+    fn no_text_lays_a_link_or_a_placeholder() {
+        assert_eq!(
+            escaped("[a](https://b) {0} [c] (d)"),
+            "[a]\\u{{28}}https://b) {{0}} [c] (d)"
+        );
+    }
+
+    #[test]
+    fn a_fingerprint_depends_on_its_parts_and_nothing_else() {
+        let of = |parts: &[&str]| fingerprints(parts).finding;
+        assert_eq!(of(&["a", "b"]), "1c057ada3d71525f28b5fa00341168bf");
+        assert_ne!(of(&["a", "b"]), of(&["ab", ""]));
+    }
+}

@@ -1,0 +1,76 @@
+//! The tool component of a SARIF log: every rule, with its help.
+
+use crate::format::NOT_CHECKED;
+use crate::format::sarif::model::{Configuration, Descriptor, Driver, Message, Tags, Tool};
+use crate::format::sarif::{escaped, level, message};
+use crate::rules::{Level, RULES, Rule};
+
+pub(super) fn tool() -> Tool {
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+    Tool {
+        driver: Driver {
+            name: env!("CARGO_PKG_NAME"),
+            version: VERSION,
+            semantic_version: VERSION,
+            rules: RULES
+                .map(descriptor)
+                .into_iter()
+                .chain([not_checked()])
+                .collect(),
+        },
+    }
+}
+
+fn descriptor(rule: &'static Rule) -> Descriptor {
+    let help = |strong: &str| {
+        let (why, todo, seed) = (rule.explanation, rule.recommendation(), rule.seed);
+        let todo = format!("{strong}Recommendation:{strong} {todo}.");
+        escaped(&format!("{why}\n\n{todo}\n\nAsked for by seed {seed}."))
+    };
+    Descriptor {
+        id: rule.id,
+        name: pascal_case(rule.id),
+        short_description: message(&rule.title()),
+        full_description: message(rule.explanation),
+        help: Message {
+            text: help(""),
+            markdown: Some(help("**")),
+        },
+        default_configuration: Configuration {
+            enabled: rule.level != Level::Off,
+            level: level(rule.level),
+        },
+        properties: Tags {
+            tags: vec![rule.step],
+        },
+    }
+}
+
+/// Stands behind the rules, for results about sources that no rule could look at.
+fn not_checked() -> Descriptor {
+    let help = "What cannot be read is no pass: see that the file is there and may be read.";
+    Descriptor {
+        id: NOT_CHECKED,
+        name: pascal_case(NOT_CHECKED),
+        short_description: message("Not checked"),
+        full_description: message("The source could not be read, so that no rule was looked at."),
+        help: Message {
+            text: help.to_owned(),
+            markdown: Some(help.to_owned()),
+        },
+        default_configuration: Configuration {
+            enabled: true,
+            level: level(Level::Error),
+        },
+        properties: Tags { tags: Vec::new() },
+    }
+}
+
+/// The name of a rule as SARIF's consumers like to show it: `artifact-empty` is `ArtifactEmpty`.
+fn pascal_case(id: &str) -> String {
+    let capitalized = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    };
+    id.split('-').map(capitalized).collect()
+}

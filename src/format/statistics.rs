@@ -1,0 +1,214 @@
+//! Who breaks which rule how often: counted over all returns of a run.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use serde::Serialize;
+
+use crate::format::Judged;
+use crate::rules::Level;
+use crate::text::cut;
+
+/// Names of agents and statuses that are counted each for itself; later ones count as "(other)",
+/// so that a hostile stream cannot fill the memory.
+const NAMES: usize = 1_000;
+
+/// Longer names, in characters, are cut.
+const NAME: usize = 100;
+
+/// Counts over returns. Rows keep the order in which they were first seen, so that parts counted
+/// apart and added up in order give what one count gives.
+#[derive(Debug, Default, Clone)]
+pub struct Statistics {
+    rules: Rows<&'static str, RuleCount>,
+    agents: Rows<Name, AgentCount>,
+    statuses: Rows<Name, usize>,
+}
+
+/// None where a return gives none.
+type Name = Option<String>;
+
+/// How often a rule was broken.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct RuleCount {
+    findings: usize,
+    returns: usize,
+}
+
+#[derive(Debug, Default, Clone)]
+struct AgentCount {
+    returns: usize,
+    valid: usize,
+    failures: Rows<&'static str, usize>,
+}
+
+/// A map that keeps the order of first appearance.
+#[derive(Debug, Clone)]
+struct Rows<K, V> {
+    rows: Vec<(K, V)>,
+    places: HashMap<K, usize>,
+}
+
+impl<K, V> Default for Rows<K, V> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            places: HashMap::new(),
+        }
+    }
+}
+
+impl<K: Clone + Eq + Hash, V: Default> Rows<K, V> {
+    fn at(&mut self, key: &K) -> &mut V {
+        let place = self.places.get(key).copied().unwrap_or_else(|| {
+            self.places.insert(key.clone(), self.rows.len());
+            self.rows.push((key.clone(), V::default()));
+            self.rows.len() - 1
+        });
+        &mut self.rows[place].1
+    }
+}
+
+impl<V: Default> Rows<Name, V> {
+    /// The row of a name, or of all others once there are too many.
+    fn named(&mut self, name: &Name) -> &mut V {
+        if self.rows.len() < NAMES || self.places.contains_key(name) {
+            self.at(name)
+        } else {
+            self.at(&Some("(other)".to_owned()))
+        }
+    }
+}
+
+impl Statistics {
+    /// Counts one more outcome. Every name is counted for itself; [`merge`](Self::merge) bounds
+    /// them.
+    pub fn add(&mut self, judged: Judged<'_>) {
+        let Judged::Report(report) = judged else {
+            return;
+        };
+        let name = |name: Option<&str>| name.map(|name| cut(name, NAME).to_owned());
+        let agent = name(report.agent_type.as_deref());
+        let agent = self.agents.at(&agent);
+        agent.returns += 1;
+        agent.valid += usize::from(report.is_valid());
+        for (rule, level, findings) in &report.counts {
+            let count = self.rules.at(&rule.id);
+            count.findings += findings;
+            count.returns += 1;
+            if *level == Level::Error {
+                *agent.failures.at(&rule.id) += 1;
+            }
+        }
+        let status = name(report.status.as_deref());
+        *self.statuses.at(&status) += 1;
+    }
+
+    /// Adds what was counted after this.
+    pub fn merge(&mut self, later: &Self) {
+        for (rule, count) in &later.rules.rows {
+            let own = self.rules.at(rule);
+            own.findings += count.findings;
+            own.returns += count.returns;
+        }
+        for (name, count) in &later.agents.rows {
+            let own = self.agents.named(name);
+            own.returns += count.returns;
+            own.valid += count.valid;
+            for (rule, findings) in &count.failures.rows {
+                *own.failures.at(rule) += findings;
+            }
+        }
+        for (name, returns) in &later.statuses.rows {
+            *self.statuses.named(name) += returns;
+        }
+    }
+
+    /// The counts, the largest first.
+    #[must_use]
+    pub fn tables(&self) -> Tables {
+        let rules = self.rules.rows.iter();
+        let mut rules: Vec<_> = rules
+            .map(|(rule, count)| RuleRow {
+                rule,
+                findings: count.findings,
+                returns: count.returns,
+            })
+            .collect();
+        rules.sort_by_key(|row| std::cmp::Reverse(row.findings));
+        let mut agents: Vec<_> = self.agents.rows.iter().map(agent_row).collect();
+        agents.sort_by_key(|row| std::cmp::Reverse(row.returns));
+        let statuses = self.statuses.rows.iter();
+        let mut statuses: Vec<_> = statuses
+            .map(|(status, returns)| StatusRow {
+                status: status.clone(),
+                returns: *returns,
+            })
+            .collect();
+        statuses.sort_by_key(|row| std::cmp::Reverse(row.returns));
+        Tables {
+            rules,
+            agents,
+            statuses,
+        }
+    }
+}
+
+fn agent_row((agent, count): &(Name, AgentCount)) -> AgentRow {
+    let most = count
+        .failures
+        .rows
+        .iter()
+        .rev()
+        .max_by_key(|(_, returns)| *returns);
+    AgentRow {
+        agent_type: agent.clone(),
+        returns: count.returns,
+        valid: count.valid,
+        commonest_failure: most.map(|(rule, _)| *rule),
+    }
+}
+
+/// What was counted, as rows. Names are exactly as the returns have them: not safe to print.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Tables {
+    /// By rule, the most findings first.
+    pub rules: Vec<RuleRow>,
+    /// By agent, the most returns first.
+    pub agents: Vec<AgentRow>,
+    /// By status, the most returns first.
+    pub statuses: Vec<StatusRow>,
+}
+
+/// One rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct RuleRow {
+    /// Its id.
+    pub rule: &'static str,
+    /// Findings of it.
+    pub findings: usize,
+    /// Returns with at least one.
+    pub returns: usize,
+}
+
+/// One agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AgentRow {
+    /// Its name; none for returns that give none.
+    pub agent_type: Option<String>,
+    /// Its returns.
+    pub returns: usize,
+    /// Of these, the ones that meet their standard.
+    pub valid: usize,
+    /// The rule that most of its returns fail.
+    pub commonest_failure: Option<&'static str>,
+}
+
+/// One status word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StatusRow {
+    /// The word; none for returns that give none.
+    pub status: Option<String>,
+    /// Returns with it.
+    pub returns: usize,
+}

@@ -1,0 +1,312 @@
+//! `text`: the lines of seed 003 and, under each finding, its place, rule and recommendation.
+
+use std::fmt::{Arguments, Write as _};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::finding::{ArtifactState, Finding, Outcome, Report};
+use crate::format::{End, Judged, Reporter, Source, common, table};
+use crate::profile::Measured;
+use crate::rules::{Level, Step};
+use crate::text::escape::shown;
+
+/// Lines for people and for scripts that grep.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Text {
+    /// Whether tags are coloured.
+    pub colored: bool,
+    /// Whether more than one return is reported: each gets a heading, valid ones are left out, and
+    /// a line of totals ends the report.
+    pub many: bool,
+    /// How much is said.
+    pub detail: Detail,
+}
+
+/// How much a text report says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Detail {
+    /// Nothing but failures.
+    Quiet,
+    /// Nothing but failures and warnings.
+    Findings,
+    /// Every step.
+    #[default]
+    Normal,
+    /// Valid returns of many too, the profile, and the reason behind each rule.
+    Verbose,
+}
+
+impl Text {
+    fn is_quiet(self) -> bool {
+        matches!(self.detail, Detail::Quiet | Detail::Findings)
+    }
+
+    fn hides(self, tag: Tag) -> bool {
+        match self.detail {
+            Detail::Quiet => !matches!(tag, Tag::Fail),
+            Detail::Findings => !matches!(tag, Tag::Fail | Tag::Warn),
+            Detail::Normal | Detail::Verbose => false,
+        }
+    }
+
+    fn is_verbose(self) -> bool {
+        self.detail == Detail::Verbose
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Tag {
+    Pass,
+    Fail,
+    Warn,
+    Info,
+    Skip,
+}
+
+impl Tag {
+    fn look(self) -> (&'static str, Style) {
+        match self {
+            Self::Pass => ("[PASS]", AnsiColor::Green.on_default()),
+            Self::Fail => (
+                common::tag(Level::Error),
+                AnsiColor::Red.on_default().bold(),
+            ),
+            Self::Warn => (common::tag(Level::Warning), AnsiColor::Yellow.on_default()),
+            Self::Info => ("[INFO]", AnsiColor::Cyan.on_default()),
+            Self::Skip => ("[SKIP]", Style::new().dimmed()),
+        }
+    }
+}
+
+impl Reporter for Text {
+    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
+        let report = match judged {
+            Judged::Report(report) => report,
+            Judged::Unread(why) => return self.unread(source, why, out),
+        };
+        if self.many && report.findings.is_empty() && !self.is_verbose() {
+            return;
+        }
+        if self.detail == Detail::Quiet && report.is_valid() {
+            return;
+        }
+        let mut page = Page {
+            text: String::new(),
+            look: *self,
+            source,
+        };
+        page.write(report);
+        out.extend_from_slice(page.text.as_bytes());
+    }
+
+    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
+        if self.many && !self.is_quiet() {
+            out.extend_from_slice(common::totals(end.totals).as_bytes());
+        }
+        if let Some(tables) = end.statistics {
+            out.extend_from_slice(table::text(tables).as_bytes());
+        }
+    }
+}
+
+impl Text {
+    /// What could not be judged is no pass: the report says so, too.
+    fn unread(self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
+        if self.many && !self.is_quiet() {
+            let mut page = Page {
+                text: String::new(),
+                look: self,
+                source,
+            };
+            page.heading();
+            page.tagged(Tag::Skip, format_args!("Not checked: {why}"));
+            out.extend_from_slice(page.text.as_bytes());
+        }
+    }
+}
+
+/// The text of one report.
+struct Page<'p> {
+    text: String,
+    look: Text,
+    source: &'p Source<'p>,
+}
+
+impl Page<'_> {
+    fn write(&mut self, report: &Report<'_>) {
+        if self.look.many {
+            self.heading();
+        }
+        if self.look.is_verbose() {
+            self.tagged(
+                Tag::Info,
+                format_args!("Profile: {}", shown(&report.profile)),
+            );
+        }
+        for step in Step::ALL {
+            self.step(report, step);
+        }
+        if let Some(omitted) = common::omitted(report) {
+            self.tagged(Tag::Info, format_args!("{omitted}"));
+        }
+        if report.accepted > 0 {
+            let known = common::count(report.accepted, "finding");
+            self.tagged(Tag::Info, format_args!("Accepted by the baseline: {known}"));
+        }
+        if !self.look.is_quiet() {
+            self.verdict(report);
+        }
+    }
+
+    fn heading(&mut self) {
+        self.line(format_args!("== {}", common::name(self.source)));
+    }
+
+    fn line(&mut self, text: Arguments<'_>) {
+        let _ = writeln!(self.text, "{text}");
+    }
+
+    fn tagged(&mut self, tag: Tag, text: Arguments<'_>) {
+        if self.look.hides(tag) {
+            return;
+        }
+        let (name, style) = tag.look();
+        if self.look.colored {
+            self.line(format_args!("{style}{name}{style:#} {text}"));
+        } else {
+            self.line(format_args!("{name} {text}"));
+        }
+    }
+
+    fn step(&mut self, report: &Report<'_>, step: Step) {
+        let findings = || {
+            report
+                .findings
+                .iter()
+                .filter(|finding| finding.rule.step == step)
+        };
+        // A rule that was made a warning leaves a step passing that has nothing to be proud of.
+        let is_clean = findings().all(|finding| finding.rule.level < Level::Error);
+        match report.outcome(step) {
+            Outcome::Pass if step == Step::Artifacts => self.artifacts(report, is_clean),
+            Outcome::Fail if step == Step::Artifacts => self.artifacts(report, false),
+            Outcome::Pass if is_clean => self.pass(report, step),
+            Outcome::Pass | Outcome::Fail => {}
+            Outcome::Idle => {
+                let status = shown(report.status.as_deref().unwrap_or_default());
+                self.tagged(
+                    Tag::Info,
+                    format_args!("Skipping artifact validation (status={status})"),
+                );
+            }
+            Outcome::Skip(why) => self.tagged(Tag::Skip, format_args!("{}: {why}", step.title())),
+        }
+        for finding in findings() {
+            self.finding(finding);
+        }
+    }
+
+    fn pass(&mut self, report: &Report<'_>, step: Step) {
+        match step {
+            Step::Json => self.tagged(Tag::Pass, format_args!("Return is valid JSON")),
+            Step::Fields => self.tagged(Tag::Pass, format_args!("All required fields present")),
+            Step::Status => {
+                let status = shown(report.status.as_deref().unwrap_or_default());
+                self.tagged(Tag::Pass, format_args!("Status is valid: {status}"));
+            }
+            Step::Session => self.tagged(Tag::Pass, format_args!("Session ID matches")),
+            Step::Summary => {
+                let Some((limit, length)) = report.measured else {
+                    return;
+                };
+                let what = Measured::name(limit.of);
+                self.tagged(
+                    Tag::Pass,
+                    format_args!("{what} length is valid: {}", limit.describe(length)),
+                );
+            }
+            Step::Artifacts => {}
+        }
+    }
+
+    fn artifacts(&mut self, report: &Report<'_>, validated: bool) {
+        let artifacts = &report.artifacts;
+        if artifacts.is_empty() {
+            return;
+        }
+        self.tagged(
+            Tag::Info,
+            format_args!("Artifact count: {}", report.claimed.max(artifacts.len())),
+        );
+        for artifact in artifacts
+            .iter()
+            .filter(|it| matches!(it.state, ArtifactState::Ok | ArtifactState::Empty))
+        {
+            self.tagged(
+                Tag::Pass,
+                format_args!("Artifact exists: {}", shown(&artifact.path)),
+            );
+        }
+        for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
+            let bytes = artifact.bytes.unwrap_or_default();
+            self.tagged(
+                Tag::Pass,
+                format_args!(
+                    "Artifact is non-empty: {} ({bytes} bytes)",
+                    shown(&artifact.path)
+                ),
+            );
+        }
+        if validated {
+            self.tagged(
+                Tag::Pass,
+                format_args!("{} artifacts validated", artifacts.len()),
+            );
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        let tag = if finding.level == Level::Error {
+            Tag::Fail
+        } else {
+            Tag::Warn
+        };
+        if self.look.hides(tag) {
+            return;
+        }
+        self.tagged(tag, format_args!("{}", finding.head));
+        self.text += &common::below(self.source, finding, self.look.is_verbose());
+    }
+
+    fn verdict(&mut self, report: &Report<'_>) {
+        if report.is_valid() {
+            self.tagged(Tag::Pass, format_args!("Return validation succeeded"));
+            self.line(format_args!(
+                "Status: {}",
+                shown(report.status.as_deref().unwrap_or_default())
+            ));
+            if report.claims_success && *report.outcome(Step::Artifacts) == Outcome::Pass {
+                let ok = report
+                    .artifacts
+                    .iter()
+                    .filter(|artifact| artifact.state == ArtifactState::Ok);
+                self.line(format_args!("Artifacts: {} validated", ok.count()));
+            }
+            if report.warnings > 0 {
+                self.line(format_args!("Warnings: {}", report.warnings));
+            }
+            return;
+        }
+        self.line(format_args!("Error: Subagent return validation failed"));
+        self.line(format_args!("Subagent: {}", shown(&report.subagent)));
+        match &report.session {
+            Some(session) => self.line(format_args!("Session: {}", shown(session))),
+            None => self.line(format_args!("Session: unknown")),
+        }
+        let failures = common::count(report.failures, "failure");
+        self.line(format_args!(
+            "{failures}, {}",
+            common::count(report.warnings, "warning")
+        ));
+    }
+}

@@ -1,0 +1,240 @@
+//! The instruction that tells a subagent how to return: all that the checks will ask for, read from
+//! the same profile.
+
+mod skeleton;
+
+use std::fmt::{self, Display, Write as _};
+
+use crate::profile::{Claim, Companion, HANDOFF, Measured, Need, Profile, Shape, Status, Wish};
+use crate::text::escape::{self, whole};
+
+/// The instruction for one delegation; displays as the text to add to the prompt.
+#[derive(Debug, Clone, Copy)]
+pub struct Instruction<'i> {
+    /// The standard that the return will be held to.
+    pub profile: &'i Profile<'i>,
+    /// The session id that the return must bear.
+    pub session: Option<&'i str>,
+    /// The agent that is called.
+    pub agent: Option<&'i str>,
+    /// The group of work, by which handoff files are found.
+    pub group: Option<&'i str>,
+}
+
+impl Display for Instruction<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.handoffs(&mut text);
+        self.form(&mut text);
+        let _ = writeln!(text, "\n{}\n", skeleton::text(self));
+        self.demands(&mut text);
+        text.push_str(
+            "\nWhat you return is validated before anyone acts on it. A return that is not JSON, lacks a field, or \
+             names a file that is not there is rejected, and the task counts as failed.\n",
+        );
+        out.write_str(&text)
+    }
+}
+
+impl Instruction<'_> {
+    /// Which handoff to read before the work, and which to write after it.
+    fn handoffs(&self, text: &mut String) {
+        let known = self.agent.and_then(|agent| self.profile.agent(agent));
+        let file = |agent: &str| {
+            let (session, group) = (
+                self.session.unwrap_or("{session}"),
+                self.group.unwrap_or("{group}"),
+            );
+            self.profile
+                .handoff_file(session, group, agent)
+                .map(|file| whole(&file).to_string())
+        };
+        let before: Vec<_> = known
+            .map_or(&[][..], |agent| agent.reads_from)
+            .iter()
+            .filter_map(|agent| file(agent))
+            .collect();
+        if !before.is_empty() {
+            let _ = writeln!(
+                text,
+                "BEFORE YOU START\nRead the handoff of the agent before you: {}\n",
+                before.join(", or ")
+            );
+        }
+        let writes = known.is_none_or(|agent| agent.writes_handoff);
+        if let Some(own) = file(self.agent.unwrap_or("{agent}")).filter(|_| writes) {
+            let _ = writeln!(
+                text,
+                "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt holds all that the next agent needs, as one \
+                 JSON object, with at least {}: the status that you return, and every file that you wrote in \
+                 files_created or files_modified.\n",
+                escape::list(HANDOFF.asked(Need::Required))
+            );
+        }
+    }
+
+    fn form(&self, text: &mut String) {
+        text.push_str("RETURN FORMAT\n");
+        match (self.profile.shape, self.profile.file) {
+            (Shape::Handoff, _) => {
+                text.push_str("Write the handoff file as one JSON object of this form:\n");
+            }
+            (_, Some(file)) => {
+                let file = whole(file);
+                let _ = writeln!(
+                    text,
+                    "Write the metadata file {file} into the folder of your task: at once with the status in_progress, \
+                     and again when you end. It is one JSON object of the form below. Your final message is a short \
+                     summary in words, not JSON."
+                );
+            }
+            (_, None) => text.push_str(
+                "Your whole final message must be one JSON object of this form, and nothing else: no text around it, no \
+                 Markdown fence, no comments.\n",
+            ),
+        }
+    }
+
+    /// What is asked of the return, a line each.
+    pub(crate) fn demands(&self, text: &mut String) {
+        let profile = self.profile;
+        let mut say = |line: String| {
+            let _ = writeln!(text, "- {line}");
+        };
+        let required = escape::list(profile.asked(Need::Required));
+        say(format!("Required: {required}."));
+        let optional = escape::list(
+            profile
+                .asked(Need::Optional)
+                .filter(|path| !path.contains("[]")),
+        );
+        if !optional.is_empty() {
+            say(format!("Optional: {optional}."));
+        }
+        self.statuses(&mut say);
+        if let Some(limit) = profile.length {
+            let what = match limit.of {
+                Measured::Summary => "summary",
+                Measured::Return => "the whole return",
+            };
+            let sentences = profile
+                .sentences
+                .map(|(least, most)| format!("{least} to {most} sentences, "));
+            say(format!(
+                "{what}: {}{}.",
+                sentences.unwrap_or_default(),
+                limit.bound()
+            ));
+        }
+        self.artifacts(&mut say);
+        if profile.knows("errors") {
+            self.errors(&mut say);
+        }
+        self.limits(&mut say);
+        if let (Some(place), Some(session)) = (profile.session, self.session) {
+            say(format!("{place} is \"{}\", exactly.", whole(session)));
+        }
+        if profile.wishes(Wish::NothingElse) {
+            let asked = profile.fields.iter().map(|field| field.path);
+            say(format!(
+                "Nothing but {}: everything else belongs into the handoff file.",
+                escape::list(asked)
+            ));
+        }
+    }
+
+    fn limits(&self, say: &mut impl FnMut(String)) {
+        let limits = self.profile.limits;
+        let most = [
+            ("an artifact's summary", limits.artifact_summary_at_most),
+            ("an error's message", limits.error_message_at_most),
+            ("next_steps", limits.next_steps_at_most),
+        ];
+        let most = most
+            .iter()
+            .filter_map(|(what, most)| Some(format!("{what} {} characters", (*most)?)));
+        let most: Vec<_> = most.collect();
+        if !most.is_empty() {
+            say(format!("At most: {}.", most.join(", ")));
+        }
+        if self.profile.wishes(Wish::NoEmoji) {
+            say("No emojis in the summary.".to_owned());
+        }
+        if self.profile.wishes(Wish::UpperSnakeErrorCodes) {
+            say("An error's code is written as TIMEOUT_EXCEEDED.".to_owned());
+        }
+    }
+
+    fn statuses(&self, say: &mut impl FnMut(String)) {
+        let mut words: Vec<&Status<'_>> = Vec::new();
+        for status in self.profile.statuses_of(self.agent) {
+            if !words.iter().any(|known| known.word == status.word) {
+                // Agents may disagree on a word; what is judged is what is told.
+                let meaning = self.profile.status(status.word, self.agent);
+                words.push(meaning.unwrap_or(status));
+            }
+        }
+        let success = |success: bool| {
+            let chosen = words
+                .iter()
+                .filter(move |status| (status.claim == Claim::Success) == success);
+            escape::list(chosen.map(|status| status.word))
+        };
+        say(format!(
+            "status for success, whose files must exist and not be empty: {}; else: {}.",
+            success(true),
+            success(false)
+        ));
+        for (word, why) in self.profile.forbidden {
+            say(format!("Never use the status {word}: {why}."));
+        }
+        for (companion, member) in [
+            (Companion::Errors, "errors"),
+            (Companion::StartedAt, "started_at, as 2026-01-28T10:30:00Z"),
+            (
+                Companion::Progress,
+                "partial_progress with stage and details",
+            ),
+            (
+                Companion::CompletionData,
+                "completion_data with completion_summary, and roadmap_items or claudemd_suggestions where they apply",
+            ),
+        ] {
+            let asking = words
+                .iter()
+                .filter(|status| status.asks.contains(&companion));
+            let asking = escape::list(asking.map(|status| status.word));
+            if !asking.is_empty() {
+                say(format!("With the status {asking} also write {member}."));
+            }
+        }
+    }
+
+    fn artifacts(&self, say: &mut impl FnMut(String)) {
+        let profile = self.profile;
+        if profile.knows("artifacts[].path") {
+            let types = escape::list(profile.artifact_types.iter().copied());
+            say(format!(
+                "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root."
+            ));
+        } else if profile.shape == Shape::Handoff {
+            say("files_created, files_modified and artifacts: every file that you wrote, relative to the project root.".to_owned());
+        }
+    }
+
+    fn errors(&self, say: &mut impl FnMut(String)) {
+        let members = self
+            .profile
+            .fields
+            .iter()
+            .filter_map(|field| field.path.strip_prefix("errors[]."));
+        let members = escape::list(members);
+        let types = match self.profile.error_types {
+            [] => String::new(),
+            types => format!("; type is one of {}", escape::list(types.iter().copied())),
+        };
+        say(format!(
+            "errors: what went wrong, each with {members}{types}."
+        ));
+    }
+}

@@ -1,0 +1,136 @@
+//! A filled-in return: what a profile requires and wants, with values of the right kind.
+
+use std::fmt::Write as _;
+
+use crate::instruction::Instruction;
+use crate::json::field::{Expected, Form};
+use crate::json::pointer::below;
+use crate::profile::{Claim, Need};
+use crate::text::escape;
+
+/// What a member that only this project asks for may look like.
+static ANYTHING: Form = Form::Leaf(Expected::Anything);
+
+/// The skeleton as indented JSON.
+pub(super) fn text(instruction: &Instruction<'_>) -> String {
+    let mut skeleton = Skeleton {
+        instruction,
+        text: String::new(),
+    };
+    skeleton.value(&instruction.profile.shape.form(), "", 0);
+    skeleton.text
+}
+
+struct Skeleton<'s, 'i> {
+    instruction: &'s Instruction<'i>,
+    text: String,
+}
+
+impl Skeleton<'_, '_> {
+    fn value(&mut self, form: &Form, path: &str, depth: usize) {
+        match form {
+            Form::Record(members) => self.record(members, path, depth),
+            Form::List(_) if path == "metadata.delegation_path" => self.delegation_path(),
+            Form::List(item) => {
+                self.text.push('[');
+                self.value(item, &format!("{path}[]"), depth);
+                self.text.push(']');
+            }
+            Form::Map(_) => self.text.push_str("{}"),
+            Form::Leaf(Expected::Integer | Expected::Number) => self.text.push('1'),
+            Form::Leaf(Expected::Boolean) => self.text.push_str("true"),
+            Form::Leaf(_) => {
+                let text = self.words(path);
+                self.string(&text);
+            }
+        }
+    }
+
+    fn record(&mut self, members: &[(&'static str, Form)], path: &str, depth: usize) {
+        let indent = "  ".repeat(depth + 1);
+        self.text.push('{');
+        let mut is_first = true;
+        let own = self.instruction.profile.asked_beside(members, path);
+        let own: Vec<_> = own.map(|name| (name, &ANYTHING)).collect();
+        let members = members.iter().map(|(name, form)| (*name, form));
+        for (name, form) in members.chain(own) {
+            let below = below(path, name);
+            if !self.is_shown(&below) {
+                continue;
+            }
+            let _ = write!(self.text, "{}\n{indent}", if is_first { "" } else { "," });
+            is_first = false;
+            self.string(name);
+            self.text.push_str(": ");
+            self.value(form, &below, depth + 1);
+        }
+        let _ = write!(self.text, "\n{}}}", "  ".repeat(depth));
+    }
+
+    /// What the standard asks for, and what success cannot do without.
+    fn is_shown(&self, path: &str) -> bool {
+        let profile = self.instruction.profile;
+        let is_asked =
+            |field: &&crate::profile::Asked<'_>| field.path == path && field.need != Need::Optional;
+        let by_path =
+            profile.fields.iter().any(|field| is_asked(&field)) && !path.starts_with("errors");
+        let claims = profile.knows(path) && path == "files_created";
+        let session = profile.session == Some(path) && self.instruction.session.is_some();
+        by_path || claims || session
+    }
+
+    fn delegation_path(&mut self) {
+        self.text.push_str("[\"orchestrator\", ");
+        let agent = self.agent();
+        self.string(&agent);
+        self.text.push(']');
+    }
+
+    fn agent(&self) -> String {
+        let first = self
+            .instruction
+            .profile
+            .agents
+            .first()
+            .map(|agent| agent.name);
+        self.instruction
+            .agent
+            .or(first)
+            .unwrap_or("your-agent-name")
+            .to_owned()
+    }
+
+    fn words(&self, path: &str) -> String {
+        let profile = self.instruction.profile;
+        let success = || {
+            let mut statuses = profile.statuses_of(self.instruction.agent);
+            statuses
+                .find(|status| status.claim == Claim::Success)
+                .map_or("", |status| status.word)
+        };
+        match path {
+            "status" => success().to_owned(),
+            "summary" => "What was done. What came of it.".to_owned(),
+            _ if Some(path) == profile.session => self
+                .instruction
+                .session
+                .unwrap_or("the session id of this task")
+                .to_owned(),
+            _ if Some(path) == profile.agent => self.agent(),
+            "artifacts[].type" => profile
+                .artifact_types
+                .first()
+                .copied()
+                .unwrap_or("file")
+                .to_owned(),
+            "artifacts[].path" | "files_created[]" => "path/of/the/file.md".to_owned(),
+            "artifacts[].summary" => "What the file holds".to_owned(),
+            _ => "text".to_owned(),
+        }
+    }
+
+    fn string(&mut self, text: &str) {
+        let text = serde_json::to_string(text).unwrap_or_default();
+        self.text.push_str(&escape::json(&text));
+    }
+}

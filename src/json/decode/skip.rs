@@ -1,0 +1,129 @@
+//! What no record names: keys, and values that are read over.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use crate::json::decode::state::Watch;
+use crate::json::field::{Kind, State, Unknown};
+use crate::text::is_blank;
+use crate::text::string_set::Seen;
+
+/// Reads over a value that no record names: its kind, whether it is blank, and its keys' doubles.
+struct Skim<'w>(&'w Watch);
+
+impl<'t> DeserializeSeed<'t> for Skim<'_> {
+    type Value = (Kind, State);
+
+    fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'t> Visitor<'t> for Skim<'_> {
+    type Value = (Kind, State);
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("any value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok((Kind::Null, State::Null))
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> {
+        Ok((Kind::Boolean, State::Present))
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Self::Value, E> {
+        Ok((Kind::Integer, State::Present))
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Self::Value, E> {
+        Ok((Kind::Integer, State::Present))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+        Ok((Kind::of_number(number), State::Present))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        let blank = is_blank(text);
+        Ok((
+            Kind::String,
+            if blank { State::Blank } else { State::Present },
+        ))
+    }
+
+    fn visit_seq<A: SeqAccess<'t>>(self, list: A) -> Result<Self::Value, A::Error> {
+        skim_list(list, self.0)?;
+        Ok((Kind::Array, State::Present))
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, object: A) -> Result<Self::Value, A::Error> {
+        skim_object(object, self.0)?;
+        Ok((Kind::Object, State::Present))
+    }
+}
+
+pub(crate) fn skim_list<'t, A: SeqAccess<'t>>(mut list: A, watch: &Watch) -> Result<(), A::Error> {
+    while list.next_element_seed(Skim(watch))?.is_some() {}
+    Ok(())
+}
+
+pub(crate) fn skim_object<'t, A: MapAccess<'t>>(
+    mut object: A,
+    watch: &Watch,
+) -> Result<(), A::Error> {
+    let mut keys = Seen::default();
+    while let Some(key) = object.next_key_seed(Key)? {
+        watch.note(&mut keys, key)?;
+        object.next_value_seed(Skim(watch))?;
+    }
+    Ok(())
+}
+
+/// Reads over a member that a record does not name, keeping what rules asked to keep.
+pub(crate) fn unknown<'t, A: MapAccess<'t>>(
+    key: Cow<'t, str>,
+    object: &mut A,
+    (keys, kept): (&mut Seen<'t>, &mut Vec<Unknown<'t>>),
+    watch: &Watch,
+) -> Result<(), A::Error> {
+    let (_, state) = object.next_value_seed(Skim(watch))?;
+    if watch.keeps_unknown() {
+        kept.push(Unknown {
+            key: key.clone(),
+            state,
+        });
+    }
+    watch.note(keys, key)
+}
+
+/// Reads an object's key, borrowed where it has no escapes.
+pub(crate) struct Key;
+
+impl<'t> DeserializeSeed<'t> for Key {
+    type Value = Cow<'t, str>;
+
+    fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'t> Visitor<'t> for Key {
+    type Value = Cow<'t, str>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, key: &'t str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(key))
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(key.to_owned()))
+    }
+}

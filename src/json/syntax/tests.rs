@@ -1,0 +1,150 @@
+//! What is wrong with each sort of text that is no JSON.
+
+use crate::json::syntax::{diagnose, not_utf8};
+use crate::text::Span;
+
+fn fault(text: &str) -> (String, &str) {
+    let error = match serde_json::from_str::<serde::de::IgnoredAny>(text) {
+        Err(error) => error,
+        Ok(_) => serde_json::from_str::<serde_json::Value>(text).expect_err(text),
+    };
+    let fault = diagnose(text, &error);
+    (fault.what, &text[fault.place.start..fault.place.end])
+}
+
+#[track_caller]
+fn is(text: &str, what: &str, place: &str) {
+    let found = fault(text);
+    assert!(found.0.contains(what), "{text:?}: {}", found.0);
+    assert_eq!(found.1, place, "{text:?}");
+}
+
+#[test]
+fn says_what_it_is_and_where() {
+    is("", "is empty", "");
+    is(" \n", "white space", "");
+    is("I am done.\n", "plain text", "I am done.");
+    is("# Report\n\n- done", "plain text", "# Report\n\n- done");
+    is("3 files changed", "plain text", "3 files changed");
+    is("- one\n- two", "plain text", "- one\n- two");
+    is(
+        "[INFO] Research is done.",
+        "plain text",
+        "[INFO] Research is done.",
+    );
+    is("[x] wrote the plan", "plain text", "[x] wrote the plan");
+    is("1. did a", "plain text", "1. did a");
+    is("None. It failed", "plain text", "None. It failed");
+    is("“Done” she said", "plain text", "“Done” she said");
+    is("\"Done\" she said", "plain text", "\"Done\" she said");
+    is("'Tis done.", "plain text", "'Tis done.");
+    is("{\0\"\0a\0", "UTF-16 or binary", "{");
+    is("✅\0", "UTF-16 or binary", "✅");
+    is("{\"a\": 1}}", "closing bracket too many", "}");
+    is("{\"a\": \"he said \"hi\" there\"}", "not escaped", "h");
+    is("{\"a\": \"\\u12\"}", "escape in a string that", "}");
+    is("{\"a\": \"über\nx\"}", "control character", "\n");
+    is("{\"a\": \"✅\nx\"}", "control character", "\n");
+    is("None of it worked", "plain text", "None of it worked");
+    is("```json\n{}\n```", "Markdown fence", "```json");
+    is(
+        "Here: {\"status\": \"partial\"} ok",
+        "prose around",
+        "Here:",
+    );
+    is("Two: {} {}", "several JSON objects", "{}");
+    is("Cut: {\"status\": ", "truncated JSON", "Cut:");
+    is("<think>x</think>{}", "think block", "<think");
+    is("{\"a\": \"b", "truncated", "");
+    is("{\"a\": [1, {", "truncated", "");
+    is("{} {}", "several JSON values", "{}");
+    is("{}\n{}\n", "several JSON values", "{}");
+    is("{} done", "text after", "done");
+    is("{}\n```\n", "text after", "```");
+    is("\u{feff}{}", "byte-order mark", "\u{feff}");
+    is("{\"a\": 1, // no\n\"b\": 2}", "comment", "/");
+    is("{\"a\": 1 /* no */}", "comment", "/");
+    is("{\"a\": 1}\n// no", "comment", "// no");
+    is("// no\n{}", "comment", "/");
+    is("{\"a\": 1,}", "trailing comma", ",");
+    is("[1, 2 , \n]", "trailing comma", ",");
+    is("{'a': 1}", "single quotes", "'");
+    is("{“a”: 1}", "typographic quotes", "“");
+    is("{\"a\": NaN}", "NaN", "NaN");
+    is("{\"a\": -Infinity}", "Infinity", "-Infinity");
+    is("NaN", "NaN", "NaN");
+    is("{\"a\": None}", "Python", "None");
+    is("{\"a\": True}", "Python", "True");
+    is("{\"a\": \"x\ny\"}", "control character", "\n");
+    is("{\"a\": \"\\ud800\"}", "surrogate", "\"");
+    is("{\"a\": \"\\ud800\\u0041\"}", "surrogate", "1");
+    is("{\"a\": \"\\udc00\"}", "surrogate", "0");
+    is("{a: 1}", "key without quotes", "a");
+    is("{\"a\": \"C:\\work\"}", "escape in a string that", "w");
+    is("{\"a\": 1 \"b\": 2}", "comma between", "\"");
+    is("{\"a\" 1}", "broken JSON (expected `:`)", "1");
+}
+
+#[test]
+fn white_space_before_it_moves_the_place_and_nothing_else() {
+    is(" \n```json\n{}\n```", "Markdown fence", "```json");
+    is("~~~ \n{}\n~~~", "Markdown fence", "~~~");
+    is("\n<think>x</think>{}", "think block", "<think");
+    is(" H\0i\0", "UTF-16 or binary", "H");
+    is(
+        "  Here: {\"status\": \"partial\"} ok",
+        "prose around",
+        "Here:",
+    );
+    is("\n I am done. ", "plain text", "I am done.");
+    is(" \"Done\" she said", "plain text", "\"Done\" she said");
+    is("{\n\"a\": 1,\n\"b\": x}", "broken JSON", "x");
+}
+
+#[test]
+fn lists_are_told_from_tags() {
+    is("[", "truncated", "");
+    is("[ {", "truncated", "");
+    is("[true", "truncated", "");
+    is("[null,", "truncated", "");
+    is("[1,", "truncated", "");
+    is("[None]", "Python", "None");
+    is("[Nonesuch]", "plain text", "[Nonesuch]");
+    is("/* no */ {}", "comment", "/");
+    is("NaN.", "plain text", "NaN.");
+}
+
+#[test]
+fn a_fault_is_taken_for_another_only_where_all_of_it_shows() {
+    is("{\"a\": Nones}", "broken JSON", "N");
+    is("{\"a\": 1, # no\n\"b\": 2}", "comment", "#");
+    is("{} /* no */", "comment", "/* no */");
+    is("{} # no", "comment", "# no");
+    is("{} {x}", "text after", "{x}");
+    is("{} 1", "text after", "1");
+    is("[] \"a\"", "several JSON values", "\"a\"");
+    is("{} ]", "closing bracket too many", "]");
+    is("{_a: 1}", "key without quotes", "_");
+    is("{-a: 1}", "broken JSON (key must be a string)", "-");
+    is("{\"a\": 1 x}", "broken JSON", "x");
+    is("{\"a\": \"b\" : 1}", "broken JSON", ":");
+    is("{\"a\" \"b\"}", "broken JSON (expected `:`)", "\"");
+    is("{\"a\": ]", "broken JSON", "]");
+    is("Use: {\"a\": 1,, \"b\": 2} ok", "broken JSON in it", "Use:");
+}
+
+#[test]
+fn bytes_of_another_encoding_are_named() {
+    let told = |bytes: &[u8]| {
+        let error = std::str::from_utf8(bytes).expect_err("not UTF-8");
+        let fault = not_utf8(bytes, error);
+        (fault.what, fault.place)
+    };
+    for mark in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
+        assert_eq!(told(mark), ("is UTF-16".to_owned(), Span::new(0, 2)));
+    }
+    let wrong = "is not valid UTF-8".to_owned();
+    assert_eq!(told(b"{\"a\xff"), (wrong.clone(), Span::new(3, 1)));
+    assert_eq!(told(b"\xff{}"), (wrong.clone(), Span::new(0, 1)));
+    assert_eq!(told(b"ab\xe2\x82"), (wrong, Span::new(2, 1)));
+}

@@ -1,0 +1,152 @@
+//! What the profiles say of their documents.
+
+use crate::json::field::Expected;
+use crate::profile::*;
+
+#[test]
+fn file_names_choose_the_profile() {
+    for (path, id) in [
+        ("returns/plan.json", "return"),
+        ("specs/1_x/.return-meta.json", "return-meta"),
+        (".return-meta-2.json", "return-meta"),
+        ("a/handoff_developer.json", "handoff"),
+        ("a/handoffs/AUTH_dev.json", "handoff"),
+        ("a/AUTH_dev.json", "return"),
+        ("handoffs/AUTH_dev.txt", "return"),
+    ] {
+        assert_eq!(Profile::for_path(Path::new(path)).id, id, "{path}");
+    }
+}
+
+#[test]
+fn names_are_those_of_the_table() {
+    for (name, claim) in Claim::NAMES {
+        assert_eq!(claim.name(), name);
+    }
+}
+
+#[test]
+fn work_that_failed_has_a_word_that_claims_nothing() {
+    assert_eq!(HANDOFF.failure_of(Some("qa_expert")), "FAIL");
+    for profile in PROFILES {
+        assert!(profile.is_built_in());
+        let agents = profile.agents.iter().map(|agent| Some(agent.name));
+        for agent in agents.chain([None, Some("stranger")]) {
+            let word = profile.failure_of(agent);
+            let known = agent.filter(|name| profile.agent(name).is_some());
+            let status = profile.status(word, known).expect(word);
+            assert_eq!(status.claim, Claim::Other, "{} {agent:?}", profile.id);
+        }
+    }
+}
+
+#[test]
+fn what_a_standard_does_not_ask_for_weighs_nothing() {
+    let rule = |id| Rule::named(id).expect("a rule");
+    let extra = rule("compact-extra-field");
+    assert_eq!(COMPACT.level_of(extra), Some(Level::Warning));
+    assert_eq!(RETURN.level_of(extra), None);
+    let circle = rule("delegation-cycle");
+    assert_eq!(RETURN.level_of(circle), Some(Level::Warning));
+    assert!(COMPACT.level_of(circle).is_none() && HANDOFF.level_of(circle).is_none());
+    let interrupted = rule("still-in-progress");
+    assert_eq!(RETURN_META.level_of(interrupted), Some(Level::Warning));
+    assert_eq!(RETURN.level_of(interrupted), None);
+    let absolute = rule("artifact-not-relative");
+    assert_eq!(RETURN.level_of(absolute), Some(Level::Warning));
+    assert_eq!(RETURN_V1.level_of(absolute), Some(Level::Error));
+    let looks_for = |profile: &Profile<'_>| {
+        let files = crate::rules::RULES
+            .iter()
+            .skip_while(|it| it.id != "artifact-none");
+        let asked = files.filter(|rule| profile.level_of(rule).is_some());
+        asked
+            .map(|rule| rule.id.split_once('-').expect("two words").0)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(looks_for(&COMPACT), ["handoff"; 3]);
+    assert_eq!(looks_for(&HANDOFF), ["artifact"; 9]);
+    assert!(RETURN_META.asks(Companion::Progress) && !RETURN.asks(Companion::Progress));
+    assert!(RETURN.asks(Companion::Errors) && !COMPACT.asks(Companion::Errors));
+}
+
+#[test]
+fn members_of_ones_own_are_told_from_those_of_the_record() {
+    let asked = |path| Asked {
+        path,
+        need: Need::Required,
+    };
+    let fields = [
+        "status",
+        "ticket",
+        "metadata.owner",
+        "metadata.agent_type",
+        "artifacts[].owner",
+    ];
+    let own = Profile {
+        fields: &fields.map(asked),
+        ..RETURN
+    };
+    assert!(!own.is_built_in());
+    let Form::Record(members) = own.shape.form() else {
+        panic!("a return is a record");
+    };
+    let beside = |members: &[_], path| -> Vec<_> { own.asked_beside(members, path).collect() };
+    assert_eq!(beside(&members, ""), ["ticket"]);
+    assert_eq!(
+        beside(&[("agent_type", Form::Leaf(Expected::Text))], "metadata"),
+        ["owner"]
+    );
+    assert_eq!(beside(&[], "artifacts[]"), ["owner"]);
+    assert!(beside(&[], "artifact").is_empty());
+}
+
+#[test]
+fn every_member_of_a_standard_is_described() {
+    for profile in PROFILES {
+        let mut places = Vec::new();
+        profile.shape.about(|place, text| {
+            assert!(text.len() > 5, "{place}");
+            places.push(place.to_owned());
+        });
+        for field in profile.fields {
+            let place = field.path.strip_suffix("[]").unwrap_or(field.path);
+            assert!(places.iter().any(|it| it == place), "{}", field.path);
+        }
+    }
+}
+
+#[test]
+fn a_description_goes_down_into_lists_and_below_keys_of_an_agents_own() {
+    let places = |shape: Shape| {
+        let mut places = Vec::new();
+        shape.about(|place, _| places.push(place.to_owned()));
+        places
+    };
+    let handoff = places(Shape::Handoff);
+    let of_suites = handoff.iter().filter(|it| it.starts_with("tests_run"));
+    assert_eq!(
+        of_suites.collect::<Vec<_>>(),
+        [
+            "tests_run",
+            "tests_run.*.passed",
+            "tests_run.*.failed",
+            "tests_run.*.duration"
+        ]
+    );
+    assert!(places(Shape::Return).contains(&"artifacts[].path".to_owned()));
+}
+
+#[test]
+fn an_agent_has_its_own_words_and_a_stranger_all_of_them() {
+    assert!(HANDOFF.status("PASS", Some("developer")).is_none());
+    assert!(HANDOFF.status("PASS", Some("stranger")).is_some());
+    let claim = |agent| {
+        HANDOFF
+            .status("ROOT_CAUSE_FOUND", agent)
+            .map(|status| status.claim)
+    };
+    assert_eq!(claim(Some("senior_software_engineer")), Some(Claim::Other));
+    assert_eq!(claim(Some("investigator")), Some(Claim::Success));
+    assert_eq!(claim(None), Some(Claim::Success));
+}

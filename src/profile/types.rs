@@ -1,0 +1,185 @@
+//! What a profile is made of.
+
+use crate::document::{Handoff, Return};
+use crate::json::field::{ExpectedType as _, Form};
+
+/// The record that a document is read into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// [`Return`]
+    Return,
+    /// [`Handoff`]
+    Handoff,
+}
+
+impl Shape {
+    /// What documents of this shape may look like.
+    #[must_use]
+    pub fn form(self) -> Form {
+        match self {
+            Self::Return => Return::form(),
+            Self::Handoff => Handoff::form(),
+        }
+    }
+
+    /// What stands at each place of such documents, in a sentence; places are written as in
+    /// [`Asked::path`], below an object with keys of the agent's own as `tests_run.*.passed`.
+    pub fn about(self, mut say: impl FnMut(&str, &'static str)) {
+        match self {
+            Self::Return => Return::about("", &mut say),
+            Self::Handoff => Handoff::about("", &mut say),
+        }
+    }
+}
+
+/// A member that a standard names.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'p> {
+    /// Where it stands, dotted; `[]` is every item: `artifacts[].path`.
+    pub path: &'p str,
+    /// How much the standard wants it.
+    pub need: Need,
+}
+
+/// How much a standard wants a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// A return without it fails.
+    Required,
+    /// A return without it is incomplete: a warning.
+    Wanted,
+    /// It may be there.
+    Optional,
+}
+
+/// A status word.
+#[derive(Debug, Clone, Copy)]
+pub struct Status<'p> {
+    /// The word, exactly as it must be written.
+    pub word: &'p str,
+    /// What it claims about the work.
+    pub claim: Claim,
+    /// What must come with it.
+    pub asks: &'p [Companion],
+    /// Words that agents write when they mean this one.
+    pub meant_by: &'p [&'p str],
+}
+
+/// What a status claims about the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// It is done: its artifacts must exist.
+    Success,
+    /// It still goes on.
+    Unfinished,
+    /// It ended without full success.
+    Other,
+}
+
+impl Claim {
+    /// Every claim, with its name in configurations.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("success", Self::Success),
+        ("unfinished", Self::Unfinished),
+        ("other", Self::Other),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+}
+
+/// A member that a status asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Companion {
+    /// `errors`, at least one.
+    Errors,
+    /// `started_at`.
+    StartedAt,
+    /// `partial_progress`.
+    Progress,
+    /// `completion_data`.
+    CompletionData,
+}
+
+/// An agent with status words of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Agent<'p> {
+    /// Its name.
+    pub name: &'p str,
+    /// Its status words.
+    pub statuses: &'p [Status<'p>],
+    /// Its status word for work that failed, or that comes nearest to that.
+    pub failure: &'p str,
+    /// The agents whose handoff file it starts from; one of them comes before it.
+    pub reads_from: &'p [&'p str],
+    /// Whether it leaves a handoff file; the last of the chain keeps its state elsewhere.
+    pub writes_handoff: bool,
+}
+
+/// The longest that a text may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LengthLimit {
+    /// Which text.
+    pub of: Measured,
+    /// Counted how.
+    pub unit: Unit,
+    /// The limit in that unit.
+    pub most: usize,
+    /// Whether a text of exactly that length is still allowed.
+    pub inclusive: bool,
+}
+
+/// The text that a [`LengthLimit`] measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measured {
+    /// The `summary`.
+    Summary,
+    /// The whole return, without white space around it.
+    Return,
+}
+
+/// How a text's length is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Characters / 4, unrounded: the estimate of seeds 000 and 001.
+    Tokens,
+    /// Runs of characters between white space.
+    Words,
+}
+
+/// Characters that make one token, by the estimate of seeds 000 and 001 ("100 tokens, about 400
+/// characters").
+pub const CHARACTERS_PER_TOKEN: usize = 4;
+
+/// Lengths that a standard asks for, in characters (Unicode scalar values).
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The shortest sensible summary.
+    pub summary_at_least: Option<usize>,
+    /// The longest artifact summary.
+    pub artifact_summary_at_most: Option<usize>,
+    /// The longest error message.
+    pub error_message_at_most: Option<usize>,
+    /// The longest `next_steps`.
+    pub next_steps_at_most: Option<usize>,
+}
+
+/// Something that only some standards ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// No emojis in the summary.
+    NoEmoji,
+    /// No path twice among the artifacts.
+    UniqueArtifacts,
+    /// Error codes in `UPPERCASE_SNAKE_CASE`.
+    UpperSnakeErrorCodes,
+    /// No negative `duration_seconds`.
+    DurationNotNegative,
+    /// `delegation_path` ends with the agent itself.
+    PathEndsWithAgent,
+    /// Nothing but the members of the standard.
+    NothingElse,
+}

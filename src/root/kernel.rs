@@ -1,0 +1,105 @@
+//! Paths that the kernel resolves beneath the root.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, open, openat2};
+use rustix::io::Errno;
+use rustix::path::Arg;
+
+use crate::root::open_dirs::Folders;
+use crate::root::{Entry, Found, TO_READ};
+
+/// How often to ask again when something on the way is renamed meanwhile; who renames without end
+/// gets no verdict of success for it.
+const TRIES: usize = 64;
+
+/// How a folder is opened that is only passed through: nobody need be allowed to list it.
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
+
+/// An open root.
+#[derive(Debug)]
+pub(super) struct Beneath {
+    root: OwnedFd,
+    folders: Option<Folders>,
+}
+
+impl Beneath {
+    /// `None` where the kernel, or a filter in front of it, does not offer `openat2`.
+    pub(super) fn open(root: &Path) -> io::Result<Option<Self>> {
+        let root = Self {
+            root: open(root, FOLDER.union(OFlags::CLOEXEC), Mode::empty())?,
+            folders: None,
+        };
+        match root.resolve(Path::new("."), OFlags::PATH) {
+            Err(Errno::NOSYS | Errno::PERM) => Ok(None),
+            _ => Ok(Some(root)),
+        }
+    }
+
+    /// Keeps folders open, for the other files in them.
+    pub(super) fn remember_folders(&mut self) {
+        self.folders = Folders::new();
+    }
+
+    /// A file with content, if its folder is kept and that is what it has there. `None` says
+    /// nothing.
+    pub(super) fn file_in_folder(&self, relative: &Path, content: bool) -> Option<Found> {
+        let path = relative.as_os_str().as_encoded_bytes();
+        let open = |folder: &[u8]| self.resolve(folder, FOLDER);
+        self.folders.as_ref()?.file(path, content, open)
+    }
+
+    /// What stands at the path; found without opening it, so that nothing waits or wakes.
+    pub(super) fn entry(&self, relative: &Path) -> Result<Entry, Found> {
+        let stat = self
+            .resolve(relative, OFlags::PATH)
+            .and_then(fstat)
+            .map_err(|error| match error {
+                // A loop may be one of the system's magic links, which lead anywhere.
+                Errno::XDEV | Errno::LOOP => Found::Outside,
+                Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG => Found::Nothing,
+                // Rights, or a system that cannot answer: nobody may say that nothing is there.
+                _ => Found::Unreadable,
+            })?;
+        Err(Found::NotAFile(
+            match FileType::from_raw_mode(stat.st_mode) {
+                FileType::RegularFile => {
+                    return Ok(Entry {
+                        bytes: u64::try_from(stat.st_size).unwrap_or(0),
+                        resolved: None,
+                    });
+                }
+                FileType::Directory => "a folder",
+                FileType::Fifo => "a FIFO",
+                FileType::Socket => "a socket",
+                FileType::CharacterDevice | FileType::BlockDevice => "a device",
+                _ => "no regular file",
+            },
+        ))
+    }
+
+    pub(super) fn open_file(&self, relative: &Path) -> io::Result<File> {
+        Ok(File::from(self.resolve(relative, TO_READ)?))
+    }
+
+    fn resolve(&self, relative: impl Arg + Copy, flags: OFlags) -> Result<OwnedFd, Errno> {
+        const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_MAGICLINKS);
+        let mut answer = Err(Errno::AGAIN);
+        for _ in 0..TRIES {
+            answer = openat2(
+                &self.root,
+                relative,
+                flags.union(OFlags::CLOEXEC),
+                Mode::empty(),
+                BENEATH,
+            );
+            if !matches!(answer, Err(Errno::AGAIN | Errno::INTR)) {
+                break;
+            }
+        }
+        answer
+    }
+}

@@ -1,0 +1,85 @@
+//! Folders that were resolved beneath the root once, for all the files in them.
+//!
+//! A folder that is held open stays the one that was beneath the root, whatever takes its name or
+//! wherever it is moved meanwhile. So it may only say that a file is there; that one is missing, or
+//! anything else, is for the whole way from the root to say.
+
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat};
+use rustix::io::Errno;
+use rustix::process::{Resource, getrlimit};
+
+use crate::root::bounded_map::Memory;
+use crate::root::{Found, TO_READ, is_blank};
+
+/// Folders that are held open at once.
+const FOLDERS: u64 = 256;
+
+/// Files that a process needs to have open for all else: a few for each of its threads.
+const OTHERS: u64 = 128;
+
+/// Open folders by their paths.
+#[derive(Debug)]
+pub(super) struct Folders(Memory<Arc<OwnedFd>>);
+
+impl Folders {
+    /// `None` where the process may not have so many files open.
+    pub(super) fn new() -> Option<Self> {
+        let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+        let most = usize::try_from(files.saturating_sub(OTHERS).min(FOLDERS)).ok()?;
+        (most > 0).then(|| Self(Memory::of(most)))
+    }
+
+    /// A file with content, in its folder, which `open` resolves beneath the root. `None` says
+    /// nothing.
+    pub(super) fn file(
+        &self,
+        path: &[u8],
+        content: bool,
+        open: impl FnOnce(&[u8]) -> Result<OwnedFd, Errno>,
+    ) -> Option<Found> {
+        let (folder, name) = split(path)?;
+        let open = || open(folder).map(Arc::new);
+        let folder = self.0.recall(folder, open).ok()?;
+        let stat = statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        let bytes = u64::try_from(stat.st_size).ok()?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || bytes == 0 {
+            return None;
+        }
+        let flags = TO_READ.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+        let file = openat(folder, name, flags, Mode::empty()).ok()?;
+        Some(Found::File {
+            bytes,
+            blank: content && is_blank(File::from(file)),
+        })
+    }
+}
+
+/// The folder of a path and a name in it; `None` where the last part is no name.
+fn split(path: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (folder, name) = match memchr::memrchr(b'/', path) {
+        Some(slash) => (&path[..slash], &path[slash + 1..]),
+        None => (&b"."[..], path),
+    };
+    (!matches!(name, b"" | b"." | b"..")).then_some((folder, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn only_a_name_is_looked_for_in_a_folder() {
+        assert_eq!(split(b"a.md"), Some((&b"."[..], &b"a.md"[..])));
+        assert_eq!(
+            split(b"in/side/a.md"),
+            Some((&b"in/side"[..], &b"a.md"[..]))
+        );
+        for path in ["", ".", "..", "in/", "in/.", "in/.."] {
+            assert_eq!(split(path.as_bytes()), None, "{path}");
+        }
+    }
+}

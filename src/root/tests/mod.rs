@@ -1,0 +1,259 @@
+//! What each way to look finds.
+
+#[cfg(target_os = "linux")]
+mod agreement;
+
+use std::fs;
+
+use super::*;
+
+/// Every way to look, each of which must give the same verdict.
+pub(super) fn roots(path: &Path) -> Vec<Root> {
+    let by_the_kernel = Root::open(path).expect("the root opens");
+    #[cfg(target_os = "linux")]
+    {
+        assert!(by_the_kernel.beneath.is_some(), "this kernel lacks openat2");
+        let by_resolving = Root {
+            beneath: None,
+            ..Root::open(path).expect("the root opens")
+        };
+        let by_folder = Root::open(path).expect("the root opens").remembering();
+        vec![by_the_kernel, by_resolving, by_folder]
+    }
+    #[cfg(not(target_os = "linux"))]
+    vec![by_the_kernel]
+}
+
+#[track_caller]
+pub(super) fn finds(root: &Path, path: &str, expected: Found) {
+    for (way, root) in roots(root).iter().enumerate() {
+        assert_eq!(
+            root.look(Path::new(path), true),
+            expected,
+            "{path}, way {way}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn each_sort_of_entry_has_its_verdict() {
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join("root");
+    let make = |path: &str, text: &str| fs::write(root.join(path), text).expect("a file");
+    fs::create_dir_all(root.join("in/side")).expect("folders");
+    make("full.md", "text");
+    make("in/deep.md", "text");
+    make("empty.md", "");
+    make("blank.md", &" \n".repeat(300));
+    fs::write(folder.path().join("secret.md"), "text").expect("a file");
+    symlink("full.md", root.join("link.md")).expect("a link");
+    symlink("../secret.md", root.join("out.md")).expect("a link");
+    symlink(folder.path(), root.join("away")).expect("a link");
+    symlink("round", root.join("round")).expect("a link");
+    let inside = root.canonicalize().expect("it is there").join("full.md");
+    symlink(inside, root.join("absolute.md")).expect("a link");
+    symlink("gone", root.join("dangling")).expect("a link");
+    let fifo = std::process::Command::new("mkfifo")
+        .arg(root.join("pipe"))
+        .status();
+    assert!(fifo.expect("mkfifo runs").success());
+    let _socket = UnixListener::bind(root.join("socket")).expect("a socket");
+
+    let file = |bytes| Found::File {
+        bytes,
+        blank: false,
+    };
+    finds(&root, "full.md", file(4));
+    finds(&root, "./full.md", file(4));
+    finds(&root, "in/../full.md", file(4));
+    finds(&root, "link.md", file(4));
+    finds(
+        &root,
+        "blank.md",
+        Found::File {
+            bytes: 600,
+            blank: true,
+        },
+    );
+    let (most, more) = (file(BLANK_AT_MOST), BLANK_AT_MOST - 1);
+    make("spaces.md", &" ".repeat(64 * 1024));
+    make("fewer.md", &" ".repeat(64 * 1024 - 1));
+    finds(&root, "spaces.md", most);
+    finds(
+        &root,
+        "fewer.md",
+        Found::File {
+            bytes: more,
+            blank: true,
+        },
+    );
+    finds(Path::new("/dev"), "null", Found::NotAFile("a device"));
+    finds(&root, "absolute.md", file(4));
+    finds(&root, "empty.md", Found::Empty);
+    finds(&root, "gone.md", Found::Nothing);
+    finds(&root, "dangling", Found::Nothing);
+    finds(&root, "round", Found::Nothing);
+    finds(&root, "full.md/below", Found::Nothing);
+    finds(&root, &"long/".repeat(1_000), Found::Nothing);
+    finds(&root, "in/side", Found::NotAFile("a folder"));
+    finds(&root, ".", Found::NotAFile("a folder"));
+    finds(&root, "pipe", Found::NotAFile("a FIFO"));
+    finds(&root, "socket", Found::NotAFile("a socket"));
+    finds(&root, "../secret.md", Found::Outside);
+    finds(&root, "in/../../secret.md", Found::Outside);
+    finds(&root, "gone/../../secret.md", Found::Outside);
+    finds(&root, "gone/../full.md", Found::Nothing);
+    finds(&root, "out.md", Found::Outside);
+    finds(&root, "away/secret.md", Found::Outside);
+}
+
+#[cfg(unix)]
+#[test]
+fn forty_links_are_followed_and_no_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = |number: usize| format!("link-{number}");
+    fs::write(folder.path().join(link(0)), "text").expect("a file");
+    for number in 1..=41 {
+        let place = folder.path().join(link(number));
+        std::os::unix::fs::symlink(link(number - 1), place).expect("a link");
+    }
+    let file = Found::File {
+        bytes: 4,
+        blank: false,
+    };
+    finds(folder.path(), &link(40), file);
+    finds(folder.path(), &link(41), Found::Nothing);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_changes_while_a_run_goes_on_hides_nothing_and_reveals_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (root, away) = (folder.path().join("root"), folder.path().join("away"));
+    let in_root = root.join("in");
+    for place in [&in_root, &away] {
+        fs::create_dir_all(place).expect("folders");
+    }
+    for name in ["seen.md", "other.md"] {
+        fs::write(in_root.join(name), "text").expect("a file");
+    }
+    fs::write(away.join("secret.md"), "text").expect("a file");
+    let remembering = Root::open(&root).expect("the root opens").remembering();
+    let look = |path: &str| remembering.look(Path::new(path), true);
+    let file = Found::File {
+        bytes: 4,
+        blank: false,
+    };
+    assert_eq!(look("in/seen.md"), file);
+    assert_eq!(look("in/late.md"), Found::Nothing);
+    fs::rename(&in_root, root.join("old")).expect("it moves");
+    std::os::unix::fs::symlink(&away, &in_root).expect("a link");
+    assert_eq!(look("in/secret.md"), Found::Outside);
+    #[cfg(target_os = "linux")]
+    assert_eq!(look("in/other.md"), file, "where it was first entered");
+    fs::remove_file(&in_root).expect("it goes");
+    fs::create_dir(&in_root).expect("a folder");
+    fs::write(in_root.join("late.md"), "text").expect("a file");
+    assert_eq!(look("in/late.md"), file);
+}
+
+#[test]
+fn a_read_that_is_interrupted_goes_on_and_one_that_fails_shows_nothing_blank() {
+    /// White space, once the errors are over.
+    struct Failing(Vec<io::ErrorKind>, &'static [u8]);
+    impl Read for Failing {
+        fn read(&mut self, part: &mut [u8]) -> io::Result<usize> {
+            match self.0.pop() {
+                Some(kind) => Err(kind.into()),
+                None => self.1.read(part),
+            }
+        }
+    }
+    let after = |kind| is_blank(Failing(vec![kind], b" \n"));
+    assert!(after(io::ErrorKind::Interrupted));
+    assert!(!after(io::ErrorKind::PermissionDenied));
+    assert!(!is_blank(Failing(vec![], b" \n text")));
+}
+
+#[test]
+fn what_nobody_asked_to_look_into_is_not_called_blank() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("blank.md"), "  \n").expect("a file");
+    for root in roots(folder.path()) {
+        for (content, blank) in [(false, false), (true, true), (false, false)] {
+            let found = root.look(Path::new("blank.md"), content);
+            assert_eq!(found, Found::File { bytes: 3, blank });
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_found_is_not_looked_at_again_and_a_missing_one_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = Root::open(folder.path()).expect("it opens").remembering();
+    let path = folder.path().join("plan.md");
+    let look = || root.look(Path::new("plan.md"), false);
+    assert_eq!(look(), Found::Nothing);
+    fs::write(&path, "text").expect("a file");
+    let found = Found::File {
+        bytes: 4,
+        blank: false,
+    };
+    assert_eq!(look(), found);
+    fs::remove_file(&path).expect("it goes");
+    assert_eq!(look(), found);
+}
+
+#[test]
+fn a_read_ends_one_byte_after_the_most() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("ten"), "0123456789").expect("a file");
+    for root in roots(folder.path()) {
+        let read = |most| root.read(Path::new("ten"), most);
+        assert_eq!(read(3), Ok(b"0123".to_vec()));
+        assert_eq!(read(10), Ok(b"0123456789".to_vec()));
+        assert_eq!(root.read(Path::new("gone"), 3), Err(Found::Nothing));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_absolute_path_is_below_by_its_text_or_by_where_it_leads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().canonicalize().expect("it is there");
+    fs::create_dir(place.join("root")).expect("a folder");
+    fs::write(place.join("root/a.md"), "text").expect("a file");
+    std::os::unix::fs::symlink("root", place.join("alias")).expect("a link");
+    let root = Root::open(place.join("root")).expect("it opens");
+    let below = |path: &str| root.below(&place.join(path));
+    assert_eq!(below("root"), Some(PathBuf::from(".")));
+    assert_eq!(below("root/gone.md"), Some(PathBuf::from("gone.md")));
+    assert_eq!(below("alias/a.md"), Some(PathBuf::from("a.md")));
+    assert_eq!(below("alias"), Some(PathBuf::from(".")));
+    assert_eq!(below("alias/gone.md"), Some(PathBuf::from("gone.md")));
+    assert_eq!(below(""), None);
+    for there in ["alias", "gone"] {
+        let up = format!("{there}/../alias/a.md");
+        assert_eq!(below(&up), None, "{up}");
+        let up = format!("{there}/.././root/in/../a.md");
+        assert_eq!(below(&up), Some(PathBuf::from("a.md")), "{up}");
+    }
+    assert_eq!(below("../a.md"), None);
+    assert_eq!(below("root/../a.md"), Some(PathBuf::from("../a.md")));
+}
+
+#[test]
+fn a_root_that_is_no_folder_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file\u{1b}");
+    fs::write(&file, "").expect("a file");
+    let error = Root::open(&file)
+        .expect_err("a file is no root")
+        .to_string();
+    assert!(error.contains("file\\u{1b} as the root"), "{error}");
+    assert!(Root::open(folder.path().join("gone")).is_err());
+}

@@ -1,0 +1,137 @@
+//! Step 2: each artifact's entry is complete, whether or not its file is there.
+
+use crate::checker::context::{At, Case, Found};
+use crate::document::{Artifact, Returned};
+use crate::json::field::Field;
+use crate::json::pointer::Pointer;
+use crate::profile::Wish;
+use crate::profile::required::Paths;
+use crate::rules::{Example, Level, Rule, Step, texts};
+use crate::text::escape;
+use crate::text::string_set::Seen;
+
+/// An artifact lacks its type or summary.
+pub(super) static INCOMPLETE: Rule = Rule {
+    id: "artifact-incomplete",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| !Paths::of(profile).wanted_of_artifacts.is_empty(),
+    message: "Artifact has no {what}: {name}",
+    help: "Fix {agent} subagent to describe each artifact with type, path and summary",
+    explanation: "An artifact lacks its type or summary, so that whoever links it must open it to know what it is.",
+    seed: "000, artifacts; 004, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"path": "specs/12_tide_tables/plans/implementation-001.md"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// An artifact is of a type that the standard does not list.
+pub(crate) static TYPE: Rule = Rule {
+    id: "artifact-type",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| !profile.artifact_types.is_empty(),
+    message: "Unknown artifact type: {kind}",
+    help: "Fix {agent} subagent to use one of {types}",
+    explanation: "The type of an artifact is not one of the standard's, so that callers that sort by type lose it.",
+    seed: "000, artifacts; 001, artifact fields; 004, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plna", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// A path stands twice among the artifacts.
+pub(super) static DUPLICATE: Rule = Rule {
+    id: "artifact-duplicate",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| profile.wishes(Wish::UniqueArtifacts),
+    message: "Artifact is claimed twice: {path}",
+    help: "Fix {agent} subagent to list each artifact once",
+    explanation: "The same path stands twice in the list, which then counts more work than there is.",
+    seed: "001, artifacts, validation rules",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "docs/tides.md"}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}]"#,
+    ),
+};
+
+/// An artifact's summary is too long.
+pub(crate) static SUMMARY_LONG: Rule = Rule {
+    id: "artifact-summary-long",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: |profile| profile.limits.artifact_summary_at_most.is_some(),
+    message: "Artifact summary is long: {length} of {most} characters",
+    help: "Fix {agent} subagent to keep artifact summaries to {most} characters",
+    explanation: "An artifact's summary is one sentence that tells what the file holds; the rest is in the file.",
+    seed: "001, artifact fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column."}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
+};
+
+pub(super) fn check(case: &mut Case<'_, '_>) {
+    let Some(Returned::Return(returned)) = case.returned else {
+        return;
+    };
+    let Some(artifacts) = returned.artifacts.present() else {
+        return;
+    };
+    let mut seen = Seen::default();
+    for (index, artifact) in artifacts.iter().enumerate() {
+        let Some(artifact) = artifact.present() else {
+            continue;
+        };
+        let at = || Pointer::root().key("artifacts").index(index);
+        for what in &case.checker.paths.wanted_of_artifacts {
+            incomplete(case, artifact, what, at);
+        }
+        let (types, most) = (
+            case.profile().artifact_types,
+            case.profile().limits.artifact_summary_at_most,
+        );
+        texts::one_of(case, &TYPE, (&artifact.kind, types), || at().key("type"));
+        if let (Field::Present(path), true) = (&artifact.path, case.wants(&DUPLICATE))
+            && seen.stands_already(path.as_ref())
+        {
+            let found = At::Value(at().key("path"));
+            case.find(Found::new(
+                &DUPLICATE,
+                found,
+                &[("path", &escape::shown(path))],
+            ));
+        }
+        texts::at_most(case, &SUMMARY_LONG, (&artifact.summary, most), || {
+            at().key("summary")
+        });
+    }
+}
+
+fn incomplete(
+    case: &mut Case<'_, '_>,
+    artifact: &Artifact<'_>,
+    what: &str,
+    at: impl Fn() -> Pointer,
+) {
+    let member = match what {
+        "type" => &artifact.kind,
+        "summary" => &artifact.summary,
+        _ => return,
+    };
+    if member.is_unfilled() {
+        let (at, name) = (at(), at().dotted());
+        case.find(Found::new(
+            &INCOMPLETE,
+            At::Value(at),
+            &[("what", &what), ("name", &name)],
+        ));
+    }
+}

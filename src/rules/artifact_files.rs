@@ -1,0 +1,322 @@
+//! Step 6: the files that a successful return claims are there, and there is something in them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::checker::context::{At, Case, Found, Ran};
+use crate::document::Returned;
+use crate::finding::{ArtifactReport, ArtifactState};
+use crate::json::pointer::Pointer;
+use crate::profile;
+use crate::root::Found as OnDisk;
+use crate::rules::claimed_paths::{self, Claim};
+use crate::rules::path_text::wrong_text;
+use crate::rules::{Example, Level, Rule, Step, handoff};
+use crate::text::escape;
+use crate::text::is_blank;
+
+/// Success without artifacts.
+pub(super) static NONE: Rule = Rule {
+    id: "artifact-none",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Agent returned '{status}' status but created no artifacts",
+    help: "Verify {agent} creates artifacts before updating status",
+    explanation: "Phantom work: the return claims success and names no file that came of it.",
+    seed: "003, step 5a",
+    example: Example::of_members(
+        "return",
+        r#""status": "completed", "artifacts": []"#,
+        r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The text of a path cannot name a file below the root.
+pub(super) static PATH: Rule = Rule {
+    id: "artifact-path",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact path cannot name a file of the project: {path} ({why})",
+    help: "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
+    explanation: "The text has a NUL, a backslash, a drive letter, a URL scheme or a leading ~, none of which names \
+                  a file below the root. Such paths are not looked up.",
+    seed: "001, artifacts, path; 000, artifact object",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "file:///home/me/plan.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The path leaves the root.
+pub(super) static OUTSIDE_ROOT: Rule = Rule {
+    id: "artifact-outside-root",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact lies outside the root: {path}",
+    help: "Verify {agent} writes artifacts inside the project",
+    explanation: "The path, followed through every symbolic link and `..`, leaves the root, or is absolute and \
+                  elsewhere. Nothing outside the root is opened or told.",
+    seed: "000, artifact object (relative to the project root)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "../../etc/hostname", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// Nothing is there.
+pub(super) static NOT_FOUND: Rule = Rule {
+    id: "artifact-not-found",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact does not exist: {path}",
+    help: "Verify {agent} writes artifacts to correct paths",
+    explanation: "Phantom work: the return claims a file, and nothing is there.",
+    seed: "003, step 5b; 000, validation rule 6",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-002.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// Something else than a file is there.
+pub(super) static NOT_A_FILE: Rule = Rule {
+    id: "artifact-not-a-file",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact is not a file: {path} ({what})",
+    help: "Verify {agent} lists the files themselves",
+    explanation: "The path leads to a folder, a FIFO, a device or a socket. None of them is opened.",
+    seed: "003, step 5b (a regular file)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The file is empty.
+pub(super) static EMPTY: Rule = Rule {
+    id: "artifact-empty",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact is empty: {path}",
+    help: "Verify {agent} writes content to artifacts",
+    explanation: "Phantom work: the file was created and nothing was written into it.",
+    seed: "003, step 5c",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "notes/empty.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The file cannot be read.
+pub(super) static UNREADABLE: Rule = Rule {
+    id: "artifact-unreadable",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: lists_artifacts,
+    message: "Artifact cannot be read: {path}",
+    help: "Verify {agent} creates artifacts that the orchestrator may read",
+    explanation: "Something is there and may not be read, so that nobody can use it or tell what it is.",
+    seed: "003, step 5c",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "locked/plan.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// An absolute path inside the root.
+pub(super) static NOT_RELATIVE: Rule = Rule {
+    id: "artifact-not-relative",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: lists_artifacts,
+    message: "Artifact path is absolute: {path}",
+    help: "Fix {agent} subagent to write the path relative to the project root: {relative}",
+    explanation: "The file is inside the root and its path is absolute, so that it breaks on every other machine. \
+                  Fails in return-v1, which forbids it.",
+    seed: "001, artifacts, path; 000, artifact object; 004, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "{root}/specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// The file holds only white space.
+pub(super) static BLANK: Rule = Rule {
+    id: "artifact-blank",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: lists_artifacts,
+    message: "Artifact holds only white space: {path}",
+    help: "Verify {agent} writes content to artifacts",
+    explanation: "The file is not empty by its size, and there is nothing in it to read.",
+    seed: "003, step 5c (content was written)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "notes/blank.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+fn lists_artifacts(profile: &profile::Profile<'_>) -> bool {
+    profile.handoff_path.is_none()
+}
+
+pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
+    if case.profile().handoff_path.is_some() {
+        return handoff::check(case);
+    }
+    let Some(returned) = case.returned else {
+        return Ran::Checked;
+    };
+    let count = claimed_paths::count(returned);
+    let Some(status) = case.status else {
+        unchecked(case, returned, count);
+        return Ran::Skipped("the status is not known".into());
+    };
+    if status.claim != profile::Claim::Success {
+        unchecked(case, returned, count);
+        return Ran::Idle;
+    }
+    let Some(count) = count else {
+        return Ran::Skipped("the return has no usable artifacts".into());
+    };
+    if count == 0 {
+        let at = At::Value(Pointer::root().key(claimed_paths::list(returned)));
+        case.find(Found::new(
+            &NONE,
+            at,
+            &[("status", &escape::shown(status.word))],
+        ));
+        return Ran::Checked;
+    }
+    look_at_all(case, returned, count);
+    if case.artifacts.is_empty() {
+        // Each of its entries has been reported for its type or its missing path.
+        return Ran::Skipped("no artifact has a usable path".into());
+    }
+    Ran::Checked
+}
+
+/// Claims of a return that is not held to them.
+fn unchecked<'t>(case: &mut Case<'_, 't>, returned: Returned<'_, 't>, count: Option<usize>) {
+    case.artifacts.reserve_exact(count.unwrap_or(0));
+    claimed_paths::each(returned, &mut |claim| {
+        let path = claim.path.clone();
+        case.artifacts.push(ArtifactReport {
+            path,
+            state: ArtifactState::Unchecked,
+            bytes: None,
+        });
+    });
+}
+
+fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: Returned<'_, 't>, count: usize) {
+    /// Fewer paths than this are looked up each for itself, without a memory.
+    const FEW: usize = 16;
+    let mut seen = (count > FEW).then(HashMap::new);
+    case.artifacts.reserve_exact(count);
+    let content = case.wants(&BLANK);
+    let root = case.checker.root;
+    claimed_paths::each(returned, &mut |claim| {
+        let (state, bytes) = match place(case, &claim) {
+            Place::Below(relative) => {
+                let look = || root.look(Path::new(relative.as_ref()), content);
+                let found = match &mut seen {
+                    Some(seen) => *seen.entry(relative.clone()).or_insert_with(look),
+                    None => look(),
+                };
+                if claim.path.starts_with('/') && found != OnDisk::Outside {
+                    not_relative(case, &claim, &relative);
+                }
+                judge(case, &claim, found)
+            }
+            Place::Elsewhere => judge(case, &claim, OnDisk::Outside),
+            Place::Nowhere => (ArtifactState::InvalidPath, None),
+        };
+        case.artifacts.push(ArtifactReport {
+            path: claim.path.clone(),
+            state,
+            bytes,
+        });
+    });
+}
+
+/// Where a path leads, as far as its text tells.
+enum Place<'r> {
+    /// Somewhere below the root: relative to it.
+    Below(Cow<'r, str>),
+    Elsewhere,
+    /// It is no path, which has been reported.
+    Nowhere,
+}
+
+fn place<'r>(case: &mut Case<'_, '_>, claim: &Claim<'r, '_>) -> Place<'r> {
+    let path = claim.path.as_ref();
+    // A path that is a required field has been reported as one.
+    let is_reported = is_blank(path) && claim.is_required();
+    if let Some(why) = wrong_text(path) {
+        if !is_reported {
+            let shown = escape::shown(path);
+            case.find(Found::new(
+                &PATH,
+                At::Value(claim.pointer()),
+                &[("path", &shown), ("why", &why)],
+            ));
+        }
+        return Place::Nowhere;
+    }
+    if !path.starts_with('/') {
+        return Place::Below(Cow::Borrowed(path));
+    }
+    match case.checker.root.below(Path::new(path)) {
+        Some(relative) => Place::Below(Cow::Owned(relative.to_string_lossy().into_owned())),
+        None => Place::Elsewhere,
+    }
+}
+
+fn not_relative(case: &mut Case<'_, '_>, claim: &Claim<'_, '_>, relative: &str) {
+    let (path, relative) = (escape::shown(claim.path), escape::shown(relative));
+    let words: &[(&str, &dyn std::fmt::Display)] = &[("path", &path), ("relative", &relative)];
+    case.find(Found::new(&NOT_RELATIVE, At::Value(claim.pointer()), words));
+}
+
+fn judge(
+    case: &mut Case<'_, '_>,
+    claim: &Claim<'_, '_>,
+    found: OnDisk,
+) -> (ArtifactState, Option<u64>) {
+    let (rule, state, bytes, what) = match found {
+        OnDisk::File {
+            bytes,
+            blank: false,
+        } => return (ArtifactState::Ok, Some(bytes)),
+        OnDisk::File { bytes, blank: true } => (&BLANK, ArtifactState::Ok, Some(bytes), ""),
+        OnDisk::Empty => (&EMPTY, ArtifactState::Empty, Some(0), ""),
+        OnDisk::Nothing => (&NOT_FOUND, ArtifactState::NotFound, None, ""),
+        OnDisk::NotAFile(what) => (&NOT_A_FILE, ArtifactState::NotAFile, None, what),
+        OnDisk::Outside => (&OUTSIDE_ROOT, ArtifactState::OutsideRoot, None, ""),
+        OnDisk::Unreadable => (&UNREADABLE, ArtifactState::Unreadable, None, ""),
+    };
+    let path = escape::shown(claim.path);
+    case.find(Found::new(
+        rule,
+        At::Value(claim.pointer()),
+        &[("path", &path), ("what", &what)],
+    ));
+    (state, bytes)
+}

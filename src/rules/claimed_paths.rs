@@ -1,0 +1,121 @@
+//! The files that a return says it wrote, wherever its standard has them listed.
+
+use std::borrow::Cow;
+
+use crate::document::{Handoff, Returned};
+use crate::json::field::Field;
+use crate::json::pointer::Pointer;
+
+/// One claimed path and where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Claim<'r, 't> {
+    pub(super) path: &'r Cow<'t, str>,
+    list: &'static str,
+    place: Place<'r>,
+}
+
+#[derive(Clone, Copy)]
+enum Place<'r> {
+    Artifact(usize),
+    Item(usize),
+    Named(&'r str),
+}
+
+impl Claim<'_, '_> {
+    /// Whether the standard requires the field that it stands in, so that an empty one has been
+    /// reported.
+    pub(super) fn is_required(&self) -> bool {
+        matches!(self.place, Place::Artifact(_))
+    }
+
+    pub(super) fn pointer(&self) -> Pointer {
+        let list = Pointer::root().key(self.list);
+        match self.place {
+            Place::Artifact(index) => list.index(index).key("path"),
+            Place::Item(index) => list.index(index),
+            Place::Named(name) => list.key(name.to_owned()),
+        }
+    }
+}
+
+/// Entries in the lists of a return, usable or not; none if its list is missing or no list.
+pub(crate) fn count(returned: Returned<'_, '_>) -> Option<usize> {
+    match returned {
+        Returned::Return(returned) => returned.artifacts.present().map(Vec::len),
+        Returned::Handoff(handoff) => {
+            let lists = handoff_lists(handoff).map(|(_, paths)| paths.len());
+            let named = handoff
+                .artifacts
+                .present()
+                .map_or(0, |artifacts| artifacts.0.len());
+            Some(lists.iter().sum::<usize>() + named)
+        }
+    }
+}
+
+/// The member to point at where a return claims nothing.
+pub(super) fn list(returned: Returned<'_, '_>) -> &'static str {
+    match returned {
+        Returned::Return(_) => "artifacts",
+        Returned::Handoff(_) => "status",
+    }
+}
+
+/// Every path that `returned` claims, in its order.
+pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(Claim<'r, 't>)) {
+    match returned {
+        Returned::Return(returned) => {
+            let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
+            for (index, artifact) in artifacts.iter().enumerate() {
+                if let Some(path) = artifact
+                    .present()
+                    .and_then(|artifact| artifact.path.present())
+                {
+                    visit(Claim {
+                        path,
+                        list: "artifacts",
+                        place: Place::Artifact(index),
+                    });
+                }
+            }
+        }
+        Returned::Handoff(handoff) => each_of_handoff(handoff, visit),
+    }
+}
+
+fn each_of_handoff<'r, 't>(handoff: &'r Handoff<'t>, visit: &mut dyn FnMut(Claim<'r, 't>)) {
+    for (list, paths) in handoff_lists(handoff) {
+        for (index, path) in paths.iter().enumerate() {
+            if let Some(path) = path.present() {
+                visit(Claim {
+                    path,
+                    list,
+                    place: Place::Item(index),
+                });
+            }
+        }
+    }
+    for (name, path) in handoff
+        .artifacts
+        .present()
+        .map_or(&[][..], |artifacts| &artifacts.0)
+    {
+        if let Some(path) = path.present() {
+            visit(Claim {
+                path,
+                list: "artifacts",
+                place: Place::Named(name),
+            });
+        }
+    }
+}
+
+type Paths<'r, 't> = &'r [Field<Cow<'t, str>>];
+
+fn handoff_lists<'r, 't>(handoff: &'r Handoff<'t>) -> [(&'static str, Paths<'r, 't>); 2] {
+    [
+        ("files_created", &handoff.files_created),
+        ("files_modified", &handoff.files_modified),
+    ]
+    .map(|(name, list)| (name, list.present().map_or(&[][..], Vec::as_slice)))
+}

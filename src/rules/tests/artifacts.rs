@@ -1,0 +1,289 @@
+//! What the fixtures cannot show: states of artifacts, files that must not lie in a
+//! repository, and what is left out on purpose.
+
+use std::fs;
+
+use crate::finding::{ArtifactState, Outcome, Report};
+use crate::profile::{Agent, COMPACT, Claim, HANDOFF, Profile, RETURN, Status};
+use crate::rules::Step;
+use crate::rules::{Level, Rule};
+use crate::text::Base;
+use crate::{Checker, Root};
+
+pub(super) const FAILED: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [{"type": "plan", "path": "gone.md", "summary": "x"}], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["planner"]}}"#;
+
+pub(super) fn root() -> Root {
+    Root::open(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/project")).expect("a folder")
+}
+
+fn rule(id: &str) -> &'static Rule {
+    Rule::named(id).expect("a rule")
+}
+
+fn states(report: &Report<'_>) -> States {
+    let artifacts = report.artifacts.iter();
+    artifacts.map(|it| (it.state, it.bytes)).collect()
+}
+
+/// Rules and pointers of all findings.
+fn found(report: &Report<'_>) -> Vec<(&'static str, String)> {
+    let pointer = |pointer: &Option<String>| pointer.clone().unwrap_or_default();
+    let findings = report.findings.iter();
+    findings
+        .map(|it| (it.rule.id, pointer(&it.pointer)))
+        .collect()
+}
+
+#[test]
+fn what_is_ignored_was_broken_all_the_same() {
+    let root = root();
+    let text = FAILED.replace("\"failed\"", "\"completed\"");
+    let checker = |level| Checker::new(&RETURN, &root).rule(rule("artifact-not-found"), level);
+    let outcome = |level| checker(level).check(&text).outcome(Step::Artifacts).clone();
+    assert_eq!(outcome(Level::Error), Outcome::Fail);
+    assert_eq!(outcome(Level::Warning), Outcome::Pass);
+    assert_eq!(
+        outcome(Level::Off),
+        Outcome::Skip("artifact-not-found is ignored".into())
+    );
+    let report = checker(Level::Off).check(&text);
+    assert_eq!(*report.outcome(Step::Summary), Outcome::Pass);
+    assert_eq!(
+        *Checker::new(&RETURN, &root)
+            .check(FAILED)
+            .outcome(Step::Artifacts),
+        Outcome::Idle
+    );
+}
+
+#[test]
+fn places_count_from_the_beginning_of_the_file() {
+    let root = root();
+    let text = format!("Done.\n{}", FAILED.replace("\"failed\"", "\"odd\""));
+    let checker = Checker::new(&RETURN, &root).extract(true);
+    let base = Base {
+        line: 7,
+        offset: 100,
+    };
+    let report = checker.check_at(text.as_bytes(), base);
+    let status = report
+        .findings
+        .iter()
+        .find(|it| it.rule.id == "status-unknown");
+    let at = status.expect("a finding").position;
+    assert_eq!((at.line, at.column, at.offset), (8, 12, 100 + 6 + 11));
+}
+
+#[test]
+fn claims_of_work_that_failed_are_listed_and_not_looked_at() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root);
+    for status in ["\"failed\"", "\"odd\"", "1"] {
+        let text = FAILED.replace("\"failed\"", status);
+        let report = checker.check(&text);
+        assert_eq!(
+            states(&report),
+            [(ArtifactState::Unchecked, None)],
+            "{status}"
+        );
+        assert_eq!(report.claimed, 1);
+    }
+}
+
+#[test]
+fn every_claim_of_a_handoff_is_counted_and_pointed_at() {
+    let root = root();
+    let checker = Checker::new(&HANDOFF, &root);
+    let text = r#"{"from_agent": "developer", "status": "READY_FOR_QA", "summary": "x", "files_created": ["docs/tides.md", " "], "files_modified": ["gone.md"], "artifacts": {"one": "notes/empty.md", "two": "C:/x"}}"#;
+    let report = checker.check(text);
+    assert_eq!(report.claimed, 5);
+    let failures: Vec<_> = found(&report)
+        .into_iter()
+        .filter(|it| it.0.starts_with("artifact"))
+        .collect();
+    let expected = [
+        ("artifact-path", "/files_created/1"),
+        ("artifact-not-found", "/files_modified/0"),
+        ("artifact-empty", "/artifacts/one"),
+        ("artifact-path", "/artifacts/two"),
+    ];
+    assert_eq!(
+        failures,
+        expected.map(|(rule, pointer)| (rule, pointer.to_owned()))
+    );
+    let nothing = r#"{"from_agent": "developer", "status": "READY_FOR_QA", "summary": "x"}"#;
+    assert!(found(&checker.check(nothing)).contains(&("artifact-none", "/status".to_owned())));
+}
+
+#[test]
+fn an_artifact_has_the_state_in_which_it_was_found() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root);
+    let look = |path: &str| {
+        let text = FAILED
+            .replace("\"failed\"", "\"completed\"")
+            .replace("gone.md", path);
+        let report = checker.check(&text);
+        let rules = found(&report).into_iter().map(|it| it.0);
+        let rules: Vec<_> = rules.filter(|it| it.starts_with("artifact")).collect();
+        (states(&report)[0], rules)
+    };
+    assert_eq!(
+        look("notes/empty.md"),
+        ((ArtifactState::Empty, Some(0)), vec!["artifact-empty"])
+    );
+    assert_eq!(
+        look("docs"),
+        ((ArtifactState::NotAFile, None), vec!["artifact-not-a-file"])
+    );
+    assert_eq!(
+        look("../x"),
+        (
+            (ArtifactState::OutsideRoot, None),
+            vec!["artifact-outside-root"]
+        )
+    );
+    assert_eq!(
+        look("/x"),
+        (
+            (ArtifactState::OutsideRoot, None),
+            vec!["artifact-outside-root"]
+        )
+    );
+    assert_eq!(
+        look("~/x"),
+        ((ArtifactState::InvalidPath, None), vec!["artifact-path"])
+    );
+    assert_eq!(
+        look("gone.md"),
+        ((ArtifactState::NotFound, None), vec!["artifact-not-found"])
+    );
+    let (state, rules) = look("notes/blank.md");
+    assert_eq!(
+        (state.0, rules),
+        (ArtifactState::Ok, vec!["artifact-blank"])
+    );
+    // An empty path is said of the required field alone.
+    assert_eq!(look(" "), ((ArtifactState::InvalidPath, None), vec![]));
+}
+
+#[test]
+fn a_member_that_names_its_schema_is_known_at_the_root_alone() {
+    let root = root();
+    let checker = Checker::new(&RETURN, &root).rule(rule("field-unknown"), Level::Warning);
+    let text = FAILED
+        .replacen('{', r#"{"$schema": "x", "odd": null, "#, 1)
+        .replace(r#""session_id""#, r#""$schema": "y", "session_id""#);
+    let report = checker.check(&text);
+    let unknown: Vec<_> = found(&report)
+        .into_iter()
+        .filter(|it| it.0 == "field-unknown")
+        .collect();
+    assert_eq!(
+        unknown,
+        [
+            ("field-unknown", "/odd".to_owned()),
+            ("field-unknown", "/metadata/$schema".to_owned())
+        ]
+    );
+    let compact = Checker::new(&COMPACT, &root);
+    let report = compact.check(r#"{"status": "PARTIAL", "$schema": "x", "summary": "y"}"#);
+    assert_eq!(report.found("compact-extra-field"), 2);
+}
+
+/// Rules with their notes.
+type Noted = Vec<(&'static str, Vec<String>)>;
+type States = Vec<(ArtifactState, Option<u64>)>;
+
+/// A compact return of a developer whose handoff file is what `make` has put there.
+fn with_handoff(make: impl FnOnce(&std::path::Path)) -> (Noted, States) {
+    with_handoff_of("developer", &COMPACT, make)
+}
+
+fn with_handoff_of(
+    agent: &str,
+    profile: &Profile<'_>,
+    make: impl FnOnce(&std::path::Path),
+) -> (Noted, States) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let handoffs = folder.path().join("bazinga/artifacts/s/g/handoffs");
+    fs::create_dir_all(&handoffs).expect("folders");
+    make(&handoffs.join(format!("handoff_{agent}.json")));
+    let root = Root::open(folder.path()).expect("it opens");
+    let checker = Checker::new(profile, &root)
+        .session("s")
+        .group("g")
+        .agent(agent)
+        .max_bytes(1_000);
+    let report = checker.check(r#"{"status": "READY_FOR_QA"}"#);
+    let findings = report
+        .findings
+        .iter()
+        .map(|it| (it.rule.id, it.notes.clone()));
+    (findings.collect(), states(&report))
+}
+
+#[test]
+fn an_agent_of_ones_own_pipeline_has_its_words_in_its_handoff_too() {
+    let ready = Status {
+        word: "READY_FOR_QA",
+        claim: Claim::Success,
+        asks: &[],
+        meant_by: &[],
+    };
+    let scribe = Agent {
+        name: "scribe",
+        statuses: &[ready],
+        failure: "BLOCKED",
+        reads_from: &[],
+        writes_handoff: true,
+    };
+    let own = Profile {
+        agents: &[scribe],
+        ..COMPACT
+    };
+    let text = r#"{"from_agent": "scribe", "status": "BLOCKED", "summary": "x"}"#;
+    let write = |path: &std::path::Path| fs::write(path, text).expect("a file");
+    let (findings, _) = with_handoff_of("scribe", &own, write);
+    let (rules, notes): (Vec<_>, Vec<_>) = findings.into_iter().unzip();
+    assert_eq!(rules, ["handoff-invalid", "handoff-status-mismatch"]);
+    assert_eq!(notes[0], ["Invalid status: BLOCKED"]);
+}
+
+#[test]
+fn a_handoff_file_is_there_whole_and_of_the_same_mind() {
+    let write = |text: String| move |path: &std::path::Path| fs::write(path, text).expect("a file");
+    let valid = r#"{"from_agent": "developer", "status": "BLOCKED", "summary": "x"}"#;
+    let size = u64::try_from(valid.len()).expect("few");
+    let (findings, states) = with_handoff(write(valid.to_owned()));
+    assert_eq!(findings, [("handoff-status-mismatch", vec![])]);
+    assert_eq!(states, [(ArtifactState::Ok, Some(size))]);
+    let (findings, states) = with_handoff(|_| ());
+    assert_eq!(findings, [("handoff-not-found", vec![])]);
+    assert_eq!(states, [(ArtifactState::NotFound, None)]);
+    let (findings, states) = with_handoff(write(String::new()));
+    assert_eq!(findings[0].0, "handoff-invalid");
+    assert_eq!(states, [(ArtifactState::Empty, Some(0))]);
+    let (findings, states) = with_handoff(|path| fs::create_dir(path).expect("a folder"));
+    assert_eq!(
+        findings,
+        [("handoff-invalid", vec!["it is a folder".to_owned()])]
+    );
+    assert_eq!(states, [(ArtifactState::NotAFile, None)]);
+    let (findings, _) = with_handoff(write(" ".repeat(2_000)));
+    assert_eq!(
+        findings,
+        [(
+            "handoff-invalid",
+            vec!["Return is beyond the limit: larger than 1000 bytes".to_owned()]
+        )]
+    );
+    let three = r#"{"status": "READY_FOR_QA", "summary": 1, "files_created": [1]}"#;
+    let (findings, _) = with_handoff(write(three.to_owned()));
+    let notes = &findings[0].1;
+    assert_eq!(notes.len(), 3, "{notes:?}");
+    let more = r#"{"status": "READY_FOR_QA", "summary": 1, "files_created": [1, 2, 3]}"#;
+    let (findings, _) = with_handoff(write(more.to_owned()));
+    let notes = &findings[0].1;
+    assert_eq!((notes.len(), notes[3].as_str()), (4, "and 2 more"));
+}

@@ -1,0 +1,121 @@
+//! What findings recommend: whom it addresses, and what it says of the value that was found.
+
+use super::artifacts::{FAILED, root};
+use crate::Checker;
+use crate::profile::{RETURN, RETURN_META};
+use crate::rules::template::fill;
+
+#[test]
+fn help_is_addressed_to_whom_the_caller_then_the_return_names() {
+    let root = root();
+    let text = FAILED.replace("\"failed\"", "\"complete\"");
+    let help = |text: &str, agent| {
+        let checker = Checker::new(&RETURN, &root).agent(agent);
+        let report = checker.check(text);
+        let of_status = report
+            .findings
+            .iter()
+            .find(|it| it.rule.id == "status-unknown");
+        of_status.expect("a finding").help.clone()
+    };
+    let meant = "to use valid status enum: did it mean completed?";
+    assert_eq!(
+        help(&text, Some("boss")),
+        format!("Fix boss subagent {meant}")
+    );
+    assert_eq!(help(&text, None), format!("Fix planner subagent {meant}"));
+    for nobody in ["\" \"", "1"] {
+        let text = text.replace(
+            "\"planner\", \"delegation_depth",
+            &format!("{nobody}, \"delegation_depth"),
+        );
+        assert_eq!(help(&text, None), format!("Fix the subagent {meant}"));
+        assert_eq!(
+            help(&text, Some("boss")),
+            format!("Fix boss subagent {meant}")
+        );
+    }
+}
+
+#[test]
+fn help_tells_a_null_from_a_member_that_is_absent() {
+    let root = root();
+    let help = |text: &str| {
+        let report = Checker::new(&RETURN, &root).check(text);
+        let missing = report
+            .findings
+            .iter()
+            .find(|it| it.rule.id == "field-missing");
+        missing.expect("a finding").help.clone()
+    };
+    let summary = "\"summary\": \"It failed. Nothing was written.\", ";
+    assert!(FAILED.contains(summary));
+    let all = "Fix planner subagent to include all required fields";
+    assert_eq!(help(&FAILED.replace(summary, "")), all);
+    assert_eq!(
+        help(&FAILED.replace(summary, "\"summary\": null, ")),
+        format!("{all}: summary is null, give it a value")
+    );
+}
+
+#[test]
+fn help_names_the_status_that_was_meant_or_why_it_is_forbidden() {
+    let root = root();
+    let advice = |profile, status: &str| {
+        let text = FAILED.replace("failed", status);
+        let report = Checker::new(profile, &root).check(&text).into_owned();
+        let mut findings = report.findings.into_iter();
+        let of_status = findings.find(|it| it.rule.id == "status-unknown");
+        let help = of_status.expect("a finding").help;
+        help.split_once("status enum").expect("help").1.to_owned()
+    };
+    for (status, meant) in [
+        ("done", "completed"),
+        ("Timeout", "partial"),
+        ("needs input", "blocked"),
+        ("error", "failed"),
+        ("faild", "failed"),
+    ] {
+        assert_eq!(advice(&RETURN, status), format!(": did it mean {meant}?"));
+    }
+    assert_eq!(advice(&RETURN, "banana"), "");
+    assert_eq!(
+        advice(&RETURN_META, "completed"),
+        ": the standard forbids it because Claude takes the word as its own signal to stop"
+    );
+    assert_eq!(advice(&RETURN_META, "faild"), ": did it mean failed?");
+}
+
+#[test]
+fn help_names_the_sort_of_artifact_that_was_meant() {
+    let root = root();
+    let help = |kind: &str| {
+        let text = FAILED.replace("\"plan\"", &format!("\"{kind}\""));
+        let report = Checker::new(&RETURN, &root).check(&text).into_owned();
+        let mut findings = report.findings.into_iter();
+        let of_type = findings.find(|it| it.rule.id == "artifact-type");
+        of_type.expect("a finding").help
+    };
+    let all =
+        "Fix planner subagent to use one of plan, report, summary, implementation, documentation";
+    assert_eq!(help("plna"), format!("{all}: did it mean plan?"));
+    assert_eq!(help("banana"), all);
+}
+
+#[test]
+fn help_on_a_text_that_is_no_json_says_what_to_do_about_it() {
+    let root = root();
+    let report = Checker::new(&RETURN, &root).check(r#"{"status": "failed",}"#);
+    assert_eq!(
+        report.findings[0].help,
+        "Fix the subagent to return valid JSON: leave out the comma before the closing bracket"
+    );
+}
+
+#[test]
+fn templates_are_filled_and_what_they_lack_stays() {
+    let words: &[(&str, &dyn std::fmt::Display)] = &[("one", &1), ("two", &"{one}")];
+    assert_eq!(fill("{one} and {two}, {one}", words), "1 and {one}, 1");
+    assert_eq!(fill("{three} {", words), "{three} {");
+    assert_eq!(fill("", words), "");
+}

@@ -1,0 +1,85 @@
+//! What holds of the whole table of rules.
+
+mod artifacts;
+mod help;
+
+use std::collections::HashSet;
+
+use super::*;
+
+#[test]
+fn ids_are_unique_kebab_case_and_in_step_order() {
+    let ids: HashSet<_> = RULES.iter().map(|rule| rule.id).collect();
+    assert_eq!(ids.len(), RULES.len());
+    assert!(ids.iter().all(|id| {
+        id.bytes()
+            .all(|byte| byte == b'-' || byte.is_ascii_lowercase())
+    }));
+    assert!(RULES.is_sorted_by_key(|rule| rule.step));
+}
+
+#[test]
+fn titles_speak_of_the_rule_and_of_nobody() {
+    let rule = Rule::named("artifact-not-relative").expect("a rule");
+    assert_eq!(rule.title(), "Artifact path is absolute: PATH");
+    assert_eq!(
+        rule.recommendation(),
+        "Fix the subagent to write the path relative to the project root: RELATIVE"
+    );
+    let rule = Rule::named("artifact-empty").expect("a rule");
+    assert_eq!(
+        rule.recommendation(),
+        "Verify the subagent writes content to artifacts"
+    );
+}
+
+#[test]
+fn what_all_depends_on_cannot_be_lowered() {
+    let root = crate::Root::open(env!("CARGO_MANIFEST_DIR")).expect("a folder");
+    let mut stay = Vec::new();
+    for rule in RULES {
+        let checker = crate::Checker::new(&crate::profile::RETURN, &root);
+        if checker.rule(rule, Level::Off).level(rule) != Level::Off {
+            stay.push(rule.id);
+        }
+    }
+    assert_eq!(stay, ["json-syntax", "json-object", "json-limit"]);
+}
+
+#[test]
+fn levels_and_steps_have_the_names_of_their_tables() {
+    for (name, level) in Level::NAMES {
+        assert_eq!(level.name(), name);
+    }
+    let verbs = Level::NAMES.map(|(_, level)| level.verb());
+    assert_eq!(verbs, ["off", "warns", "fails"]);
+    let steps: Vec<_> = Step::ALL
+        .iter()
+        .map(|step| format!("{} {}", step.number(), step.title()))
+        .collect();
+    let expected = [
+        "1 Valid JSON",
+        "2 Required fields",
+        "3 Status",
+        "4 Session ID",
+        "5 Summary length",
+        "6 Artifacts",
+    ];
+    assert_eq!(steps, expected);
+}
+
+#[test]
+fn every_rule_applies_somewhere_and_says_why() {
+    for rule in RULES {
+        assert!(
+            crate::profile::PROFILES
+                .iter()
+                .any(|profile| (rule.applies)(profile)),
+            "{}",
+            rule.id
+        );
+        for text in [rule.message, rule.help, rule.explanation, rule.seed] {
+            assert!(!text.is_empty(), "{}", rule.id);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Schemas for models' constrained output: only keywords that each such reader knows. What a target
+//! has no means for is left out where the profile can do without it; what the profile leaves open
+//! is narrowed, and what it wants is required, for nobody but a model writes by these schemas.
+
+use crate::json::field::Expected;
+use crate::profile::Need;
+use crate::schema::full::{type_of, words};
+use crate::schema::json_schema::{Others, Schema, Word};
+use crate::schema::survey::{Place, What, document};
+use crate::schema::{CannotExpress, Made, Request, escape};
+
+/// How much a target takes.
+pub(super) struct Limits {
+    /// Members that need not be there, in all.
+    pub(super) optional: usize,
+    /// Members that may be null, in all.
+    pub(super) nullable: usize,
+    /// Members, in all.
+    pub(super) properties: usize,
+    /// Objects and arrays inside each other, the leaves counted.
+    pub(super) levels: usize,
+    /// Values of enums, in all.
+    pub(super) words: usize,
+    /// Characters of the members' names and of the values of enums.
+    pub(super) characters: usize,
+}
+
+/// Some text that is not blank, in a dialect that each target knows.
+const FILLED: &str = r"[^\s]";
+
+pub(super) fn make(request: &Request<'_>, limits: &Limits) -> Result<Made, CannotExpress> {
+    let mut writer = Writer {
+        request,
+        optional: limits.optional,
+        nullable: limits.nullable,
+        losses: Vec::new(),
+    };
+    let place = document(request.profile);
+    let schema = writer.value(&place, true)?;
+    let mut description = request.description();
+    for loss in &writer.losses {
+        description.push_str("\n- ");
+        description.push_str(loss);
+    }
+    writer.lose_statuses_of_agents();
+    let schema = schema.unwrap_or_default().described(description);
+    measure(&schema, request, limits)?;
+    Ok(Made {
+        schema,
+        losses: writer.losses,
+    })
+}
+
+struct Writer<'s> {
+    request: &'s Request<'s>,
+    /// How many more members may be optional, and null.
+    optional: usize,
+    nullable: usize,
+    losses: Vec<String>,
+}
+
+/// How a member may be absent.
+#[derive(Clone, Copy)]
+enum Presence {
+    Required,
+    Optional,
+    Nullable,
+}
+
+impl Writer<'_> {
+    /// A value's schema; none if the target has no means for it. `filled`: a text must not be blank.
+    fn value(&mut self, place: &Place<'_>, filled: bool) -> Result<Option<Schema>, CannotExpress> {
+        let schema = match &place.what {
+            What::Leaf(expected) => self.leaf(place, *expected, filled),
+            What::Unread => self.leaf(place, Expected::Anything, filled),
+            What::Map(_) => return Ok(None),
+            What::List(item) => match self.value(item, true)? {
+                Some(item) => Schema::array(item),
+                None => return Ok(None),
+            },
+            What::Record(members) => self.record(members)?,
+        };
+        let about = place.about.map(str::to_owned);
+        Ok(Some(Schema {
+            description: schema.description.or(about),
+            ..schema
+        }))
+    }
+
+    fn leaf(&mut self, place: &Place<'_>, expected: Expected, filled: bool) -> Schema {
+        let schema = Schema::of_type(type_of(expected));
+        if expected == Expected::Anything {
+            let loss = format!(
+                "{} is a string here, though it may be any value",
+                shown(place)
+            );
+            self.losses.push(loss);
+        }
+        if schema.types.0 != ["string"] {
+            return schema;
+        }
+        let words = self.words(&place.path);
+        if words.is_empty() {
+            let pattern = filled.then(|| FILLED.to_owned());
+            return Schema { pattern, ..schema };
+        }
+        Schema {
+            types: schema.types,
+            ..Schema::one_of(words)
+        }
+    }
+
+    /// The only texts that may stand at a place; none if any may.
+    fn words(&self, path: &str) -> Vec<&str> {
+        let (request, profile) = (self.request, self.request.profile);
+        match path {
+            "status" => words(profile.statuses_of(request.agent)),
+            "artifacts[].type" => profile.artifact_types.to_vec(),
+            "errors[].type" => profile.error_types.to_vec(),
+            _ => self.given(path),
+        }
+    }
+
+    /// The session or the agent that the caller names, at its place.
+    fn given(&self, path: &str) -> Vec<&str> {
+        let (request, profile) = (self.request, self.request.profile);
+        let session = request.session.filter(|_| profile.session == Some(path));
+        let agent = request.agent.filter(|_| profile.agent == Some(path));
+        session.or(agent).into_iter().collect()
+    }
+
+    fn record(&mut self, members: &[(&str, Place<'_>)]) -> Result<Schema, CannotExpress> {
+        let mut schema = Schema {
+            others: Some(Others::Allowed(false)),
+            ..Schema::of_type("object")
+        };
+        for (name, place) in members {
+            let Some((presence, member)) = self.member(place)? else {
+                continue;
+            };
+            let (is_required, member) = match presence {
+                Presence::Required => (true, member),
+                Presence::Optional => (false, member),
+                Presence::Nullable => (true, member.or_null()),
+            };
+            if is_required {
+                schema.required.push((*name).to_owned());
+            }
+            schema.properties.0.push(((*name).to_owned(), member));
+        }
+        Ok(schema)
+    }
+
+    fn member(&mut self, place: &Place<'_>) -> Result<Option<(Presence, Schema)>, CannotExpress> {
+        let before = (self.optional, self.nullable);
+        let Some(presence) = self.presence(place) else {
+            let most = "the target takes no more optional members";
+            return self.left_out(place, most).map(|()| None);
+        };
+        let filled = matches!(presence, Presence::Required);
+        if let Some(schema) = self.value(place, filled)? {
+            return Ok(Some((presence, schema)));
+        }
+        (self.optional, self.nullable) = before;
+        let why = "it is an object with keys of the agent's own";
+        self.left_out(place, why).map(|()| None)
+    }
+
+    /// How a member may be absent; none if the target takes no more of such.
+    fn presence(&mut self, place: &Place<'_>) -> Option<Presence> {
+        let is_given = !self.given(&place.path).is_empty();
+        if place.need != Need::Optional || is_given {
+            return Some(Presence::Required);
+        }
+        if let Some(left) = self.optional.checked_sub(1) {
+            self.optional = left;
+            return Some(Presence::Optional);
+        }
+        self.nullable = self.nullable.checked_sub(1)?;
+        Some(Presence::Nullable)
+    }
+
+    fn left_out(&mut self, place: &Place<'_>, why: &'static str) -> Result<(), CannotExpress> {
+        if place.need == Need::Required {
+            return Err(CannotExpress::Member {
+                profile: escape::shown(self.request.profile.id).to_string(),
+                target: self.request.target.name(),
+                place: shown(place),
+                why,
+            });
+        }
+        let loss = format!("{} is not in this schema: {why}", shown(place));
+        self.losses.push(loss);
+        Ok(())
+    }
+
+    fn lose_statuses_of_agents(&mut self) {
+        let profile = self.request.profile;
+        let known = self.request.agent.and_then(|name| profile.agent(name));
+        if profile.agents.len() > 1 && known.is_none() {
+            let names: Vec<_> = profile.agents.iter().map(|agent| agent.name).collect();
+            self.losses.push(format!(
+                "status may be any agent's word here, though each has its own: --agent narrows it to those of {}",
+                escape::shown(&names.join(", "))
+            ));
+        }
+    }
+}
+
+fn shown(place: &Place<'_>) -> String {
+    escape::shown(&place.path).to_string()
+}
+
+/// Holds a schema to the size that the target takes.
+fn measure(schema: &Schema, request: &Request<'_>, limits: &Limits) -> Result<(), CannotExpress> {
+    let (mut properties, mut levels, mut words, mut characters) = (0, 0, 0, 0);
+    schema.each(1, &mut |depth, schema| {
+        levels = levels.max(depth);
+        properties += schema.properties.0.len();
+        words += schema.words.len();
+        let names = schema.properties.0.iter().map(|(name, _)| name);
+        let texts = schema.words.iter().filter_map(|word| match word {
+            Word::Text(text) => Some(text),
+            Word::Number(_) | Word::Null => None,
+        });
+        characters += names
+            .chain(texts)
+            .map(|text| text.chars().count())
+            .sum::<usize>();
+    });
+    let measures = [
+        ("properties", properties, limits.properties),
+        ("levels", levels, limits.levels),
+        ("enum values", words, limits.words),
+        (
+            "characters of names and enum values",
+            characters,
+            limits.characters,
+        ),
+    ];
+    match measures.into_iter().find(|(_, found, most)| found > most) {
+        None => Ok(()),
+        Some((what, found, most)) => Err(CannotExpress::Size {
+            profile: escape::shown(request.profile.id).to_string(),
+            target: request.target.name(),
+            what,
+            found,
+            most,
+        }),
+    }
+}

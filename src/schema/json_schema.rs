@@ -1,0 +1,212 @@
+//! JSON Schema as types: the keywords in use here, written in the order of their fields.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
+
+use crate::text::escape;
+
+/// A JSON Schema. Displays as indented JSON, safe to print, without a line feed at the end.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Schema {
+    #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
+    pub(super) draft: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) description: Option<String>,
+    #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
+    pub(super) reference: Option<&'static str>,
+    #[serde(rename = "type", skip_serializing_if = "Types::is_any")]
+    pub(super) types: Types,
+    #[serde(rename = "enum", skip_serializing_if = "Vec::is_empty")]
+    pub(super) words: Vec<Word>,
+    #[serde(rename = "maxLength", skip_serializing_if = "Option::is_none")]
+    pub(super) longest: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pattern: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) minimum: Option<u8>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) required: Vec<String>,
+    #[serde(skip_serializing_if = "Members::is_empty")]
+    pub(super) properties: Members,
+    #[serde(
+        rename = "additionalProperties",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(super) others: Option<Others>,
+    #[serde(rename = "prefixItems", skip_serializing_if = "Vec::is_empty")]
+    pub(super) first_items: Vec<Schema>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) items: Option<Others>,
+    #[serde(rename = "minItems", skip_serializing_if = "Option::is_none")]
+    pub(super) fewest: Option<usize>,
+    #[serde(rename = "maxItems", skip_serializing_if = "Option::is_none")]
+    pub(super) most: Option<usize>,
+    #[serde(rename = "anyOf", skip_serializing_if = "Vec::is_empty")]
+    pub(super) any_of: Vec<Schema>,
+    #[serde(rename = "allOf", skip_serializing_if = "Vec::is_empty")]
+    pub(super) all_of: Vec<Schema>,
+    #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
+    pub(super) condition: Option<Box<Schema>>,
+    #[serde(rename = "then", skip_serializing_if = "Option::is_none")]
+    pub(super) consequence: Option<Box<Schema>>,
+    #[serde(rename = "else", skip_serializing_if = "Option::is_none")]
+    pub(super) alternative: Option<Box<Schema>>,
+    #[serde(rename = "$defs", skip_serializing_if = "Members::is_empty")]
+    pub(super) definitions: Members,
+}
+
+/// A value that `enum` lists.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(super) enum Word {
+    Text(String),
+    Number(u8),
+    Null,
+}
+
+/// The values of `type`; none stands for any type.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Types(pub(super) Vec<&'static str>);
+
+/// What is asked of members or items that have no schema of their own.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(super) enum Others {
+    Allowed(bool),
+    Like(Box<Schema>),
+}
+
+/// Named schemas, in order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Members(pub(super) Vec<(String, Schema)>);
+
+impl Schema {
+    pub(super) fn of_type(name: &'static str) -> Self {
+        Self {
+            types: Types(vec![name]),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn one_of(words: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self {
+            words: words
+                .into_iter()
+                .map(|word| Word::Text(word.into()))
+                .collect(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn array(items: Self) -> Self {
+        Self {
+            items: Some(Others::Like(Box::new(items))),
+            ..Self::of_type("array")
+        }
+    }
+
+    pub(super) fn any_of(schemas: impl Into<Vec<Self>>) -> Self {
+        Self {
+            any_of: schemas.into(),
+            ..Self::default()
+        }
+    }
+
+    /// An object that has a member `at`, dotted, which fits `schema`.
+    pub(super) fn having(at: &str, schema: Self) -> Self {
+        let (name, below) = at.split_once('.').unwrap_or((at, ""));
+        let schema = if below.is_empty() {
+            schema
+        } else {
+            Self::having(below, schema)
+        };
+        Self {
+            required: vec![name.to_owned()],
+            properties: Members(vec![(name.to_owned(), schema)]),
+            ..Self::of_type("object")
+        }
+    }
+
+    pub(super) fn described(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// The same, or null.
+    pub(super) fn or_null(mut self) -> Self {
+        let is_simple = self.any_of.is_empty() && self.properties.is_empty();
+        if !is_simple || self.types.is_any() {
+            let description = self.description.take();
+            return Self {
+                description,
+                ..Self::any_of([self, Self::of_type("null")])
+            };
+        }
+        self.types.0.push("null");
+        if !self.words.is_empty() {
+            self.words.push(Word::Null);
+        }
+        self
+    }
+
+    /// Every schema in this one, itself first, each with its depth in objects and arrays, from 1.
+    pub(super) fn each<'s>(&'s self, depth: usize, visit: &mut dyn FnMut(usize, &'s Self)) {
+        visit(depth, self);
+        for (_, member) in &self.properties.0 {
+            member.each(depth + 1, visit);
+        }
+        if let Some(Others::Like(item)) = &self.items {
+            item.each(depth + 1, visit);
+        }
+        for choice in &self.any_of {
+            choice.each(depth, visit);
+        }
+    }
+}
+
+impl fmt::Display for Schema {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Only a map key that is no string could fail, and schemas have none.
+        let text = serde_json::to_string_pretty(self).unwrap_or_default();
+        out.write_str(&escape::json(&text))
+    }
+}
+
+impl Types {
+    fn is_any(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Types {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let [one] = self.0.as_slice() {
+            return serializer.serialize_str(one);
+        }
+        let mut list = serializer.serialize_seq(Some(self.0.len()))?;
+        for name in &self.0 {
+            list.serialize_element(name)?;
+        }
+        list.end()
+    }
+}
+
+impl Members {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Members {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, schema) in &self.0 {
+            map.serialize_entry(name, schema)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,201 @@
+//! Places in a text: byte spans inside, line and column at the edge.
+
+pub mod escape;
+pub(crate) mod string_set;
+pub mod suggest;
+
+/// A half-open range of bytes, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Span {
+    /// First byte.
+    pub(crate) start: usize,
+    /// One past the last byte.
+    pub(crate) end: usize,
+}
+
+impl Span {
+    /// The span of `length` bytes that starts at `start`.
+    pub(crate) fn new(start: usize, length: usize) -> Self {
+        Self {
+            start,
+            end: start + length,
+        }
+    }
+}
+
+/// Where a finding stands, as a person and an editor count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// Line, from 1; only a line feed ends a line.
+    pub line: usize,
+    /// Column, from 1, in Unicode scalar values.
+    pub column: usize,
+    /// Bytes from 0 in the file.
+    pub offset: usize,
+}
+
+impl Position {
+    /// Where a file begins.
+    pub const START: Self = Self {
+        line: 1,
+        column: 1,
+        offset: 0,
+    };
+}
+
+/// Where the judged bytes begin in their file: not at its start if they are one line of many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Base {
+    /// The line that the first byte stands on, from 1.
+    pub line: usize,
+    /// The first byte's offset in the file, from 0.
+    pub offset: usize,
+}
+
+impl Default for Base {
+    fn default() -> Self {
+        Self { line: 1, offset: 0 }
+    }
+}
+
+/// Whether a text is empty or only white space. Looks no further than the first other character.
+pub(crate) fn is_blank(text: &str) -> bool {
+    let starts_visibly = text
+        .bytes()
+        .next()
+        .is_some_and(|byte| byte.is_ascii_graphic());
+    !starts_visibly && text.trim_start().is_empty()
+}
+
+/// The first `characters` of a text.
+pub(crate) fn cut(text: &str, characters: usize) -> &str {
+    text.char_indices()
+        .nth(characters)
+        .map_or(text, |(end, _)| &text[..end])
+}
+
+/// Turns ascending byte offsets into positions in one pass over the bytes, however many they are.
+pub(crate) struct Positions<'b> {
+    bytes: &'b [u8],
+    base: Base,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'b> Positions<'b> {
+    pub(crate) fn new(bytes: &'b [u8], base: Base) -> Self {
+        Self {
+            bytes,
+            base,
+            at: 0,
+            line: base.line,
+            column: 1,
+        }
+    }
+
+    /// The position of `offset`, which must not be below the one asked for before.
+    pub(crate) fn of(&mut self, offset: usize) -> Position {
+        let to = offset.min(self.bytes.len()).max(self.at);
+        let passed = &self.bytes[self.at..to];
+        let ahead = match memchr::memrchr(b'\n', passed) {
+            Some(last) => {
+                self.line += memchr::memchr_iter(b'\n', passed).count();
+                self.column = 1;
+                &passed[last + 1..]
+            }
+            None => passed,
+        };
+        self.column += characters(ahead);
+        self.at = to;
+        Position {
+            line: self.line,
+            column: self.column,
+            offset: self.base.offset + to,
+        }
+    }
+}
+
+/// Unicode scalar values in UTF-8 bytes; in anything else, bytes that do not continue one.
+fn characters(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .filter(|byte| **byte & 0b1100_0000 != 0b1000_0000)
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(text: &str, offset: usize) -> (usize, usize) {
+        let found = Positions::new(text.as_bytes(), Base::default()).of(offset);
+        (found.line, found.column)
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one_in_scalar_values() {
+        assert_eq!(position("", 0), (1, 1));
+        assert_eq!(position("ab\ncd", 1), (1, 2));
+        assert_eq!(position("ab\ncd", 3), (2, 1));
+        assert_eq!(position("é𝄞x", 6), (1, 3));
+        assert_eq!(position("a\r\nb", 3), (2, 1));
+    }
+
+    #[test]
+    fn a_text_is_blank_if_nothing_in_it_can_be_seen() {
+        for blank in ["", " ", "\t\r\n", "\u{a0}\u{3000}"] {
+            assert!(is_blank(blank), "{blank:?}");
+        }
+        for text in ["a", " a", "\n a ", "é", "\u{a0}é", "."] {
+            assert!(!is_blank(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_cut_is_made_between_characters() {
+        let text = "é𝄞x";
+        assert_eq!([0, 1, 2].map(|most| cut(text, most)), ["", "é", "é𝄞"]);
+        assert_eq!((cut(text, 3), cut(text, 99)), (text, text));
+    }
+
+    #[test]
+    fn an_offset_past_the_end_is_the_end() {
+        assert_eq!(position("ab", 99), (1, 3));
+    }
+
+    #[test]
+    fn positions_go_on_from_the_one_before() {
+        let mut positions = Positions::new(
+            b"a\nbc\nd",
+            Base {
+                line: 7,
+                offset: 100,
+            },
+        );
+        assert_eq!(
+            positions.of(3),
+            Position {
+                line: 8,
+                column: 2,
+                offset: 103
+            }
+        );
+        assert_eq!(
+            positions.of(3),
+            Position {
+                line: 8,
+                column: 2,
+                offset: 103
+            }
+        );
+        assert_eq!(
+            positions.of(5),
+            Position {
+                line: 9,
+                column: 1,
+                offset: 105
+            }
+        );
+    }
+}

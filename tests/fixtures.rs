@@ -1,0 +1,237 @@
+//! The fixtures through the library, in one process and in milliseconds: short enough a loop to
+//! try every mutant of the code on. `tests/corpus.rs` judges them through the binary.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use retval::format::{Judged, Reporter as _, Source, Verdict};
+use retval::profile::{PROFILES, Profile};
+use retval::rules::{Level, RULES, Rule, Side};
+use retval::{Checker, Report, Root};
+
+/// A rule whose fixtures only a user without special rights can be shown; the binary is run as one.
+const NEEDS_A_LOCKED_FILE: &str = "artifact-unreadable";
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+}
+
+fn project() -> Root {
+    Root::open(fixtures().join("project")).expect("a project")
+}
+
+/// The returns in a folder of fixtures.
+fn returns(folder: &str) -> Vec<PathBuf> {
+    let files = WalkDir::new(fixtures().join(folder)).into_iter().flatten();
+    let returns: Vec<_> = files
+        .map(walkdir::DirEntry::into_path)
+        .filter(|path| path.extension().is_some_and(|it| it == "json"))
+        .collect();
+    assert!(!returns.is_empty(), "{folder}");
+    returns
+}
+
+/// Judges a text as `retval check` does with `options`.
+fn judge<'t>(
+    text: &'t [u8],
+    profile: &'t Profile<'t>,
+    options: &'t str,
+    root: &'t Root,
+) -> Report<'t> {
+    let mut words = options.split_whitespace();
+    let mut chosen = profile;
+    let mut set: Vec<(&str, &str)> = Vec::new();
+    while let Some(word) = words.next() {
+        let value = if ["--extract", "--strict"].contains(&word) {
+            ""
+        } else {
+            words.next().expect("a value")
+        };
+        set.push((word, value));
+        if word == "--profile" {
+            chosen = Profile::named(value).expect("a profile");
+        }
+    }
+    let rule = |id| Rule::named(id).expect("a rule");
+    let checker =
+        set.into_iter()
+            .fold(Checker::new(chosen, root), |checker, option| match option {
+                ("--profile", _) => checker,
+                ("--extract", _) => checker.extract(true),
+                ("--strict", _) => checker.strict(true),
+                ("--session", id) => checker.session(id),
+                ("--agent", name) => checker.agent(name),
+                ("--group", name) => checker.group(name),
+                ("--max-bytes", bytes) => checker.max_bytes(bytes.parse().expect("a number")),
+                ("--ignore", id) => checker.rule(rule(id), Level::Off),
+                ("--warn", id) => checker.rule(rule(id), Level::Warning),
+                (unknown, _) => panic!("no fixture has {unknown}"),
+            });
+    checker.check(text)
+}
+
+/// A fixture with the options that lie beside it, and with the project's own place in it.
+fn fixture(path: &Path) -> (Vec<u8>, String) {
+    let bytes = fs::read(path).expect("a fixture");
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => text.replace("{root}", &place()).into_bytes(),
+        Err(error) => error.into_bytes(),
+    };
+    let options = fs::read_to_string(path.with_extension("options")).unwrap_or_default();
+    (bytes, options)
+}
+
+fn place() -> String {
+    fixtures().join("project").display().to_string()
+}
+
+/// Findings as the `.expected` files have them.
+fn lines(report: &Report<'_>) -> String {
+    let mut lines = String::new();
+    for finding in &report.findings {
+        let pointer = finding.pointer.as_deref().unwrap_or("-");
+        let _ = writeln!(
+            lines,
+            "{}:{} {} {} {pointer} {}",
+            finding.position.line,
+            finding.position.column,
+            finding.level.name(),
+            finding.rule.id,
+            finding.message()
+        );
+    }
+    lines.replace(&place(), "{root}")
+}
+
+#[test]
+fn what_breaks_a_rule_is_found_where_it_stands() {
+    let root = project();
+    for rule in RULES.iter().filter(|rule| rule.id != NEEDS_A_LOCKED_FILE) {
+        for path in returns(&format!("rules/{}/fail", rule.id)) {
+            let (text, options) = fixture(&path);
+            let report = judge(&text, Profile::for_path(&path), &options, &root);
+            let expected = fs::read_to_string(path.with_extension("expected"));
+            assert_eq!(
+                lines(&report),
+                expected.expect("findings"),
+                "{}",
+                path.display()
+            );
+            assert!(report.found(rule.id) > 0, "{}", path.display());
+            assert!(report.counts.iter().all(|(.., count)| *count > 0));
+            let of = |level| report.findings.iter().filter(move |it| it.level == level);
+            assert_eq!(
+                (report.failures, report.warnings),
+                (of(Level::Error).count(), of(Level::Warning).count()),
+                "{}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_keeps_a_rule_is_valid() {
+    let root = project();
+    for rule in RULES {
+        for path in returns(&format!("rules/{}/pass", rule.id)) {
+            let (text, options) = fixture(&path);
+            let report = judge(&text, Profile::for_path(&path), &options, &root);
+            assert!(report.is_valid(), "{}: {}", path.display(), lines(&report));
+            assert_eq!(report.found(rule.id), 0, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn what_a_standard_describes_has_no_findings_but_that_it_goes_on() {
+    let root = project();
+    for profile in PROFILES {
+        for path in returns(&format!("profiles/{}", profile.id)) {
+            let (text, _) = fixture(&path);
+            let report = judge(&text, profile, "", &root);
+            let unexpected = report
+                .findings
+                .iter()
+                .find(|it| it.rule.id != "still-in-progress");
+            assert!(
+                unexpected.is_none(),
+                "{}: {}",
+                path.display(),
+                lines(&report)
+            );
+        }
+    }
+}
+
+#[test]
+fn an_example_breaks_its_rule_and_nothing_else() {
+    let root = project();
+    for rule in RULES.iter().filter(|rule| rule.id != NEEDS_A_LOCKED_FILE) {
+        let example = &rule.example;
+        let profile = Profile::named(example.profile).expect("a profile");
+        let found = |side: &Side, more: &str| {
+            let text = example.whole(side).replace("{root}", &place());
+            let options = format!("{} {more}", side.options);
+            let report = judge(text.as_bytes(), profile, &options, &root);
+            let mut rules: Vec<_> = report.findings.iter().map(|it| it.rule.id).collect();
+            rules.dedup();
+            rules
+        };
+        assert_eq!(found(&example.fails, ""), [rule.id]);
+        // Nor is what is shown as in order written by another standard.
+        let in_order = found(&example.passes, "--warn field-unknown");
+        assert!(in_order.is_empty(), "{}: {in_order:?}", rule.id);
+    }
+}
+
+#[test]
+fn a_finding_spans_what_it_points_at() {
+    let root = project();
+    for rule in RULES {
+        for path in returns(&format!("rules/{}/fail", rule.id)) {
+            let (text, options) = fixture(&path);
+            let report = judge(&text, Profile::for_path(&path), &options, &root);
+            for finding in &report.findings {
+                let (start, length) = (finding.position.offset, finding.length);
+                assert_eq!(finding.end.offset, start + length, "{finding:?}");
+                let (Some(pointer), Ok(document)) = (
+                    &finding.pointer,
+                    serde_json::from_slice::<serde_json::Value>(&text),
+                ) else {
+                    continue;
+                };
+                let span = serde_json::from_slice(&text[start..start + length]);
+                let span: serde_json::Value = span.expect("a value or a key");
+                let key = pointer.rsplit('/').next().unwrap_or_default();
+                let is_pointed_at = document.pointer(pointer) == Some(&span) || span == key;
+                assert!(is_pointed_at, "{finding:?} spans {span}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_verdict_on_a_broken_return_is_a_valid_one() {
+    let root = project();
+    for rule in RULES {
+        for path in returns(&format!("rules/{}/fail", rule.id)) {
+            let (text, options) = fixture(&path);
+            let strict = format!("{options} --strict");
+            let report = judge(&text, Profile::for_path(&path), &strict, &root);
+            let profile = Profile::named(&report.profile).expect("a profile");
+            let source = Source {
+                name: "-",
+                line: None,
+            };
+            let mut verdict = Vec::new();
+            Verdict::default().one(&source, Judged::Report(&report), &mut verdict);
+            let again = judge(&verdict, profile, "--strict", &root);
+            let shown = String::from_utf8_lossy(&verdict);
+            assert!(again.is_valid(), "{shown}{}", lines(&again));
+        }
+    }
+}
