@@ -1,6 +1,6 @@
 //! What hostile returns cost: time as they grow, and time and memory at their worst.
 //!
-//! `cargo bench --bench bounds`. Each shape is judged at some size and at twice that size; no step
+//! `cargo bench --bench bounds`. Each shape is checked at some size and at twice that size; no step
 //! is quadratic if the second takes about twice the instructions. valgrind counts them: unlike
 //! time, they are the same in every run. The extremes come through a pipe from this very program. Name the binary in RETVAL, else the one that cargo built is taken.
 

@@ -1,4 +1,4 @@
-//! What judging many returns costs, beside the least that could be done with the same bytes.
+//! What checking many returns costs, beside the least that could be done with the same bytes.
 //!
 //! `cargo bench --bench many`. Makes its own data in a temporary folder: a folder of 10,000 returns
 //! and streams of 200,000. The work itself runs in processes of this very program or of retval,

@@ -1,4 +1,4 @@
-//! What judging one return costs: as a process beside others, and inside the library.
+//! What checking one return costs: as a process beside others, and inside the library.
 //!
 //! `cargo bench --bench one_return`. The binary that users run is linked statically (see the
 //! README): name it in RETVAL, else the one that cargo built is taken.

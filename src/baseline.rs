@@ -24,7 +24,7 @@ pub const NO_REASON: &str = "not reviewed yet";
 
 /// A return and a rule: what findings are counted by.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
+pub struct BaselineKey {
     /// Where the return comes from.
     pub source: String,
     /// Its line, from 1, in a stream of one return a line.
@@ -45,13 +45,13 @@ pub struct Accepted {
 /// Accepted findings, and what has become of them in this run.
 #[derive(Debug, Default)]
 pub struct Baseline {
-    entries: BTreeMap<Key, (Accepted, Met)>,
+    entries: BTreeMap<BaselineKey, (Accepted, Matched)>,
 }
 
 /// What a run found of an entry.
 #[derive(Debug, Default)]
-struct Met {
-    was_judged: AtomicBool,
+struct Matched {
+    was_checked: AtomicBool,
     found: AtomicUsize,
 }
 
@@ -59,7 +59,7 @@ struct Met {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stale<'b> {
     /// The entry.
-    pub key: &'b Key,
+    pub key: &'b BaselineKey,
     /// How many findings it accepts.
     pub accepted: usize,
     /// How many there are.
@@ -82,7 +82,7 @@ pub enum BaselineError {
     },
     /// An entry cannot be meant.
     #[error("entry {number}: {why}")]
-    Entry {
+    BaselineEntry {
         /// Which one, from 1.
         number: usize,
         /// What is wrong with it.
@@ -97,14 +97,14 @@ struct Versioned {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document<'d> {
+struct BaselineFile<'d> {
     version: u64,
-    accepted: Vec<Entry<'d>>,
+    accepted: Vec<BaselineEntry<'d>>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry<'d> {
+struct BaselineEntry<'d> {
     source: Cow<'d, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
@@ -122,25 +122,27 @@ impl Baseline {
     /// reason, or stands twice.
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
         let malformed = |error: serde_json::Error| {
-            BaselineError::Malformed(escape::shown(&error.to_string()).to_string())
+            BaselineError::Malformed(escape::truncated(&error.to_string()).to_string())
         };
         let Versioned { version } = serde_json::from_str(text).map_err(malformed)?;
         if version != VERSION {
             return Err(BaselineError::Version { found: version });
         }
-        let document: Document<'_> = serde_json::from_str(text).map_err(malformed)?;
+        let document: BaselineFile<'_> = serde_json::from_str(text).map_err(malformed)?;
         let mut baseline = Self::default();
         for (index, entry) in document.accepted.iter().enumerate() {
-            baseline.add(entry).map_err(|why| BaselineError::Entry {
-                number: index + 1,
-                why,
-            })?;
+            baseline
+                .add(entry)
+                .map_err(|why| BaselineError::BaselineEntry {
+                    number: index + 1,
+                    why,
+                })?;
         }
         Ok(baseline)
     }
 
-    fn add(&mut self, entry: &Entry<'_>) -> Result<(), String> {
-        let shown = escape::shown(&entry.rule);
+    fn add(&mut self, entry: &BaselineEntry<'_>) -> Result<(), String> {
+        let shown = escape::truncated(&entry.rule);
         let rule = Rule::named(&entry.rule).ok_or_else(|| {
             let meant = nearest(&entry.rule, RULES.iter().map(|rule| rule.id));
             let advice = meant.map_or_else(String::new, |meant| format!(": did it mean {meant}?"));
@@ -152,7 +154,7 @@ impl Baseline {
         if entry.reason.trim().is_empty() {
             return Err("it gives no reason".to_owned());
         }
-        let key = Key {
+        let key = BaselineKey {
             source: entry.source.clone().into_owned(),
             line: entry.line,
             rule: rule.id,
@@ -161,10 +163,10 @@ impl Baseline {
             count: entry.count,
             reason: entry.reason.clone().into_owned(),
         };
-        match self.entries.insert(key, (accepted, Met::default())) {
+        match self.entries.insert(key, (accepted, Matched::default())) {
             Some(_) => Err(format!(
                 "{} and {shown} stand twice",
-                escape::shown(&entry.source)
+                escape::truncated(&entry.source)
             )),
             None => Ok(()),
         }
@@ -175,7 +177,7 @@ impl Baseline {
     ///
     /// Of the rules that are `off` nothing is said: nobody looked.
     pub fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, off: &[&str]) {
-        let first = Key {
+        let first = BaselineKey {
             source: source.name.to_owned(),
             line: source.line,
             rule: "",
@@ -184,7 +186,7 @@ impl Baseline {
         let of_source =
             of_source.take_while(|(key, _)| key.source == source.name && key.line == source.line);
         for (key, (accepted, met)) in of_source.filter(|(key, _)| !off.contains(&key.rule)) {
-            met.was_judged.store(true, Ordering::Relaxed);
+            met.was_checked.store(true, Ordering::Relaxed);
             let found = report.found(key.rule);
             met.found.store(found, Ordering::Relaxed);
             if found <= accepted.count {
@@ -199,7 +201,7 @@ impl Baseline {
         let mut stale = Vec::new();
         for (key, (accepted, met)) in &self.entries {
             let found = met.found.load(Ordering::Relaxed);
-            let is_stale = if met.was_judged.load(Ordering::Relaxed) {
+            let is_stale = if met.was_checked.load(Ordering::Relaxed) {
                 found < accepted.count
             } else {
                 is_gone(&key.source)
@@ -216,19 +218,23 @@ impl Baseline {
     }
 
     /// The baseline that accepts what was found, with the reasons of this one. Entries stay whose
-    /// source was not judged and is still there.
+    /// source was not checked and is still there.
     #[must_use]
-    pub fn updated(&self, found: &BTreeMap<Key, usize>, is_gone: impl Fn(&str) -> bool) -> String {
-        let is_kept = |(key, (_, met)): &(&Key, &(Accepted, Met))| {
-            !met.was_judged.load(Ordering::Relaxed) && !is_gone(&key.source)
+    pub fn updated(
+        &self,
+        found: &BTreeMap<BaselineKey, usize>,
+        is_gone: impl Fn(&str) -> bool,
+    ) -> String {
+        let is_kept = |(key, (_, met)): &(&BaselineKey, &(Accepted, Matched))| {
+            !met.was_checked.load(Ordering::Relaxed) && !is_gone(&key.source)
         };
         let kept = self.entries.iter().filter(is_kept);
         let kept = kept.map(|(key, (accepted, _))| (key, accepted.count));
-        let all: BTreeMap<&Key, usize> = kept
+        let all: BTreeMap<&BaselineKey, usize> = kept
             .chain(found.iter().map(|(key, count)| (key, *count)))
             .collect();
         let entries = all.into_iter().map(|(key, count)| self.entry(key, count));
-        let document = Document {
+        let document = BaselineFile {
             version: VERSION,
             accepted: entries.collect(),
         };
@@ -237,20 +243,20 @@ impl Baseline {
         escape::json(&text).into_owned() + "\n"
     }
 
-    /// How many findings were accepted before, of what was judged, and how many are found now.
+    /// How many findings were accepted before, of what was checked, and how many are found now.
     #[must_use]
-    pub fn changes(&self, found: &BTreeMap<Key, usize>) -> String {
-        let judged = self.entries.values();
-        let judged = judged.filter(|(_, met)| met.was_judged.load(Ordering::Relaxed));
-        let before: usize = judged.map(|(accepted, _)| accepted.count).sum();
+    pub fn changes(&self, found: &BTreeMap<BaselineKey, usize>) -> String {
+        let checked = self.entries.values();
+        let checked = checked.filter(|(_, met)| met.was_checked.load(Ordering::Relaxed));
+        let before: usize = checked.map(|(accepted, _)| accepted.count).sum();
         let now: usize = found.values().sum();
-        format!("{now} findings accepted in what was judged, {before} before")
+        format!("{now} findings accepted in what was checked, {before} before")
     }
 
-    fn entry<'d>(&'d self, key: &'d Key, count: usize) -> Entry<'d> {
+    fn entry<'d>(&'d self, key: &'d BaselineKey, count: usize) -> BaselineEntry<'d> {
         let known = self.entries.get(key);
         let reason = known.map_or(NO_REASON, |(accepted, _)| accepted.reason.as_str());
-        Entry {
+        BaselineEntry {
             source: key.source.as_str().into(),
             line: key.line,
             rule: key.rule.into(),

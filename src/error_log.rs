@@ -19,7 +19,7 @@ pub struct NotALog(String);
 
 /// When and where an invalid return was met.
 #[derive(Debug, Clone, Copy)]
-pub struct Met<'m> {
+pub struct Occurrence<'m> {
     /// What tells the record from all others.
     pub id: &'m str,
     /// When, in ISO 8601.
@@ -31,20 +31,20 @@ pub struct Met<'m> {
 }
 
 #[derive(Serialize)]
-struct Record<'r> {
+struct ErrorRecord<'r> {
     id: &'r str,
     timestamp: &'r str,
     r#type: &'static str,
     severity: &'static str,
     message: String,
-    context: Context<'r>,
+    context: ErrorContext<'r>,
     trajectory: Trajectory<'r>,
     recovery: Recovery<'r>,
     fix_status: &'static str,
 }
 
 #[derive(Serialize)]
-struct Context<'r> {
+struct ErrorContext<'r> {
     session_id: Option<&'r str>,
     agent_type: &'r str,
     source: &'r str,
@@ -66,12 +66,12 @@ struct Recovery<'r> {
 
 /// The record of an invalid return: JSON on one line, safe to print.
 #[must_use]
-pub fn record(report: &Report<'_>, met: &Met<'_>) -> String {
+pub fn record(report: &Report<'_>, met: &Occurrence<'_>) -> String {
     let first = report.findings.first();
     let more = report.failures + report.warnings;
     let message = first.map(Finding::message).unwrap_or_default();
     let delegation = report.delegation.as_ref();
-    let record = Record {
+    let record = ErrorRecord {
         id: met.id,
         timestamp: met.timestamp,
         r#type: "validation_failed",
@@ -85,7 +85,7 @@ pub fn record(report: &Report<'_>, met: &Met<'_>) -> String {
             0 | 1 => message,
             _ => format!("{message} (and {} more)", more - 1),
         },
-        context: Context {
+        context: ErrorContext {
             session_id: report.session.as_deref(),
             agent_type: &report.subagent,
             source: met.source,
@@ -107,7 +107,7 @@ pub fn record(report: &Report<'_>, met: &Met<'_>) -> String {
 
 /// The part of a log that is read; everything else is only kept.
 #[derive(Deserialize)]
-struct Document<'d> {
+struct KnownMembers<'d> {
     #[serde(borrow)]
     errors: &'d RawValue,
 }
@@ -137,9 +137,9 @@ pub fn append(text: &str, records: &[String]) -> Result<String, NotALog> {
 
 /// The byte of the bracket that closes the `errors` array.
 fn end_of_errors(text: &str) -> Result<usize, NotALog> {
-    let document = serde_json::from_str::<Document<'_>>(text);
-    let document =
-        document.map_err(|error| NotALog(format!(": {}", escape::shown(&error.to_string()))))?;
+    let document = serde_json::from_str::<KnownMembers<'_>>(text);
+    let document = document
+        .map_err(|error| NotALog(format!(": {}", escape::truncated(&error.to_string()))))?;
     let errors = document.errors.get();
     // serde takes an array for a record, too: its items for the members.
     let is_object = text.trim_ascii_start().starts_with('{');

@@ -21,7 +21,7 @@ impl Display for Explanation<'_> {
         filled(out, rule.explanation)?;
         let step = rule.step;
         writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
-        writeln!(out, "Asked by:   seeds {}", rule.seed)?;
+        writeln!(out, "FieldSpec by:   seeds {}", rule.seed)?;
         writeln!(out, "What to do: {}", rule.recommendation())?;
         for (title, level) in [
             ("Fails in:   ", Level::Error),
@@ -103,7 +103,7 @@ impl Display for Overview {
 
 /// A rule as data, for editors and pages.
 #[derive(Debug, Serialize)]
-pub struct Record {
+pub struct RuleRecord {
     /// Its name.
     pub rule: &'static str,
     /// Its step.
@@ -119,9 +119,9 @@ pub struct Record {
     /// The seeds, and their sections, that ask for it.
     pub seed: &'static str,
     /// A return that breaks it.
-    pub fails: Case,
+    pub fails: ExampleCase,
     /// A return that keeps it.
-    pub passes: Case,
+    pub passes: ExampleCase,
 }
 
 /// The level of a rule in one profile.
@@ -133,9 +133,9 @@ pub struct ProfileLevel {
     pub level: Level,
 }
 
-/// A whole return and how it is judged.
+/// A whole return and how it is checked.
 #[derive(Debug, Serialize)]
-pub struct Case {
+pub struct ExampleCase {
     /// The profile that it is held to.
     pub profile: &'static str,
     /// Further options of `retval check`, as a shell splits them.
@@ -144,7 +144,7 @@ pub struct Case {
     pub text: String,
 }
 
-impl Record {
+impl RuleRecord {
     /// What is known of a rule.
     #[must_use]
     pub fn of(rule: &Rule) -> Self {
@@ -154,7 +154,7 @@ impl Record {
                 level,
             })
         };
-        let case = |side: &Side| Case {
+        let case = |side: &Side| ExampleCase {
             profile: rule.example.profile,
             options: side.options,
             text: rule.example.whole(side),

@@ -1,4 +1,4 @@
-//! What a judgement says: findings, outcomes of steps, facts. Data only; reporters make text of it.
+//! What a check says: findings, outcomes of steps, facts. Data only; reporters make text of it.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::text::Position;
 pub struct Finding {
     /// The rule that was broken.
     pub rule: &'static Rule,
-    /// Its weight in this judgement; never [`Level::Off`].
+    /// Its weight in this check; never [`Level::Off`].
     pub level: Level,
     /// What is wrong, in a line.
     pub head: String,
@@ -47,7 +47,7 @@ impl Finding {
 
 /// How a step ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum StepOutcome {
     /// Nothing in it fails the return.
     Pass,
     /// Something in it fails the return.
@@ -64,7 +64,7 @@ pub struct StepReport {
     /// The step.
     pub step: Step,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: StepOutcome,
 }
 
 /// Tokens of a text of so many characters (Unicode scalar values), by the seeds' estimate,
@@ -142,10 +142,10 @@ impl Delegation {
     }
 }
 
-/// The judgement on one return.
+/// The check on one return.
 ///
 /// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
-/// as it has them; pass them through [`escape::shown`](crate::text::escape::shown) before anyone sees
+/// as it has them; pass them through [`escape::truncated`](crate::text::escape::truncated) before anyone sees
 /// them. Texts in [`findings`](Self::findings), but for the pointers, have passed it.
 #[derive(Debug, Clone)]
 pub struct Report<'t> {
@@ -229,11 +229,11 @@ impl Report<'_> {
 
     /// How a step ended.
     #[must_use]
-    pub fn outcome(&self, step: Step) -> &Outcome {
+    pub fn outcome(&self, step: Step) -> &StepOutcome {
         &self.steps[step as usize].outcome
     }
 
-    /// The same report without ties to the text that was judged.
+    /// The same report without ties to the text that was checked.
     #[must_use]
     pub fn into_owned(self) -> Report<'static> {
         let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());

@@ -62,7 +62,7 @@ fn what_is_known_passes_and_what_is_new_fails() {
     first
         .assert()
         .code(0)
-        .stderr("note: known.json: written, 3 findings accepted in what was judged, 0 before\n");
+        .stderr("note: known.json: written, 3 findings accepted in what was checked, 0 before\n");
     assert_eq!(
         baseline(&world),
         serde_json::json!({"version": 1, "accepted": [

@@ -1,4 +1,4 @@
-//! What a return costs at most, however it is made: each is judged with little more memory than it
+//! What a return costs at most, however it is made: each is checked with little more memory than it
 //! has bytes.
 
 mod common;
@@ -27,7 +27,7 @@ fn bounded(world: &World, arguments: &str, bytes: usize) -> Command {
     bash
 }
 
-fn judged(world: &World, shape: &Shape) -> (usize, Output) {
+fn checked(world: &World, shape: &Shape) -> (usize, Output) {
     let path = world.path("hostile.json");
     let file = File::create(&path).expect("a file");
     shape.write(shape.count, file).expect("it is written");
@@ -41,7 +41,7 @@ fn judged(world: &World, shape: &Shape) -> (usize, Output) {
 fn every_hostile_shape_gets_its_verdict_in_little_memory() {
     let world = World::new();
     for shape in shapes() {
-        let (bytes, output) = judged(&world, &shape);
+        let (bytes, output) = checked(&world, &shape);
         let name = shape.name;
         let record: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
         let findings = record["findings"].as_array().unwrap_or_else(|| {

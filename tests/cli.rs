@@ -272,7 +272,7 @@ fn help_says_what_each_command_does() {
     for (command, about) in [
         (
             "check",
-            "Judge returns: JSON, fields, status, session, summary, artifacts\n",
+            "Check returns: JSON, fields, status, session, summary, artifacts\n",
         ),
         (
             "instruct",
@@ -280,7 +280,7 @@ fn help_says_what_each_command_does() {
         ),
         (
             "hook",
-            "Answer an agent harness's hook: instruct at the start, judge at the stop\n",
+            "Answer an agent harness's hook: instruct at the start, check at the stop\n",
         ),
     ] {
         let output = world

@@ -20,7 +20,7 @@ fn retval(world: &World, folder: &str, variables: &[(&str, &str)], options: &str
     run(&mut retval)
 }
 
-/// Judges a return with a configuration in the current folder.
+/// Checks a return with a configuration in the current folder.
 fn record(world: &World, options: &str, returned: &str) -> Value {
     let mut retval = world.retval();
     retval
@@ -396,7 +396,7 @@ fn a_failed_return_is_one_of_ones_own_standard() {
 }
 
 #[test]
-fn the_example_loads_and_its_profiles_judge() {
+fn the_example_loads_and_its_profiles_check() {
     let world = World::new();
     let config = "--config config/retval.toml";
     let meta = |status: &str, kind: &str, rest: &str| {
@@ -449,9 +449,9 @@ fn a_limit_of_ones_own_is_the_one_that_is_held() {
         format!("{}\"{}{}", &line[..start], summary.trim(), &line[end..])
     };
     for profile in ["brief", "brief-research"] {
-        let judge = |count| record(&world, &format!("{config} {profile}"), &words(count));
-        assert_eq!(rules(&judge(29)), [""; 0]);
-        assert_eq!(rules(&judge(31)), ["summary-too-long"]);
+        let check = |count| record(&world, &format!("{config} {profile}"), &words(count));
+        assert_eq!(rules(&check(29)), [""; 0]);
+        assert_eq!(rules(&check(31)), ["summary-too-long"]);
     }
 }
 
@@ -460,13 +460,13 @@ fn agents_of_ones_own_hand_over_by_ones_own_template() {
     let world = World::new();
     let options =
         "--config config/retval.toml --profile writing --session s --group g --agent writer";
-    let judge = || record(&world, options, r#"{"status": "DRAFTED"}"#);
-    assert_eq!(rules(&judge()), ["handoff-not-found"]);
+    let check = || record(&world, options, r#"{"status": "DRAFTED"}"#);
+    assert_eq!(rules(&check()), ["handoff-not-found"]);
     world.write(
         "project/handoffs/s/g-writer.json",
         r#"{"from_agent": "writer", "status": "DRAFTED", "summary": "It is drafted.", "files_created": ["docs/tides.md"]}"#,
     );
-    assert_eq!(rules(&judge()), [""; 0]);
+    assert_eq!(rules(&check()), [""; 0]);
     let reviewer = stdout(&retval(
         &world,
         "",

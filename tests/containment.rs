@@ -41,7 +41,7 @@ fn record(output: &Output) -> Value {
 }
 
 /// The rules that a claim breaks, and its state.
-fn judged(record: &Value) -> (Vec<&str>, &str) {
+fn checked(record: &Value) -> (Vec<&str>, &str) {
     let findings = record["findings"].as_array().expect("findings");
     let rules = findings
         .iter()
@@ -99,7 +99,7 @@ fn world() -> World {
     world
 }
 
-/// Judges a claim and sees that it takes no time.
+/// Checks a claim and sees that it takes no time.
 fn check(world: &World, options: &str, path: &str) -> Value {
     let started = Instant::now();
     let output = piped(world, &format!("--format jsonl {options}"), claiming(path));
@@ -114,7 +114,7 @@ fn each(world: &World, paths: &[&str], rule: &str, state: &str) {
     for path in paths {
         let record = check(world, "--root project", path);
         let shown: String = path.chars().take(80).collect();
-        assert_eq!(judged(&record), (rules.to_vec(), state), "{shown}");
+        assert_eq!(checked(&record), (rules.to_vec(), state), "{shown}");
     }
 }
 
@@ -218,7 +218,7 @@ fn the_links_of_proc_are_not_followed() {
         "task/../exe",
     ] {
         let record = check(&world, "--root /proc/self", path);
-        let (_, state) = judged(&record);
+        let (_, state) = checked(&record);
         assert!(
             matches!(state, "outside-root" | "not-found"),
             "{path}: {state}"
@@ -237,7 +237,7 @@ fn what_may_not_be_entered_or_read_is_unreadable() {
         world.write("in.json", claiming(path));
         let output = run(&mut retval);
         assert_eq!(
-            judged(&record(&output)),
+            checked(&record(&output)),
             (vec!["artifact-unreadable"], "unreadable"),
             "{path}"
         );
@@ -346,7 +346,7 @@ fn no_handoff_is_read_outside() {
                 r#"{"status":"PASS"}"#,
             );
             let record = record(&output);
-            let (rules, state) = judged(&record);
+            let (rules, state) = checked(&record);
             assert_eq!(state, "outside-root", "{session} {group}");
             assert!(rules.contains(&"handoff-invalid"), "{rules:?}");
             assert!(!stdout(&output).contains("SESAME"));
@@ -412,7 +412,7 @@ fn no_return_file_of_a_hook_is_read_outside() {
     }
 }
 
-/// A folder that is judged is not left by its links, and none of its pipes is waited for.
+/// A folder that is checked is not left by its links, and none of its pipes is waited for.
 #[test]
 fn a_folder_of_traps_is_walked_and_left_by_no_link() {
     let world = world();

@@ -1,7 +1,7 @@
 //! Every fixture against what it is there for.
 //!
 //! `fixtures/rules/RULE/fail` holds returns that break the rule and `pass` returns that keep it;
-//! `NAME.options` are the options they are judged with, `NAME.expected` is every finding of a
+//! `NAME.options` are the options they are checked with, `NAME.expected` is every finding of a
 //! failing one. `UPDATE=1 cargo test` writes the expectations anew: read the difference.
 
 mod common;
@@ -29,7 +29,7 @@ fn returns(folder: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-fn judge(world: &World, fixture: &Path, options: &str) -> Value {
+fn check(world: &World, fixture: &Path, options: &str) -> Value {
     let path = world.path("").join(fixture);
     let text = fs::read(&path).expect("a fixture");
     let project = world.path("project").display().to_string();
@@ -121,7 +121,7 @@ fn returns_that_keep_a_rule_are_not_reported_for_it() {
     let world = World::new();
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/pass", rule.id)) {
-            let record = judge(&world, &fixture, &options(&fixture));
+            let record = check(&world, &fixture, &options(&fixture));
             assert!(
                 !rules_of(&record).contains(&rule.id),
                 "{}: {record}",
@@ -137,7 +137,7 @@ fn returns_that_break_a_rule_are_reported_as_expected() {
     let world = World::new();
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
-            let record = judge(&world, &fixture, &options(&fixture));
+            let record = check(&world, &fixture, &options(&fixture));
             assert!(
                 rules_of(&record).contains(&rule.id),
                 "{}: {record}",
@@ -165,7 +165,7 @@ fn the_shapes_that_the_standards_describe_are_valid_without_a_word() {
         let fixtures = returns(&format!("profiles/{}", profile.id));
         assert!(!fixtures.is_empty(), "{}", profile.id);
         for fixture in fixtures {
-            let record = judge(&world, &fixture, &format!("--profile {}", profile.id));
+            let record = check(&world, &fixture, &format!("--profile {}", profile.id));
             let is_early = record["status"] == "in_progress";
             let expected: &[&str] = if is_early {
                 &["still-in-progress"]
@@ -193,7 +193,7 @@ fn the_file_name_chooses_the_profile() {
         ),
         ("profiles/handoff/handoff_developer.json", "handoff"),
     ] {
-        let record = judge(&world, Path::new(fixture), "");
+        let record = check(&world, Path::new(fixture), "");
         assert_eq!(
             (&record["profile"], &record["valid"]),
             (&profile.into(), &true.into()),
@@ -207,7 +207,7 @@ fn every_warning_fails_under_strict() {
     let world = World::new();
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
-            let record = judge(&world, &fixture, &format!("--strict {}", options(&fixture)));
+            let record = check(&world, &fixture, &format!("--strict {}", options(&fixture)));
             assert_eq!(record["valid"], false, "{}", fixture.display());
             let levels = record["findings"]
                 .as_array()
@@ -228,7 +228,7 @@ fn spans_lie_in_the_file_and_on_what_they_name() {
     let world = World::new();
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
-            let record = judge(&world, &fixture, &options(&fixture));
+            let record = check(&world, &fixture, &options(&fixture));
             let bytes = fs::read(world.path("").join(&fixture)).expect("a fixture");
             for finding in record["findings"].as_array().expect("findings") {
                 let number = |key: &str| {

@@ -232,9 +232,9 @@ fn folders_are_made_and_lines_added() {
     assert!(text.starts_with("{\"cut\":\n{\"id\":"), "{text}");
 }
 
-/// Each record would be one more return to judge, without end.
+/// Each record would be one more return to check, without end.
 #[test]
-fn a_log_is_not_judged_by_the_run_that_adds_to_it() {
+fn a_log_is_not_checked_by_the_run_that_adds_to_it() {
     let world = World::new();
     let stream = fs::read_to_string(world.path("streams/day.ndjson")).expect("a stream");
     world.write("in/day.jsonl", &stream);
@@ -243,7 +243,7 @@ fn a_log_is_not_judged_by_the_run_that_adds_to_it() {
         .assert()
         .code(2)
         .stderr(contains(
-            "--errors-json in/day.jsonl would add to what is to be judged",
+            "--errors-json in/day.jsonl would add to what is to be checked",
         ));
     world.write("list", "in/day.jsonl\n");
     world
@@ -263,7 +263,7 @@ fn a_log_is_not_judged_by_the_run_that_adds_to_it() {
 }
 
 #[test]
-fn a_log_that_is_made_in_the_judged_folder_is_no_return() {
+fn a_log_that_is_made_in_the_checked_folder_is_no_return() {
     let world = World::new();
     let phantom = "rules/artifact-not-found/fail/phantom.json";
     fs::create_dir_all(world.path("in/z")).expect("folders");

@@ -377,7 +377,7 @@ fn a_disk_that_fills_up_on_the_way_leaves_no_half_line() {
 }
 
 #[test]
-fn a_read_only_disk_is_judged_and_not_written_to() {
+fn a_read_only_disk_is_checked_and_not_written_to() {
     let world = World::new();
     let Some(_disk) = Mounted::new(&world, "fixed", &["-t", "tmpfs", "tmpfs"]) else {
         return;
@@ -494,7 +494,7 @@ fn an_input_without_end_is_refused_at_its_limit() {
 }
 
 #[test]
-fn an_input_that_trickles_is_judged_as_it_is() {
+fn an_input_that_trickles_is_checked_as_it_is() {
     let world = World::new();
     world.write("plan.md", "# Plan\n");
     let mut child = spawn(&world, "check");

@@ -1,5 +1,5 @@
 //! The fixtures through the library, in one process and in milliseconds: short enough a loop to
-//! try every mutant of the code on. `tests/corpus.rs` judges them through the binary.
+//! try every mutant of the code on. `tests/corpus.rs` checks them through the binary.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use retval::format::{Judged, Reporter as _, Source, Verdict};
+use retval::format::{Checked, FailedReturn, Reporter as _, Source};
 use retval::profile::{PROFILES, Profile};
 use retval::rules::{Level, RULES, Rule, Side};
 use retval::{Checker, Report, Root};
@@ -34,8 +34,8 @@ fn returns(folder: &str) -> Vec<PathBuf> {
     returns
 }
 
-/// Judges a text as `retval check` does with `options`.
-fn judge<'t>(
+/// Checks a text as `retval check` does with `options`.
+fn check<'t>(
     text: &'t [u8],
     profile: &'t Profile<'t>,
     options: &'t str,
@@ -112,7 +112,7 @@ fn what_breaks_a_rule_is_found_where_it_stands() {
     for rule in RULES.iter().filter(|rule| rule.id != NEEDS_A_LOCKED_FILE) {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = judge(&text, Profile::for_path(&path), &options, &root);
+            let report = check(&text, Profile::for_path(&path), &options, &root);
             let expected = fs::read_to_string(path.with_extension("expected"));
             assert_eq!(
                 lines(&report),
@@ -139,7 +139,7 @@ fn what_keeps_a_rule_is_valid() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/pass", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = judge(&text, Profile::for_path(&path), &options, &root);
+            let report = check(&text, Profile::for_path(&path), &options, &root);
             assert!(report.is_valid(), "{}: {}", path.display(), lines(&report));
             assert_eq!(report.found(rule.id), 0, "{}", path.display());
         }
@@ -152,7 +152,7 @@ fn what_a_standard_describes_has_no_findings_but_that_it_goes_on() {
     for profile in PROFILES {
         for path in returns(&format!("profiles/{}", profile.id)) {
             let (text, _) = fixture(&path);
-            let report = judge(&text, profile, "", &root);
+            let report = check(&text, profile, "", &root);
             let unexpected = report
                 .findings
                 .iter()
@@ -176,7 +176,7 @@ fn an_example_breaks_its_rule_and_nothing_else() {
         let found = |side: &Side, more: &str| {
             let text = example.whole(side).replace("{root}", &place());
             let options = format!("{} {more}", side.options);
-            let report = judge(text.as_bytes(), profile, &options, &root);
+            let report = check(text.as_bytes(), profile, &options, &root);
             let mut rules: Vec<_> = report.findings.iter().map(|it| it.rule.id).collect();
             rules.dedup();
             rules
@@ -194,7 +194,7 @@ fn a_finding_spans_what_it_points_at() {
     for rule in RULES {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
-            let report = judge(&text, Profile::for_path(&path), &options, &root);
+            let report = check(&text, Profile::for_path(&path), &options, &root);
             for finding in &report.findings {
                 let (start, length) = (finding.position.offset, finding.length);
                 assert_eq!(finding.end.offset, start + length, "{finding:?}");
@@ -221,15 +221,15 @@ fn the_verdict_on_a_broken_return_is_a_valid_one() {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
             let strict = format!("{options} --strict");
-            let report = judge(&text, Profile::for_path(&path), &strict, &root);
+            let report = check(&text, Profile::for_path(&path), &strict, &root);
             let profile = Profile::named(&report.profile).expect("a profile");
             let source = Source {
                 name: "-",
                 line: None,
             };
             let mut verdict = Vec::new();
-            Verdict::default().one(&source, Judged::Report(&report), &mut verdict);
-            let again = judge(&verdict, profile, "--strict", &root);
+            FailedReturn::default().one(&source, Checked::Report(&report), &mut verdict);
+            let again = check(&verdict, profile, "--strict", &root);
             let shown = String::from_utf8_lossy(&verdict);
             assert!(again.is_valid(), "{shown}{}", lines(&again));
         }

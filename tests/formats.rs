@@ -1,6 +1,6 @@
 //! One set of returns in every format: whole outputs, and the same places in each.
 //!
-//! `fixtures/formats/set` is judged beside a file that is not there and standard input;
+//! `fixtures/formats/set` is checked beside a file that is not there and standard input;
 //! `fixtures/formats/FORMAT.expected` is the output. `UPDATE=1 cargo test` writes them anew: read
 //! the difference.
 
@@ -13,7 +13,7 @@ use common::xml::Xml;
 use common::{World, fixtures, piped, stderr, stdout};
 use percent_encoding::percent_decode_str;
 use retval::format::Format;
-use retval::text::escape::whole;
+use retval::text::escape::full;
 use serde_json::Value;
 
 const SET: &str = "formats/set gone.json - --root project";
@@ -51,10 +51,7 @@ type Place = (String, String);
 
 fn place(source: &str, line: &Value, column: &Value, rule: &Value) -> Place {
     let rule = rule.as_str().expect("a rule");
-    (
-        format!("{}:{line}:{column}", whole(source)),
-        rule.to_owned(),
-    )
+    (format!("{}:{line}:{column}", full(source)), rule.to_owned())
 }
 
 fn records() -> Vec<Value> {

@@ -329,7 +329,7 @@ fn what_a_harness_puts_around_a_message_is_not_held_against_the_agent() {
 }
 
 #[test]
-fn the_metadata_file_is_judged_in_the_place_of_the_message() {
+fn the_metadata_file_is_checked_in_the_place_of_the_message() {
     let world = World::new();
     let options = "--profile return-meta --return-file specs/*/.return-meta.json";
     let file = |status: &str, agent: &str| {
@@ -377,7 +377,7 @@ fn its_own_failures_let_the_agent_go_unless_it_was_asked_not_to() {
         answer["decision"].is_null()
             && answer["systemMessage"]
                 .to_string()
-                .contains("could not judge"),
+                .contains("could not check"),
         "{answer}"
     );
     let answer = call(&world, "--fail-closed", &stop).expect("an answer");

@@ -118,7 +118,7 @@ fn a_part_of_a_broken_return_is_no_return() {
 }
 
 #[test]
-fn links_and_dots_are_judged_by_where_they_lead() {
+fn links_and_dots_are_checked_by_where_they_lead() {
     let world = World::new();
     symlink(
         world.path("project/docs/tides.md"),

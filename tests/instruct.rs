@@ -145,7 +145,7 @@ fn what_a_handoff_must_hold_is_told_by_who_asks_for_it() {
 }
 
 #[test]
-fn a_word_on_which_agents_disagree_is_told_as_it_is_judged() {
+fn a_word_on_which_agents_disagree_is_told_as_it_is_checked() {
     let world = World::new();
     let text = instruct(&world, "--profile handoff --agent somebody");
     let line = text

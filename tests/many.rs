@@ -242,7 +242,7 @@ fn files_can_be_listed_by_another_program() {
 }
 
 #[test]
-fn what_cannot_be_read_is_reported_and_the_rest_is_judged() {
+fn what_cannot_be_read_is_reported_and_the_rest_is_checked() {
     let world = World::new();
     world.write("in/a.json", partial(1));
     world.write("in/z.json", partial(2));
@@ -283,11 +283,11 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_judged() {
             "in/socket.json"
         ]
     );
-    let judged = records
+    let checked = records
         .iter()
         .filter(|record| record["valid"] == true)
         .count();
-    assert_eq!(judged, 3, "{records:?}");
+    assert_eq!(checked, 3, "{records:?}");
     assert_eq!(stderr(&output).lines().count(), 4, "{}", stderr(&output));
     assert!(stderr(&output).contains("cannot read in/pipe.json: it is no regular file"));
     output.assert().code(2);
@@ -433,7 +433,7 @@ fn each_record_is_seen_before_the_next_line_is_written() {
 }
 
 #[test]
-fn a_process_that_may_open_few_files_judges_all_the_same() {
+fn a_process_that_may_open_few_files_checks_all_the_same() {
     let world = World::new();
     let returned = |number: usize| {
         let claim =

@@ -210,7 +210,7 @@ fn a_report_never_replaces_a_return() {
     output
         .assert()
         .code(2)
-        .stderr(contains("would replace what is to be judged"));
+        .stderr(contains("would replace what is to be checked"));
     assert!(
         fs::read_to_string(world.path("profiles/return/completed-plan.json"))
             .expect("a file")
@@ -234,13 +234,13 @@ fn a_report_never_replaces_what_was_found_or_listed() {
         output
             .assert()
             .code(2)
-            .stderr(contains("would replace what was judged"));
+            .stderr(contains("would replace what was checked"));
         assert_eq!(fs::read_to_string(world.path(plan)).expect("a file"), text);
         let output = world.check("--files-from list --root project --output list");
         output
             .assert()
             .code(2)
-            .stderr(contains("would replace what is to be judged"));
+            .stderr(contains("would replace what is to be checked"));
     }
 }
 

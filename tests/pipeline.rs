@@ -26,7 +26,7 @@ const DIFFERENCES: [(&str, &str); 28] = [
     ),
     (
         "rules/json-syntax/fail/several-values",
-        "jq judges every value of several, and any may pass",
+        "jq checks every value of several, and any may pass",
     ),
     (
         "rules/json-syntax/fail/not-a-number",
@@ -140,10 +140,10 @@ fn returns() -> Vec<PathBuf> {
         path.extension().is_some_and(|it| it == "json") && !is_other
     });
     let below = paths.map(|path| path.strip_prefix(fixtures()).expect("below").to_owned());
-    let is_judged =
+    let is_checked =
         |path: &PathBuf| path.starts_with("rules") || path.starts_with("profiles/return");
     below
-        .filter(is_judged)
+        .filter(is_checked)
         .filter(|path| !path.starts_with("rules/artifact-unreadable"))
         .collect()
 }

@@ -28,7 +28,7 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn generated_returns_keep_the_laws_of_judging((profile, text) in returned(), switches in any::<u8>()) {
+    fn generated_returns_keep_the_laws_of_checks((profile, text) in returned(), switches in any::<u8>()) {
         let mut bytes = Demands::header(profile, switches).to_vec();
         bytes.extend_from_slice(text.as_bytes());
         laws::hold("check", &bytes);

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 use retval::config::SETTINGS;
 use retval::format::Format;
-use retval::profile::{Claim, HANDOFF, PROFILES};
+use retval::profile::{HANDOFF, Meaning, PROFILES};
 use retval::rules::RULES;
 
 fn root() -> &'static Path {
@@ -121,7 +121,7 @@ fn profiles() -> String {
             let chosen = profile
                 .statuses
                 .iter()
-                .filter(|status| (status.claim == Claim::Success) == success);
+                .filter(|status| (status.meaning == Meaning::Success) == success);
             let words: Vec<_> = chosen.map(|status| format!("`{}`", status.word)).collect();
             if words.is_empty() {
                 "the agent's".to_owned()
@@ -158,8 +158,8 @@ fn settings() -> String {
 fn agents() -> String {
     let mut table = "| agent | status words |\n|---|---|\n".to_owned();
     for agent in HANDOFF.agents {
-        let words = agent.statuses.iter().map(|status| match status.claim {
-            Claim::Success => format!("**`{}`**", status.word),
+        let words = agent.statuses.iter().map(|status| match status.meaning {
+            Meaning::Success => format!("**`{}`**", status.word),
             _ => format!("`{}`", status.word),
         });
         let _ = writeln!(

@@ -6,8 +6,8 @@ use std::fmt::{Display, Write as _};
 
 use crate::checker::Checker;
 use crate::document::Returned;
-use crate::finding::{ArtifactReport, Finding, Outcome, Report};
-use crate::json::locate::{Place, places};
+use crate::finding::{ArtifactReport, Finding, Report, StepOutcome};
+use crate::json::locate::{Location, locate};
 use crate::json::pointer::Pointer;
 use crate::profile::{LengthLimit, Profile, Status};
 use crate::rules::template::{fill, to_nobody};
@@ -150,7 +150,7 @@ impl<'c, 't> Case<'c, 't> {
         own.filter(is_known).or(self.checker.agent).or(own)
     }
 
-    /// Whether a rule is looked at in this judgement.
+    /// Whether a rule is looked at in this check.
     pub(crate) fn wants(&self, rule: &'static Rule) -> bool {
         (rule.applies)(self.profile()) && self.checker.level(rule) != Level::Off
     }
@@ -226,20 +226,22 @@ impl<'c, 't> Case<'c, 't> {
     /// gone over once, not for each finding.
     fn addressee(&self) -> &str {
         self.addressee
-            .get_or_init(|| escape::shown(&self.subagent()).to_string())
+            .get_or_init(|| escape::truncated(&self.subagent()).to_string())
     }
 
     /// Closes a step: how it ended, from what was found since the step before.
-    pub(crate) fn close(&mut self, ran: Ran) -> Outcome {
+    pub(crate) fn close(&mut self, ran: Ran) -> StepOutcome {
         let failed = self.failures > self.steps_failures;
         self.steps_failures = self.failures;
         match (failed, self.ignored.take(), ran) {
-            (true, _, _) => Outcome::Fail,
-            (false, _, Ran::Skipped(why)) => Outcome::Skip(why),
-            (false, _, Ran::Idle) => Outcome::Idle,
+            (true, _, _) => StepOutcome::Fail,
+            (false, _, Ran::Skipped(why)) => StepOutcome::Skip(why),
+            (false, _, Ran::Idle) => StepOutcome::Idle,
             // What is ignored was broken all the same: that is no pass.
-            (false, Some(rule), Ran::Checked) => Outcome::Skip(format!("{rule} is ignored").into()),
-            (false, None, Ran::Checked) => Outcome::Pass,
+            (false, Some(rule), Ran::Checked) => {
+                StepOutcome::Skip(format!("{rule} is ignored").into())
+            }
+            (false, None, Ran::Checked) => StepOutcome::Pass,
         }
     }
 
@@ -262,7 +264,7 @@ impl<'c, 't> Case<'c, 't> {
         }
     }
 
-    /// The findings with their places in `bytes`, of which the return's text is the part that
+    /// The findings with their locate in `bytes`, of which the return's text is the part that
     /// begins at `text_start`.
     pub(crate) fn located(self, bytes: &[u8], text_start: usize, base: Base) -> Vec<Finding> {
         let wanted: Vec<&Pointer> = self
@@ -274,7 +276,7 @@ impl<'c, 't> Case<'c, 't> {
         let mut found = if wanted.is_empty() {
             Vec::new()
         } else {
-            places(self.text, &wanted)
+            locate(self.text, &wanted)
         }
         .into_iter();
         let mut edges = Vec::with_capacity(self.findings.len() * 2);
@@ -283,7 +285,7 @@ impl<'c, 't> Case<'c, 't> {
             let place = if at.wanted().is_some() {
                 found.next().flatten().unwrap_or_default()
             } else {
-                Place::default()
+                Location::default()
             };
             let (span, pointer) = match at {
                 At::Value(pointer) => (place.value, Some(pointer)),

@@ -6,7 +6,7 @@ mod run;
 mod tests;
 
 use crate::profile::Profile;
-use crate::profile::required::Paths;
+use crate::profile::required::RequiredPaths;
 use crate::root::Root;
 use crate::rules::{Level, RULES, Rule, Step};
 
@@ -25,7 +25,7 @@ pub struct Checker<'c> {
     pub(crate) agent: Option<&'c str>,
     pub(crate) group: Option<&'c str>,
     pub(crate) max_bytes: u64,
-    pub(crate) paths: Paths<'c>,
+    pub(crate) paths: RequiredPaths<'c>,
     levels: [Level; RULES.len()],
     pub(crate) fail_fast: bool,
     pub(crate) extract: bool,
@@ -43,7 +43,7 @@ impl<'c> Checker<'c> {
             agent: None,
             group: None,
             max_bytes: BYTES_AT_MOST,
-            paths: Paths::of(profile),
+            paths: RequiredPaths::of(profile),
             levels: RULES.map(|rule| profile.level(rule)),
             fail_fast: false,
             extract: false,
@@ -131,7 +131,7 @@ impl<'c> Checker<'c> {
     pub(crate) fn with_profile<'s>(&'s self, profile: &'s Profile<'s>) -> Checker<'s> {
         Checker {
             profile,
-            paths: Paths::of(profile),
+            paths: RequiredPaths::of(profile),
             ..*self
         }
     }

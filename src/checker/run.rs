@@ -8,20 +8,20 @@ use serde_json::de::StrRead;
 use crate::checker::context::{Case, Ran};
 use crate::checker::{Checker, DEPTH_AT_MOST};
 use crate::document::Returned;
-use crate::finding::{Delegation, Outcome, Report, StepReport};
-use crate::json::decode::state::Watch;
-use crate::json::decode::{Reader, Typed};
+use crate::finding::{Delegation, Report, StepOutcome, StepReport};
+use crate::json::decode::state::DecodeState;
+use crate::json::decode::{Decode, FieldSeed};
 use crate::json::extract::{Contents, Wrapping, contents};
 use crate::json::field::{Field, Kind};
 use crate::json::syntax::{Fault, diagnose, not_utf8, offset};
 use crate::json::tokens::{depth, with_bounded_numbers};
-use crate::profile::{Claim, Shape, Wish};
+use crate::profile::{Meaning, Requirement, Shape};
 use crate::rules::claimed_paths;
 use crate::rules::{CHECKS, FIELD_UNKNOWN, Level, Step, json};
 use crate::text::Base;
 
 impl<'c> Checker<'c> {
-    /// Judges one return. Reads nothing but the artifacts that it claims (and, for a compact
+    /// Checks one return. Reads nothing but the artifacts that it claims (and, for a compact
     /// return, the handoff file), never outside the root.
     #[must_use]
     pub fn check<'t>(&self, bytes: &'t (impl AsRef<[u8]> + ?Sized)) -> Report<'t>
@@ -31,7 +31,7 @@ impl<'c> Checker<'c> {
         self.check_at(bytes.as_ref(), Base::default())
     }
 
-    /// Judges one return that is a part of a larger file, such as a line of a stream.
+    /// Checks one return that is a part of a larger file, such as a line of a stream.
     #[must_use]
     pub fn check_at<'t>(&self, bytes: &'t [u8], base: Base) -> Report<'t>
     where
@@ -42,7 +42,7 @@ impl<'c> Checker<'c> {
             return self.refuse_size(base);
         }
         match std::str::from_utf8(bytes) {
-            Ok(text) => self.look(&Input {
+            Ok(text) => self.check_text(&Input {
                 bytes,
                 base,
                 whole: text,
@@ -65,22 +65,22 @@ impl<'t> Checker<'t> {
         self.refused(&Input::empty(b"", base), json::too_large)
     }
 
-    fn look(&self, input: &Input<'t>) -> Report<'t> {
+    fn check_text(&self, input: &Input<'t>) -> Report<'t> {
         let source = serde_json::Deserializer::from_str(input.text);
-        match self.read(source, |read| self.judge(input, read)) {
+        match self.read(source, |read| self.run_steps(input, read)) {
             Ok(report) => return report,
             Err(error) if error.is_data() => return self.refuse_items(input, &error),
             Err(_) => {}
         }
         match serde_json::from_str::<IgnoredAny>(input.text) {
-            Ok(_) => self.look_again(input),
-            Err(error) => self.look_inside(input, &error),
+            Ok(_) => self.check_relaxed(input),
+            Err(error) => self.check_embedded(input, &error),
         }
     }
 
     /// The text is JSON and was refused all the same: for its depth, for a number that no `f64`
     /// holds, or for half a surrogate pair.
-    fn look_again(&self, input: &Input<'t>) -> Report<'t> {
+    fn check_relaxed(&self, input: &Input<'t>) -> Report<'t> {
         let depth = depth(input.text);
         if depth > DEPTH_AT_MOST {
             return self.refused(input, |case| json::too_deep(case, depth));
@@ -88,7 +88,9 @@ impl<'t> Checker<'t> {
         let bounded = with_bounded_numbers(input.text);
         let mut deserializer = serde_json::Deserializer::from_str(&bounded);
         deserializer.disable_recursion_limit();
-        match self.read(deserializer, |read| self.judge(input, read).into_owned()) {
+        match self.read(deserializer, |read| {
+            self.run_steps(input, read).into_owned()
+        }) {
             Ok(report) => report,
             Err(error) if error.is_data() => self.refuse_items(input, &error),
             Err(error) => self.refused(input, |case| {
@@ -105,13 +107,13 @@ impl<'t> Checker<'t> {
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.
-    fn look_inside(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
+    fn check_embedded(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
         let may_extract = self.extract && input.wrapping.is_none() && !has_mark(input.text);
         let fault = match may_extract.then(|| contents(input.text)) {
             Some(Contents::One { place, wrapping }) => {
                 let text = &input.whole[place.start..place.end];
                 let wrapping = Some(wrapping);
-                return self.look(&Input {
+                return self.check_text(&Input {
                     text,
                     start: place.start,
                     wrapping,
@@ -124,45 +126,45 @@ impl<'t> Checker<'t> {
         self.refused(input, |case| json::not_json(case, &fault))
     }
 
-    /// Reads a return and has it judged where it was read: to move it would cost as much as a rule.
+    /// Reads a return and has it checked where it was read: to move it would cost as much as a rule.
     fn read<'r, R>(
         &self,
         source: serde_json::Deserializer<StrRead<'r>>,
-        judge: impl FnOnce(&Read<'_, 'r>) -> R,
+        check: impl FnOnce(&Decoded<'_, 'r>) -> R,
     ) -> serde_json::Result<R> {
         match self.profile.shape {
             Shape::Return => {
                 let mut field = Field::Missing;
                 let watch = self.read_into(&mut field, source)?;
-                Ok(judge(&Read::new(&field, Returned::Return, &watch)))
+                Ok(check(&Decoded::new(&field, Returned::Return, &watch)))
             }
             Shape::Handoff => {
                 let mut field = Field::Missing;
                 let watch = self.read_into(&mut field, source)?;
-                Ok(judge(&Read::new(&field, Returned::Handoff, &watch)))
+                Ok(check(&Decoded::new(&field, Returned::Handoff, &watch)))
             }
         }
     }
 
-    fn read_into<'r, T: Typed<'r>>(
+    fn read_into<'r, T: Decode<'r>>(
         &self,
         field: &mut Field<T>,
         mut source: serde_json::Deserializer<StrRead<'r>>,
-    ) -> serde_json::Result<Watch> {
-        let watch = Watch::new(self.asks_for_unknown());
-        Reader::new(&watch, field).deserialize(&mut source)?;
+    ) -> serde_json::Result<DecodeState> {
+        let watch = DecodeState::new(self.asks_for_unknown());
+        FieldSeed::new(&watch, field).deserialize(&mut source)?;
         source.end()?;
         Ok(watch)
     }
 
     /// Whether any rule looks at members that the records do not name.
     fn asks_for_unknown(&self) -> bool {
-        self.profile.wishes(Wish::NothingElse)
+        self.profile.requires(Requirement::NothingElse)
             || self.level(&FIELD_UNKNOWN) != Level::Off
             || !self.profile.is_built_in()
     }
 
-    fn judge(&self, input: &Input<'t>, read: &Read<'_, 't>) -> Report<'t> {
+    fn run_steps(&self, input: &Input<'t>, read: &Decoded<'_, 't>) -> Report<'t> {
         let mut case = Case::new(self, input.whole, input.text);
         case.returned = read.returned.ok();
         case.has_wrong_type = read.has_wrong_type;
@@ -177,9 +179,9 @@ impl<'t> Checker<'t> {
         if read.returned.is_ok() {
             for (report, check) in steps[1..].iter_mut().zip(CHECKS) {
                 report.outcome = if report.step > self.last {
-                    Outcome::Skip(Cow::Borrowed("an earlier step is the last"))
+                    StepOutcome::Skip(Cow::Borrowed("an earlier step is the last"))
                 } else if self.fail_fast && case.has_failed() {
-                    Outcome::Skip(Cow::Borrowed("an earlier step failed (--fail-fast)"))
+                    StepOutcome::Skip(Cow::Borrowed("an earlier step failed (--fail-fast)"))
                 } else {
                     let ran = check(&mut case);
                     case.close(ran)
@@ -189,7 +191,7 @@ impl<'t> Checker<'t> {
         report(case, steps, input)
     }
 
-    /// The report on a text that no step but the first can look at.
+    /// The report on a text that no step but the first can check_text at.
     fn refused(&self, input: &Input<'t>, find: impl FnOnce(&mut Case<'_, '_>)) -> Report<'t> {
         let mut case = Case::new(self, input.whole, input.text);
         find(&mut case);
@@ -199,7 +201,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// What is judged: bytes, their text, and the return's own part of it.
+/// What is checked: bytes, their text, and the return's own part of it.
 #[derive(Clone, Copy)]
 struct Input<'t> {
     bytes: &'t [u8],
@@ -226,17 +228,17 @@ impl<'t> Input<'t> {
 }
 
 /// What the first pass read: the typed return, or what stands there instead of an object.
-struct Read<'r, 't> {
+struct Decoded<'r, 't> {
     returned: Result<Returned<'r, 't>, Kind>,
     has_duplicate: bool,
     has_wrong_type: bool,
 }
 
-impl<'r, 't> Read<'r, 't> {
+impl<'r, 't> Decoded<'r, 't> {
     fn new<T>(
         field: &'r Field<T>,
         view: impl FnOnce(&'r T) -> Returned<'r, 't>,
-        watch: &Watch,
+        watch: &DecodeState,
     ) -> Self {
         Self {
             returned: match field {
@@ -257,7 +259,7 @@ fn has_mark(text: &str) -> bool {
 fn all_skipped(why: &'static str) -> [StepReport; 6] {
     Step::ALL.map(|step| StepReport {
         step,
-        outcome: Outcome::Skip(Cow::Borrowed(why)),
+        outcome: StepOutcome::Skip(Cow::Borrowed(why)),
     })
 }
 
@@ -272,7 +274,7 @@ fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>)
             .cloned(),
         claims_success: case
             .status
-            .is_some_and(|status| status.claim == Claim::Success),
+            .is_some_and(|status| status.meaning == Meaning::Success),
         agent_type: returned.and_then(Returned::agent).cloned(),
         session: case
             .checker

@@ -2,8 +2,8 @@
 
 use crate::checker::DEPTH_AT_MOST;
 use crate::checker::context::POINTER_BYTES_KEPT;
-use crate::finding::{Outcome, Report, StepReport};
-use crate::profile::{Asked, HANDOFF, Need, Profile, RETURN};
+use crate::finding::{Report, StepOutcome, StepReport};
+use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN};
 use crate::rules::{Level, Rule, Step};
 use crate::{Checker, ITEMS_AT_MOST, Root};
 
@@ -14,7 +14,7 @@ fn root() -> Root {
 }
 
 fn skipped(report: &Report<'_>) -> Vec<Step> {
-    let skipped = |it: &&StepReport| matches!(it.outcome, Outcome::Skip(_));
+    let skipped = |it: &&StepReport| matches!(it.outcome, StepOutcome::Skip(_));
     let steps = report.steps.iter().filter(skipped);
     steps.map(|it| it.step).collect()
 }
@@ -160,7 +160,7 @@ fn findings_below_keys_as_long_as_a_return_are_kept_up_to_a_bound() {
 fn members_of_ones_own_standard_are_seen_whatever_they_are() {
     let root = root();
     let mut fields = RETURN.fields.to_vec();
-    fields.push(Asked {
+    fields.push(FieldSpec {
         path: "ticket",
         need: Need::Required,
     });
@@ -200,7 +200,7 @@ fn members_of_ones_own_standard_are_seen_whatever_they_are() {
 #[test]
 fn a_member_of_the_metadata_goes_by_its_own_name_and_others_by_their_place() {
     let root = root();
-    let required = |path| Asked {
+    let required = |path| FieldSpec {
         path,
         need: Need::Required,
     };

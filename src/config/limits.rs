@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::config::ConfigError;
-use crate::config::reader::{Item, stranger};
+use crate::config::reader::{TomlItem, unknown_name};
 use crate::profile::{LengthLimit, Measured, Unit};
 
 /// One limit of a profile; none lifts it.
@@ -17,9 +17,9 @@ pub(super) enum Limit {
     NextStepsAtMost(Option<usize>),
 }
 
-type Read = fn(&Item<'_>) -> Result<Limit, ConfigError>;
+type ReadLimit = fn(&TomlItem<'_>) -> Result<Limit, ConfigError>;
 
-const KEYS: [(&str, Read); 8] = [
+const KEYS: [(&str, ReadLimit); 8] = [
     ("summary-tokens", |item| {
         length(item, Measured::Summary, Unit::Tokens)
     }),
@@ -44,17 +44,21 @@ const KEYS: [(&str, Read); 8] = [
     }),
 ];
 
-pub(super) fn read(key: &str, place: &Range<usize>, item: &Item<'_>) -> Result<Limit, ConfigError> {
+pub(super) fn read(
+    key: &str,
+    place: &Range<usize>,
+    item: &TomlItem<'_>,
+) -> Result<Limit, ConfigError> {
     let read = KEYS.iter().find(|(known, _)| *known == key);
     let (_, read) = read.ok_or_else(|| {
-        let message = stranger("limit", key, KEYS.iter().map(|(known, _)| *known));
+        let message = unknown_name("limit", key, KEYS.iter().map(|(known, _)| *known));
         item.error_at(place.start, message)
     })?;
     read(item)
 }
 
 /// A profile measures one text in one unit.
-pub(super) fn refuse_two_lengths(item: &Item<'_>, limits: &[Limit]) -> Result<(), ConfigError> {
+pub(super) fn refuse_two_lengths(item: &TomlItem<'_>, limits: &[Limit]) -> Result<(), ConfigError> {
     let is_length = |limit: &&Limit| matches!(limit, Limit::Length(_));
     if limits.iter().filter(is_length).count() > 1 {
         let message = "of summary-tokens, summary-words and return-tokens only one can hold";
@@ -63,12 +67,12 @@ pub(super) fn refuse_two_lengths(item: &Item<'_>, limits: &[Limit]) -> Result<()
     Ok(())
 }
 
-fn is_off(item: &Item<'_>) -> bool {
+fn is_off(item: &TomlItem<'_>) -> bool {
     item.text().is_ok_and(|text| text == "off")
 }
 
 /// A number of characters, tokens or words; none is `"off"`.
-fn number(item: &Item<'_>) -> Result<Option<usize>, ConfigError> {
+fn number(item: &TomlItem<'_>) -> Result<Option<usize>, ConfigError> {
     const MOST: u64 = 1_000_000_000;
     if is_off(item) {
         return Ok(None);
@@ -77,7 +81,7 @@ fn number(item: &Item<'_>) -> Result<Option<usize>, ConfigError> {
     Ok(usize::try_from(number).ok())
 }
 
-fn length(item: &Item<'_>, of: Measured, unit: Unit) -> Result<Limit, ConfigError> {
+fn length(item: &TomlItem<'_>, of: Measured, unit: Unit) -> Result<Limit, ConfigError> {
     let limit = number(item)?.map(|most| LengthLimit {
         of,
         unit,
@@ -88,7 +92,7 @@ fn length(item: &Item<'_>, of: Measured, unit: Unit) -> Result<Limit, ConfigErro
 }
 
 /// Least and most, both allowed.
-fn sentences(item: &Item<'_>) -> Result<Option<(usize, usize)>, ConfigError> {
+fn sentences(item: &TomlItem<'_>) -> Result<Option<(usize, usize)>, ConfigError> {
     if is_off(item) {
         return Ok(None);
     }

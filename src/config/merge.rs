@@ -1,10 +1,10 @@
 //! A profile in lists that can grow, while drafts change it one after the other.
 
 use crate::config::limits::Limit;
-use crate::config::patch::{AgentDraft, Draft, Statuses, Words};
-use crate::config::reader::stranger;
+use crate::config::patch::{AgentPatch, ProfilePatch, Statuses, Words};
+use crate::config::reader::unknown_name;
 use crate::json::field::Form;
-use crate::profile::{Agent, Asked, LengthLimit, Limits, Profile, Status};
+use crate::profile::{Agent, FieldSpec, LengthLimit, Limits, Profile, Status};
 use crate::rules::Level;
 use crate::text::escape;
 
@@ -12,7 +12,7 @@ pub(super) struct Parts<'d> {
     base: &'static Profile<'static>,
     id: &'d str,
     document: &'d str,
-    fields: Vec<Asked<'d>>,
+    fields: Vec<FieldSpec<'d>>,
     own: Vocabulary<'d>,
     agents: Vec<AgentParts<'d>>,
     artifact_types: Vec<&'d str>,
@@ -40,10 +40,12 @@ struct AgentParts<'d> {
 
 impl<'d> Parts<'d> {
     /// What `draft` and all that it extends come to, or why there is no end to it.
-    pub(super) fn of(draft: &'d Draft, drafts: &'d [Draft]) -> Result<Self, String> {
+    pub(super) fn of(draft: &'d ProfilePatch, drafts: &'d [ProfilePatch]) -> Result<Self, String> {
         let mut chain = vec![draft];
         loop {
-            let (last, name) = (chain[chain.len() - 1], |draft: &Draft| draft.id.clone());
+            let (last, name) = (chain[chain.len() - 1], |draft: &ProfilePatch| {
+                draft.id.clone()
+            });
             let extends = last.extends.value.as_str();
             if let Some(base) = Profile::named(extends) {
                 let mut parts = Self::built_in(base);
@@ -61,7 +63,7 @@ impl<'d> Parts<'d> {
             let Some(next) = drafts.iter().find(|known| known.id == extends) else {
                 let built_in = crate::profile::PROFILES.iter().map(|profile| profile.id);
                 let known = built_in.chain(drafts.iter().map(|draft| draft.id.as_str()));
-                return Err(stranger("profile", extends, known));
+                return Err(unknown_name("profile", extends, known));
             };
             chain.push(next);
         }
@@ -98,7 +100,7 @@ impl<'d> Parts<'d> {
         }
     }
 
-    fn change(&mut self, draft: &'d Draft) {
+    fn change(&mut self, draft: &'d ProfilePatch) {
         self.id = &draft.id;
         self.document = draft.document.as_deref().unwrap_or(self.document);
         self.own.change(&draft.own);
@@ -108,7 +110,7 @@ impl<'d> Parts<'d> {
         change_words(&mut self.artifact_types, draft.artifact_types.as_ref());
         change_words(&mut self.error_types, draft.error_types.as_ref());
         for (path, need) in &draft.needs {
-            let asked = Asked { path, need: *need };
+            let asked = FieldSpec { path, need: *need };
             match self.fields.iter_mut().find(|field| field.path == path) {
                 Some(field) => *field = asked,
                 None => self.fields.push(asked),
@@ -126,7 +128,7 @@ impl<'d> Parts<'d> {
         self.handoff_path = draft.handoff_path.as_deref().or(self.handoff_path);
     }
 
-    fn change_agent(&mut self, draft: &'d AgentDraft) {
+    fn change_agent(&mut self, draft: &'d AgentPatch) {
         let known = self
             .agents
             .iter()
@@ -163,11 +165,11 @@ impl<'d> Parts<'d> {
     }
 
     /// What contradicts itself, if anything does.
-    pub(super) fn refusal(&self, draft: &Draft) -> Option<String> {
+    pub(super) fn refusal(&self, draft: &ProfilePatch) -> Option<String> {
         let form = self.base.shape.form();
         let unreadable = draft.needs.iter().find(|(path, _)| !has_place(&form, path));
         if let Some((path, _)) = unreadable {
-            let path = escape::shown(path);
+            let path = escape::truncated(path);
             return Some(format!(
                 "{path} cannot be asked for: it is to be a member of the return, or of an object that {} \
                  describes",
@@ -204,15 +206,15 @@ impl<'d> Parts<'d> {
         let of = if agent.is_empty() {
             String::new()
         } else {
-            format!(" of {}", escape::shown(agent))
+            format!(" of {}", escape::truncated(agent))
         };
         let failure = if own.failure.is_empty() {
             "failure".to_owned()
         } else {
-            format!("failure {}", escape::shown(own.failure))
+            format!("failure {}", escape::truncated(own.failure))
         };
         let words = words.join(", ");
-        let words = escape::shown(&words);
+        let words = escape::truncated(&words);
         Some(format!(
             "the {failure}{of} is to be one of its statuses: {words}"
         ))
@@ -254,13 +256,13 @@ impl<'d> Vocabulary<'d> {
         for (word, claim) in &draft.words {
             let known = self.statuses.iter().position(|status| status.word == word);
             match (known, claim) {
-                (Some(place), Some(claim)) => self.statuses[place].claim = *claim,
+                (Some(place), Some(claim)) => self.statuses[place].meaning = *claim,
                 (Some(place), None) => drop(self.statuses.remove(place)),
                 (None, Some(claim)) => self.statuses.push(Status {
                     word,
-                    claim: *claim,
+                    meaning: *claim,
                     asks: &[],
-                    meant_by: &[],
+                    aliases: &[],
                 }),
                 (None, None) => {}
             }

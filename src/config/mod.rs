@@ -14,10 +14,10 @@ use crate::profile::Profile;
 use crate::rules::{Level, Rule};
 use crate::text::Position;
 
-pub use options::{Group, Kind, SETTINGS, Setting, Value};
+pub use options::{SETTINGS, Section, Setting, SettingKind, SettingValue};
 
-use patch::Draft;
-use reader::{Reader, Table};
+use patch::ProfilePatch;
+use reader::{SourceText, TomlTable};
 
 /// The name that is looked for.
 pub const FILE_NAME: &str = "retval.toml";
@@ -25,9 +25,9 @@ pub const FILE_NAME: &str = "retval.toml";
 /// What a configuration says.
 #[derive(Debug, Default)]
 pub struct Config {
-    values: Vec<(&'static Setting, Given<Value>)>,
+    values: Vec<(&'static Setting, Given<SettingValue>)>,
     rules: Vec<(&'static Rule, Given<Level>)>,
-    drafts: Vec<Draft>,
+    drafts: Vec<ProfilePatch>,
 }
 
 /// A value and where it stands.
@@ -41,7 +41,7 @@ pub struct Given<T> {
 
 /// A profile of one's own.
 #[derive(Debug)]
-pub struct OwnProfile {
+pub struct CustomProfile {
     /// The profile, which lives as long as the program.
     pub profile: &'static Profile<'static>,
     /// The profile that it extends.
@@ -70,8 +70,8 @@ impl Config {
     /// The first place that is not TOML, or that cannot be meant.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
         let document = reader::document(text)?;
-        let reader = Reader::new(text);
-        let top = Table::of(&reader, document.get_ref());
+        let reader = SourceText::new(text);
+        let top = TomlTable::of(&reader, document.get_ref());
         let mut config = Self::default();
         for (key, place, value) in top.entries() {
             match key {
@@ -79,25 +79,26 @@ impl Config {
                 "profiles" => config.drafts = profiles::read(value.table()?)?,
                 "hook" => {
                     for (key, place, value) in value.table()?.entries() {
-                        let setting = options::find(&reader, Group::Hook, key, place)?;
+                        let setting = options::find(&reader, Section::Hook, key, place)?;
                         config.values.push((setting, setting.read(&value)?));
                     }
                 }
                 _ => {
-                    let setting = options::find(&reader, Group::All, key, place)?;
+                    let setting = options::find(&reader, Section::All, key, place)?;
                     config.values.push((setting, setting.read(&value)?));
                 }
             }
         }
         profiles::hold(&reader, &config.drafts)?;
-        config.refuse_stranger()?;
+        config.refuse_unknown_profile()?;
         Ok(config)
     }
 
     /// The profile that is the default must be one.
-    fn refuse_stranger(&self) -> Result<(), ConfigError> {
+    fn refuse_unknown_profile(&self) -> Result<(), ConfigError> {
         let given = Setting::named("profile").and_then(|profile| self.value(profile));
-        let Some((Value::Text(name), at)) = given.map(|given| (&given.value, given.at)) else {
+        let Some((SettingValue::Text(name), at)) = given.map(|given| (&given.value, given.at))
+        else {
             return Ok(());
         };
         let own = self.drafts.iter().map(|draft| draft.id.as_str());
@@ -105,13 +106,13 @@ impl Config {
         if known.clone().any(|known| known == name) {
             return Ok(());
         }
-        let message = reader::stranger("profile", name, known);
+        let message = reader::unknown_name("profile", name, known);
         Err(ConfigError { at, message })
     }
 
     /// The value of a setting.
     #[must_use]
-    pub fn value(&self, setting: &'static Setting) -> Option<&Given<Value>> {
+    pub fn value(&self, setting: &'static Setting) -> Option<&Given<SettingValue>> {
         let mut values = self.values.iter();
         let found = values.find(|(known, _)| std::ptr::eq(*known, setting))?;
         Some(&found.1)
@@ -126,7 +127,7 @@ impl Config {
     /// Takes out the profiles of one's own. What they are made of is never freed: they live as long
     /// as the program, which reads its configuration once.
     #[must_use]
-    pub fn take_profiles(&mut self) -> Vec<OwnProfile> {
+    pub fn take_profiles(&mut self) -> Vec<CustomProfile> {
         profiles::make(std::mem::take(&mut self.drafts).leak())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::config::reader::{Item, Reader, stranger};
+use crate::config::reader::{SourceText, TomlItem, unknown_name};
 use crate::config::{ConfigError, Given};
 use crate::format::Format;
 use crate::profile::PROFILES;
@@ -14,7 +14,7 @@ pub struct Setting {
     /// `hook.retries`.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: SettingKind,
     /// The environment variable that stands between the option and the file.
     pub variable: Option<&'static str>,
     /// What holds where nobody says anything, as TOML; empty where nothing does.
@@ -28,7 +28,7 @@ const HOOK: &str = "hook.";
 
 /// The table of a [`Setting`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
+pub enum Section {
     /// The top of the file.
     All,
     /// `[hook]`
@@ -37,7 +37,7 @@ pub enum Group {
 
 /// What a [`Setting`] takes.
 #[derive(Debug, Clone, Copy)]
-pub enum Kind {
+pub enum SettingKind {
     /// Any text.
     Text,
     /// The name of a profile.
@@ -58,7 +58,7 @@ pub enum Kind {
 
 /// The value of a [`Setting`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
+pub enum SettingValue {
     /// A text, a path or a word.
     Text(String),
     /// On or off.
@@ -69,7 +69,7 @@ pub enum Value {
     Texts(Vec<String>),
 }
 
-const fn setting(name: &'static str, kind: Kind, about: &'static str) -> Setting {
+const fn setting(name: &'static str, kind: SettingKind, about: &'static str) -> Setting {
     Setting {
         name,
         kind,
@@ -98,11 +98,11 @@ impl Setting {
 
     /// The table that it stands in.
     #[must_use]
-    pub fn group(&self) -> Group {
+    pub fn group(&self) -> Section {
         if self.name.starts_with(HOOK) {
-            Group::Hook
+            Section::Hook
         } else {
-            Group::All
+            Section::All
         }
     }
 
@@ -112,17 +112,19 @@ impl Setting {
         self.name.strip_prefix(HOOK).unwrap_or(self.name)
     }
 
-    pub(super) fn read(&self, item: &Item<'_>) -> Result<Given<Value>, ConfigError> {
+    pub(super) fn read(&self, item: &TomlItem<'_>) -> Result<Given<SettingValue>, ConfigError> {
         let value = match self.kind {
-            Kind::Text | Kind::Profile | Kind::Path => Value::Text(item.text()?.to_owned()),
-            Kind::Switch => Value::Switch(item.switch()?),
-            Kind::Number(least, end) => Value::Number(item.number(least..end)?),
-            Kind::Word(words) => {
-                let words: Vec<_> = words().into_iter().map(|word| (word, word)).collect();
-                Value::Text(item.word(&words)?.to_owned())
+            SettingKind::Text | SettingKind::Profile | SettingKind::Path => {
+                SettingValue::Text(item.text()?.to_owned())
             }
-            Kind::Texts => Value::Texts(item.texts()?),
-            Kind::Globs => Value::Texts(item.globs()?),
+            SettingKind::Switch => SettingValue::Switch(item.switch()?),
+            SettingKind::Number(least, end) => SettingValue::Number(item.number(least..end)?),
+            SettingKind::Word(words) => {
+                let words: Vec<_> = words().into_iter().map(|word| (word, word)).collect();
+                SettingValue::Text(item.word(&words)?.to_owned())
+            }
+            SettingKind::Texts => SettingValue::Texts(item.texts()?),
+            SettingKind::Globs => SettingValue::Texts(item.globs()?),
         };
         Ok(item.given(value))
     }
@@ -130,97 +132,130 @@ impl Setting {
 
 /// Every setting, in the order of the help.
 pub static SETTINGS: [Setting; 23] = [
-    setting("profile", Kind::Profile, "standard to hold returns to")
-        .from("RETVAL_PROFILE")
-        .or("\"auto\""),
-    setting("session", Kind::Text, "session id that returns must bear").from("RETVAL_SESSION"),
-    setting("agent", Kind::Text, "agent that was called").from("RETVAL_AGENT"),
+    setting(
+        "profile",
+        SettingKind::Profile,
+        "standard to hold returns to",
+    )
+    .from("RETVAL_PROFILE")
+    .or("\"auto\""),
+    setting(
+        "session",
+        SettingKind::Text,
+        "session id that returns must bear",
+    )
+    .from("RETVAL_SESSION"),
+    setting("agent", SettingKind::Text, "agent that was called").from("RETVAL_AGENT"),
     setting(
         "group",
-        Kind::Text,
+        SettingKind::Text,
         "group of work, to find handoff files by",
     ),
-    setting("root", Kind::Path, "folder that artifacts are relative to")
-        .from("RETVAL_ROOT")
-        .or("\".\""),
-    setting("strict", Kind::Switch, "make every warning a failure").or("false"),
+    setting(
+        "root",
+        SettingKind::Path,
+        "folder that artifacts are relative to",
+    )
+    .from("RETVAL_ROOT")
+    .or("\".\""),
+    setting(
+        "strict",
+        SettingKind::Switch,
+        "make every warning a failure",
+    )
+    .or("false"),
     setting(
         "fail-fast",
-        Kind::Switch,
+        SettingKind::Switch,
         "stop after the first step that fails",
     )
     .or("false"),
     setting(
         "extract",
-        Kind::Switch,
+        SettingKind::Switch,
         "accept a return inside a fence or prose",
     )
     .or("false"),
     setting(
         "max-bytes",
-        Kind::Number(1, 1 << 40),
+        SettingKind::Number(1, 1 << 40),
         "bytes of the largest return",
     )
     .or("16777216"),
-    setting("include", Kind::Globs, "in folders, only files that match").or("[]"),
+    setting(
+        "include",
+        SettingKind::Globs,
+        "in folders, only files that match",
+    )
+    .or("[]"),
     setting(
         "exclude",
-        Kind::Globs,
+        SettingKind::Globs,
         "in folders, no files or folders that match",
     )
     .or("[]"),
-    setting("format", Kind::Word(formats), "format of standard output").or("\"text\""),
+    setting(
+        "format",
+        SettingKind::Word(formats),
+        "format of standard output",
+    )
+    .or("\"text\""),
     setting(
         "errors-json",
-        Kind::Path,
+        SettingKind::Path,
         "error log to add invalid returns to",
     ),
     setting(
         "statistics",
-        Kind::Switch,
+        SettingKind::Switch,
         "count rules, agents and statuses",
     )
     .or("false"),
     setting(
         "jobs",
-        Kind::Number(1, 1025),
+        SettingKind::Number(1, 1025),
         "threads; all cores where not set",
     ),
     setting(
         "no-progress",
-        Kind::Switch,
+        SettingKind::Switch,
         "show no progress on a terminal",
     )
     .or("false"),
-    setting("color", Kind::Word(colors), "when to colour").or("\"auto\""),
+    setting("color", SettingKind::Word(colors), "when to colour").or("\"auto\""),
     setting(
         "baseline",
-        Kind::Path,
+        SettingKind::Path,
         "findings that are known and accepted",
     ),
     setting(
         "hook.agents",
-        Kind::Globs,
+        SettingKind::Globs,
         "agents that the hook holds to the standard",
     )
     .or("[]"),
     setting(
         "hook.retries",
-        Kind::Number(0, 1 << 32),
+        SettingKind::Number(0, 1 << 32),
         "how often an agent is sent back",
     )
     .or("1"),
-    setting("hook.observe", Kind::Switch, "report and never send back").or("false"),
+    setting(
+        "hook.observe",
+        SettingKind::Switch,
+        "report and never send back",
+    )
+    .or("false"),
     setting(
         "hook.fail-closed",
-        Kind::Switch,
-        "send back when retval cannot judge",
+        SettingKind::Switch,
+        "send back when retval cannot check",
     )
     .or("false"),
     setting(
         "hook.return-file",
-        Kind::Text,
-        "judge the newest file that matches",
+        SettingKind::Text,
+        "check the newest file that matches",
     ),
 ];
 
@@ -239,8 +274,8 @@ pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
 
 /// The setting of that key.
 pub(super) fn find(
-    reader: &Reader<'_>,
-    group: Group,
+    reader: &SourceText<'_>,
+    group: Section,
     key: &str,
     place: Range<usize>,
 ) -> Result<&'static Setting, ConfigError> {
@@ -248,10 +283,10 @@ pub(super) fn find(
     let mut found = of_group.clone().filter(|known| known.key() == key);
     found.next().ok_or_else(|| {
         let tables: &[&str] = match group {
-            Group::All => &["rules", "profiles", "hook"],
-            Group::Hook => &[],
+            Section::All => &["rules", "profiles", "hook"],
+            Section::Hook => &[],
         };
         let known = of_group.map(Setting::key).chain(tables.iter().copied());
-        reader.error(place.start, stranger("key", key, known))
+        reader.error(place.start, unknown_name("key", key, known))
     })
 }

@@ -3,23 +3,23 @@
 use std::ops::Range;
 
 use crate::config::limits::Limit;
-use crate::config::reader::{self, Item, stranger};
+use crate::config::reader::{self, TomlItem, unknown_name};
 use crate::config::{ConfigError, Given};
-use crate::profile::{Claim, Need};
+use crate::profile::{Meaning, Need};
 use crate::rules::{Level, Rule};
 use crate::text::escape;
 use crate::text::is_blank;
 
 /// One `[profiles.NAME]`.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(super) struct ProfilePatch {
     pub(super) id: String,
     /// Where its name stands.
     pub(super) at: usize,
     pub(super) extends: Given<String>,
     pub(super) document: Option<String>,
     pub(super) own: Statuses,
-    pub(super) agents: Vec<AgentDraft>,
+    pub(super) agents: Vec<AgentPatch>,
     pub(super) artifact_types: Option<Words>,
     pub(super) error_types: Option<Words>,
     pub(super) needs: Vec<(String, Need)>,
@@ -32,13 +32,13 @@ pub(super) struct Draft {
 /// Status words, with what each claims; a word without a claim is taken out.
 #[derive(Debug, Default)]
 pub(super) struct Statuses {
-    pub(super) words: Vec<(String, Option<Claim>)>,
+    pub(super) words: Vec<(String, Option<Meaning>)>,
     pub(super) failure: Option<String>,
 }
 
 /// One `[profiles.NAME.agents.AGENT]`.
 #[derive(Debug)]
-pub(super) struct AgentDraft {
+pub(super) struct AgentPatch {
     pub(super) name: String,
     pub(super) own: Statuses,
     pub(super) reads_from: Option<Vec<String>>,
@@ -54,7 +54,7 @@ pub(super) enum Words {
     And(Vec<String>),
 }
 
-impl Draft {
+impl ProfilePatch {
     fn new(id: &str, at: usize, extends: Given<String>) -> Self {
         Self {
             id: id.to_owned(),
@@ -74,10 +74,10 @@ impl Draft {
     }
 }
 
-type Read = fn(&mut Draft, &Item<'_>) -> Result<(), ConfigError>;
+type ReadKey = fn(&mut ProfilePatch, &TomlItem<'_>) -> Result<(), ConfigError>;
 
 /// The keys of a profile beside `extends`, and what each changes.
-const KEYS: [(&str, Read); 12] = [
+const KEYS: [(&str, ReadKey); 12] = [
     ("document", |draft, item| {
         draft.document = Some(item.name()?.to_owned());
         Ok(())
@@ -135,14 +135,14 @@ const KEYS: [(&str, Read); 12] = [
     }),
 ];
 
-impl Draft {
-    pub(super) fn read(id: &str, at: usize, item: &Item<'_>) -> Result<Self, ConfigError> {
+impl ProfilePatch {
+    pub(super) fn read(id: &str, at: usize, item: &TomlItem<'_>) -> Result<Self, ConfigError> {
         let table = item.table()?;
         let extends = table.entries().find(|(key, ..)| *key == "extends");
         let Some((_, _, base)) = extends else {
             let message = format!(
                 "the profile {} does not say what it extends: extends = \"return\"",
-                escape::shown(id)
+                escape::truncated(id)
             );
             return Err(table.reader().error(at, message));
         };
@@ -152,7 +152,7 @@ impl Draft {
             let read = KEYS.iter().find(|(known, _)| *known == key);
             let (_, read) = read.ok_or_else(|| {
                 let known = KEYS.iter().map(|(known, _)| *known);
-                let message = stranger("key", key, known.chain(["extends"]));
+                let message = unknown_name("key", key, known.chain(["extends"]));
                 table.reader().error(place.start, message)
             })?;
             read(&mut draft, &item)?;
@@ -160,7 +160,7 @@ impl Draft {
         Ok(draft)
     }
 
-    fn need(&mut self, item: &Item<'_>, need: Need) -> Result<(), ConfigError> {
+    fn need(&mut self, item: &TomlItem<'_>, need: Need) -> Result<(), ConfigError> {
         for item in item.list()? {
             let path = item.name()?;
             if path == "status" && need == Need::Optional {
@@ -170,7 +170,7 @@ impl Draft {
             if let Some((_, before)) = self.needs.iter().find(|(known, _)| known == path)
                 && *before != need
             {
-                let path = escape::shown(path);
+                let path = escape::truncated(path);
                 return Err(item.error(format!("{path} is required and optional: which is it?")));
             }
             self.needs.push((path.to_owned(), need));
@@ -180,7 +180,7 @@ impl Draft {
 }
 
 impl Words {
-    fn read(item: &Item<'_>) -> Result<Self, ConfigError> {
+    fn read(item: &TomlItem<'_>) -> Result<Self, ConfigError> {
         match item.text() {
             Ok("any") => Ok(Self::Any),
             Ok(_) => Err(item.error("the types are to be an array, or \"any\"".to_owned())),
@@ -189,13 +189,13 @@ impl Words {
     }
 }
 
-fn words(item: &Item<'_>) -> Result<Vec<(String, Option<Claim>)>, ConfigError> {
-    let claim = |(word, place, item): (&str, Range<usize>, Item<'_>)| {
+fn words(item: &TomlItem<'_>) -> Result<Vec<(String, Option<Meaning>)>, ConfigError> {
+    let claim = |(word, place, item): (&str, Range<usize>, TomlItem<'_>)| {
         if is_blank(word) {
             return Err(item.error_at(place.start, "a status needs a word".to_owned()));
         }
         item.refuse_disguised(word, place.start)?;
-        let known = Claim::NAMES.map(|(name, claim)| (name, Some(claim)));
+        let known = Meaning::NAMES.map(|(name, claim)| (name, Some(claim)));
         // A word that is switched off is taken out.
         let known: Vec<_> = known.into_iter().chain([("off", None)]).collect();
         Ok((word.to_owned(), item.word(&known)?))
@@ -203,9 +203,9 @@ fn words(item: &Item<'_>) -> Result<Vec<(String, Option<Claim>)>, ConfigError> {
     item.table()?.entries().map(claim).collect()
 }
 
-fn agent(name: &str, place: &Range<usize>, item: &Item<'_>) -> Result<AgentDraft, ConfigError> {
+fn agent(name: &str, place: &Range<usize>, item: &TomlItem<'_>) -> Result<AgentPatch, ConfigError> {
     item.refuse_disguised(name, place.start)?;
-    let mut agent = AgentDraft {
+    let mut agent = AgentPatch {
         name: name.to_owned(),
         own: Statuses::default(),
         reads_from: None,
@@ -219,7 +219,7 @@ fn agent(name: &str, place: &Range<usize>, item: &Item<'_>) -> Result<AgentDraft
             "writes-handoff" => agent.writes_handoff = Some(item.switch()?),
             _ => {
                 let known = ["statuses", "failure", "reads-from", "writes-handoff"];
-                let message = stranger("key", key, known.into_iter());
+                let message = unknown_name("key", key, known.into_iter());
                 return Err(item.error_at(place.start, message));
             }
         }
@@ -228,7 +228,7 @@ fn agent(name: &str, place: &Range<usize>, item: &Item<'_>) -> Result<AgentDraft
 }
 
 /// A path below the root with the places that are filled in.
-fn template(item: &Item<'_>) -> Result<String, ConfigError> {
+fn template(item: &TomlItem<'_>) -> Result<String, ConfigError> {
     let text = item.text()?;
     let rest = ["{session}", "{group}", "{agent}"]
         .iter()

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use crate::config::merge::Parts;
 use crate::config::options::profile_names;
-use crate::config::patch::Draft;
-use crate::config::reader::{Item, Reader, Table};
-use crate::config::{ConfigError, OwnProfile};
+use crate::config::patch::ProfilePatch;
+use crate::config::reader::{SourceText, TomlItem, TomlTable};
+use crate::config::{ConfigError, CustomProfile};
 use crate::text::escape;
 
 /// `[profiles]`
-pub(super) fn read(table: Table<'_>) -> Result<Vec<Draft>, ConfigError> {
-    let draft = |(id, place, item): (&str, Range<usize>, Item<'_>)| {
+pub(super) fn read(table: TomlTable<'_>) -> Result<Vec<ProfilePatch>, ConfigError> {
+    let draft = |(id, place, item): (&str, Range<usize>, TomlItem<'_>)| {
         let is_taken = profile_names().any(|known| known == id);
         let is_name = |character: char| character.is_alphanumeric() || "-_.".contains(character);
         if is_taken || id.is_empty() || !id.chars().all(is_name) {
-            let shown = escape::shown(id);
+            let shown = escape::truncated(id);
             let message = if is_taken {
                 format!("{shown} is built in: give your profile another name")
             } else {
@@ -24,13 +24,13 @@ pub(super) fn read(table: Table<'_>) -> Result<Vec<Draft>, ConfigError> {
             return Err(item.error_at(place.start, message));
         }
         item.refuse_disguised(id, place.start)?;
-        Draft::read(id, place.start, &item)
+        ProfilePatch::read(id, place.start, &item)
     };
     table.entries().map(draft).collect()
 }
 
 /// Holds every profile against itself and what it extends.
-pub(super) fn hold(reader: &Reader<'_>, drafts: &[Draft]) -> Result<(), ConfigError> {
+pub(super) fn hold(reader: &SourceText<'_>, drafts: &[ProfilePatch]) -> Result<(), ConfigError> {
     for draft in drafts {
         let parts = Parts::of(draft, drafts).map_err(|message| ConfigError {
             at: draft.extends.at,
@@ -43,10 +43,10 @@ pub(super) fn hold(reader: &Reader<'_>, drafts: &[Draft]) -> Result<(), ConfigEr
 }
 
 /// The profiles of drafts that hold.
-pub(super) fn make(drafts: &'static [Draft]) -> Vec<OwnProfile> {
-    let make = |draft: &'static Draft| {
+pub(super) fn make(drafts: &'static [ProfilePatch]) -> Vec<CustomProfile> {
+    let make = |draft: &'static ProfilePatch| {
         let parts: &'static Parts<'static> = Box::leak(Box::new(Parts::of(draft, drafts).ok()?));
-        Some(OwnProfile {
+        Some(CustomProfile {
             profile: Box::leak(Box::new(parts.profile())),
             extends: draft.extends.value.clone(),
             files: draft.files.clone(),

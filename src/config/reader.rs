@@ -14,21 +14,21 @@ use crate::text::suggest::nearest;
 use crate::text::{Base, Position, Positions};
 
 /// The text, for places in it.
-pub(super) struct Reader<'t> {
+pub(super) struct SourceText<'t> {
     text: &'t str,
 }
 
 /// A table and the reader that knows its places.
 #[derive(Clone, Copy)]
-pub(super) struct Table<'t> {
-    reader: &'t Reader<'t>,
+pub(super) struct TomlTable<'t> {
+    reader: &'t SourceText<'t>,
     table: &'t DeTable<'t>,
 }
 
 /// A value, its key, and its place.
 #[derive(Clone, Copy)]
-pub(super) struct Item<'t> {
-    reader: &'t Reader<'t>,
+pub(super) struct TomlItem<'t> {
+    reader: &'t SourceText<'t>,
     key: &'t str,
     value: &'t Spanned<DeValue<'t>>,
 }
@@ -36,11 +36,11 @@ pub(super) struct Item<'t> {
 pub(super) fn document(text: &str) -> Result<Spanned<DeTable<'_>>, ConfigError> {
     DeTable::parse(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
-        Reader::new(text).error(start, escape::shown(error.message()).to_string())
+        SourceText::new(text).error(start, escape::truncated(error.message()).to_string())
     })
 }
 
-impl<'t> Reader<'t> {
+impl<'t> SourceText<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self { text }
     }
@@ -56,14 +56,14 @@ impl<'t> Reader<'t> {
 }
 
 /// What is said of a word that is none of those that are known.
-pub(super) fn stranger<'w>(
+pub(super) fn unknown_name<'w>(
     what: &str,
     word: &str,
     known: impl Iterator<Item = &'w str> + Clone,
 ) -> String {
     /// More words than this help nobody who mistyped one.
     const LISTED: usize = 12;
-    let shown = escape::shown(word);
+    let shown = escape::truncated(word);
     let mut message = format!("unknown {what} {shown}");
     if let Some(meant) = nearest(word, known.clone()) {
         let _ = write!(message, ": did it mean {meant}?");
@@ -74,22 +74,22 @@ pub(super) fn stranger<'w>(
     message
 }
 
-impl<'t> Table<'t> {
-    pub(super) fn of(reader: &'t Reader<'t>, table: &'t DeTable<'t>) -> Self {
+impl<'t> TomlTable<'t> {
+    pub(super) fn of(reader: &'t SourceText<'t>, table: &'t DeTable<'t>) -> Self {
         Self { reader, table }
     }
 
-    pub(super) fn reader(&self) -> &'t Reader<'t> {
+    pub(super) fn reader(&self) -> &'t SourceText<'t> {
         self.reader
     }
 
     /// Keys, their places, and values, in the order of the text.
-    pub(super) fn entries(self) -> impl Iterator<Item = (&'t str, Range<usize>, Item<'t>)> {
+    pub(super) fn entries(self) -> impl Iterator<Item = (&'t str, Range<usize>, TomlItem<'t>)> {
         let mut entries: Vec<_> = self.table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         entries.into_iter().map(move |(key, value)| {
             let name = key.get_ref().as_ref();
-            let item = Item {
+            let item = TomlItem {
                 reader: self.reader,
                 key: name,
                 value,
@@ -99,7 +99,7 @@ impl<'t> Table<'t> {
     }
 }
 
-impl<'t> Item<'t> {
+impl<'t> TomlItem<'t> {
     fn at(&self) -> usize {
         self.value.span().start
     }
@@ -120,23 +120,23 @@ impl<'t> Item<'t> {
     }
 
     fn wrong(&self, expected: &str) -> ConfigError {
-        let (key, found) = (escape::shown(self.key), self.value.get_ref().type_str());
+        let (key, found) = (escape::truncated(self.key), self.value.get_ref().type_str());
         self.error(format!(
             "{key} is to be {expected}, not of the type {found}"
         ))
     }
 
-    pub(super) fn table(&self) -> Result<Table<'t>, ConfigError> {
+    pub(super) fn table(&self) -> Result<TomlTable<'t>, ConfigError> {
         let table = self.value.get_ref().as_table();
         let table = table.ok_or_else(|| self.wrong("a table"))?;
-        Ok(Table::of(self.reader, table))
+        Ok(TomlTable::of(self.reader, table))
     }
 
     pub(super) fn text(&self) -> Result<&'t str, ConfigError> {
         let text = self.value.get_ref().as_str();
         let text = text.ok_or_else(|| self.wrong("a string"))?;
         if text.trim().is_empty() {
-            return Err(self.error(format!("{} is empty", escape::shown(self.key))));
+            return Err(self.error(format!("{} is empty", escape::truncated(self.key))));
         }
         Ok(text)
     }
@@ -150,13 +150,13 @@ impl<'t> Item<'t> {
 
     /// Nobody could tell a name with hidden characters from another, or write it.
     pub(super) fn refuse_disguised(&self, name: &str, at: usize) -> Result<(), ConfigError> {
-        let shown = escape::whole(name).to_string();
+        let shown = escape::full(name).to_string();
         if shown == name {
             return Ok(());
         }
         let message = format!(
             "{} cannot be shown as it is: leave out what is an escape here",
-            escape::shown(name)
+            escape::truncated(name)
         );
         Err(self.error_at(at, message))
     }
@@ -173,16 +173,16 @@ impl<'t> Item<'t> {
         number
             .filter(|number| range.contains(number))
             .ok_or_else(|| {
-                let (key, last) = (escape::shown(self.key), range.end - 1);
+                let (key, last) = (escape::truncated(self.key), range.end - 1);
                 self.error(format!("{key} is to be from {} to {last}", range.start))
             })
     }
 
     /// The items of an array.
-    pub(super) fn list(&self) -> Result<Vec<Item<'t>>, ConfigError> {
+    pub(super) fn list(&self) -> Result<Vec<TomlItem<'t>>, ConfigError> {
         let list = self.value.get_ref().as_array();
         let list = list.ok_or_else(|| self.wrong("an array"))?;
-        let item = |value| Item { value, ..*self };
+        let item = |value| TomlItem { value, ..*self };
         Ok(list.iter().map(item).collect())
     }
 
@@ -208,7 +208,10 @@ impl<'t> Item<'t> {
         for item in self.list()? {
             Glob::new(item.text()?).map_err(|error| {
                 let reason = error.kind().to_string();
-                item.error(format!("cannot use the glob: {}", escape::shown(&reason)))
+                item.error(format!(
+                    "cannot use the glob: {}",
+                    escape::truncated(&reason)
+                ))
             })?;
         }
         self.texts()
@@ -220,8 +223,8 @@ impl<'t> Item<'t> {
         let found = words.iter().find(|(word, _)| *word == text);
         found.map(|(_, meaning)| *meaning).ok_or_else(|| {
             let known = words.iter().map(|(word, _)| *word);
-            self.error(stranger(
-                &format!("value of {}", escape::shown(self.key)),
+            self.error(unknown_name(
+                &format!("value of {}", escape::truncated(self.key)),
                 text,
                 known,
             ))
@@ -230,11 +233,13 @@ impl<'t> Item<'t> {
 }
 
 /// Levels of rules.
-pub(super) fn levels(table: Table<'_>) -> Result<Vec<(&'static Rule, Given<Level>)>, ConfigError> {
-    let level = |(key, place, item): (&str, Range<usize>, Item<'_>)| {
+pub(super) fn levels(
+    table: TomlTable<'_>,
+) -> Result<Vec<(&'static Rule, Given<Level>)>, ConfigError> {
+    let level = |(key, place, item): (&str, Range<usize>, TomlItem<'_>)| {
         let rule = Rule::named(key).ok_or_else(|| {
             let known = RULES.iter().map(|rule| rule.id);
-            let message = stranger("rule", key, known);
+            let message = unknown_name("rule", key, known);
             table.reader().error(place.start, message)
         })?;
         let level = item.word(&Level::NAMES)?;

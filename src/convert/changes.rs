@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::value::RawValue;
 
-use crate::convert::note::{Kind, Note};
-use crate::convert::raw::Members;
+use crate::convert::note::{Note, NoteKind};
+use crate::convert::raw::SourceMembers;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 
@@ -14,18 +14,18 @@ use crate::profile::Profile;
 /// pointers to where its values stood.
 pub(super) const UNMAPPED: &str = "unmapped";
 
-pub(super) struct Ledger<'t> {
+pub(super) struct Changes<'t> {
     pub(super) from: &'static Profile<'static>,
     pub(super) to: &'static Profile<'static>,
     pub(super) notes: Vec<Note>,
     /// What an earlier conversion kept, by the pointer that it had, until it is put back.
     before: Vec<Option<(Cow<'t, str>, &'t RawValue)>>,
     places: HashMap<Cow<'t, str>, usize>,
-    unmapped: Members<'t>,
+    unmapped: SourceMembers<'t>,
     keys: HashSet<String>,
 }
 
-impl<'t> Ledger<'t> {
+impl<'t> Changes<'t> {
     pub(super) fn new(from: &'static Profile<'static>, to: &'static Profile<'static>) -> Self {
         Self {
             from,
@@ -33,14 +33,14 @@ impl<'t> Ledger<'t> {
             notes: Vec::new(),
             before: Vec::new(),
             places: HashMap::new(),
-            unmapped: Members::default(),
+            unmapped: SourceMembers::default(),
             keys: HashSet::new(),
         }
     }
 
     pub(super) fn note(
         &mut self,
-        kind: Kind,
+        kind: NoteKind,
         (from, to): (Option<&Pointer>, Option<&Pointer>),
         why: impl Into<Cow<'static, str>>,
     ) {
@@ -53,14 +53,14 @@ impl<'t> Ledger<'t> {
     }
 
     pub(super) fn copied(&mut self, at: &Pointer) {
-        self.note(Kind::Copied, (Some(at), Some(at)), "");
+        self.note(NoteKind::Copied, (Some(at), Some(at)), "");
     }
 
     /// What was to stand where it stood does not.
     pub(super) fn uncopy(&mut self, at: &Pointer) {
         let at = Some(at.to_string());
         self.notes
-            .retain(|note| note.kind != Kind::Copied || note.from != at);
+            .retain(|note| note.kind != NoteKind::Copied || note.from != at);
     }
 
     pub(super) fn mapped(
@@ -69,11 +69,11 @@ impl<'t> Ledger<'t> {
         to: &Pointer,
         why: impl Into<Cow<'static, str>>,
     ) {
-        self.note(Kind::Mapped, (Some(from), Some(to)), why);
+        self.note(NoteKind::Mapped, (Some(from), Some(to)), why);
     }
 
     /// Takes up what an earlier conversion kept.
-    pub(super) fn take_up(&mut self, earlier: Members<'t>) {
+    pub(super) fn take_up(&mut self, earlier: SourceMembers<'t>) {
         if !earlier.is_empty() {
             self.copied(&unmapped());
         }
@@ -109,12 +109,12 @@ impl<'t> Ledger<'t> {
     ) {
         let key = self.free_key(&at.to_string());
         let to = unmapped().key(key.clone());
-        self.note(Kind::Kept, (Some(at), Some(&to)), why);
+        self.note(NoteKind::Kept, (Some(at), Some(&to)), why);
         self.unmapped.0.push((Cow::Owned(key), value));
     }
 
     /// Keeps every member that the target does not name.
-    pub(super) fn keep_all(&mut self, at: &Pointer, members: Members<'t>) {
+    pub(super) fn keep_all(&mut self, at: &Pointer, members: SourceMembers<'t>) {
         for (key, value) in members.0 {
             let why = format!("{} names no such member", self.to.id);
             self.keep(&at.clone().key(key.into_owned()), value, why);
@@ -133,8 +133,8 @@ impl<'t> Ledger<'t> {
     }
 
     /// All that is kept: what was before, then what is new.
-    pub(super) fn close(self) -> (Vec<Note>, Members<'t>) {
-        let mut kept = Members(self.before.into_iter().flatten().collect());
+    pub(super) fn close(self) -> (Vec<Note>, SourceMembers<'t>) {
+        let mut kept = SourceMembers(self.before.into_iter().flatten().collect());
         kept.0.extend(self.unmapped.0);
         (self.notes, kept)
     }

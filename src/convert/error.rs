@@ -5,7 +5,7 @@ use crate::finding::Report;
 
 /// Why a return could not be converted. The texts are safe to print.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum ConvertError {
     /// There is no such conversion.
     #[error("cannot convert {from} to {to}: the conversions are {}", pairs())]
     NoSuchConversion {

@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::convert::Supplied;
-use crate::convert::changes::{Ledger, UNMAPPED};
-use crate::convert::note::Kind;
-use crate::convert::raw::{Leaf, Members, is_unfilled, made, text};
+use crate::convert::changes::{Changes, UNMAPPED};
+use crate::convert::note::NoteKind;
+use crate::convert::raw::{Leaf, SourceMembers, is_unfilled, made, text};
 use crate::document;
 use crate::json::field::{Field, Node as _, State};
 use crate::json::pointer::Pointer;
@@ -20,7 +20,7 @@ const RESERVED: &str = "by that name metadata holds what could not be mapped";
 
 /// The metadata of any of the three standards.
 #[derive(Default, Serialize)]
-pub(super) struct Metadata<'t> {
+pub(super) struct AnyMetadata<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) session_id: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,26 +31,26 @@ pub(super) struct Metadata<'t> {
     pub(super) delegation_depth: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) delegation_path: Leaf<'t>,
-    /// Members that only some standards name, and those that none does.
+    /// SourceMembers that only some standards name, and those that none does.
     #[serde(flatten)]
-    rest: Members<'t>,
-    #[serde(skip_serializing_if = "Members::is_empty")]
-    unmapped: Members<'t>,
+    rest: SourceMembers<'t>,
+    #[serde(skip_serializing_if = "SourceMembers::is_empty")]
+    unmapped: SourceMembers<'t>,
 }
 
 pub(super) fn at(key: impl Into<Cow<'static, str>>) -> Pointer {
     Pointer::root().key("metadata").key(key)
 }
 
-impl<'t> Metadata<'t> {
-    pub(super) fn read(value: Option<&'t RawValue>, ledger: &mut Ledger<'t>) -> Self {
-        let mut members = match value.map(|value| (value, Members::of(value))) {
-            None => Members::default(),
+impl<'t> AnyMetadata<'t> {
+    pub(super) fn read(value: Option<&'t RawValue>, ledger: &mut Changes<'t>) -> Self {
+        let mut members = match value.map(|value| (value, SourceMembers::of(value))) {
+            None => SourceMembers::default(),
             Some((_, Some(members))) => members,
             Some((value, None)) => {
                 let why = "it is no object, and metadata must be one";
                 ledger.keep(&Pointer::root().key("metadata"), value, why);
-                Members::default()
+                SourceMembers::default()
             }
         };
         take_up_earlier(&mut members, ledger);
@@ -64,13 +64,13 @@ impl<'t> Metadata<'t> {
             delegation_depth: members.take("delegation_depth"),
             delegation_path: members.take("delegation_path"),
             rest: members,
-            unmapped: Members::default(),
+            unmapped: SourceMembers::default(),
         }
     }
 
     /// Takes in members of the root that the target does not name, each under its own name where
     /// that is free and the standards give it no other type.
-    pub(super) fn adopt(&mut self, custom: Members<'t>, ledger: &mut Ledger<'t>) {
+    pub(super) fn adopt(&mut self, custom: SourceMembers<'t>, ledger: &mut Changes<'t>) {
         let mut taken: HashSet<_> = self.rest.0.iter().map(|(key, _)| key.clone()).collect();
         for (key, value) in custom.0 {
             let from = Pointer::root().key(key.clone().into_owned());
@@ -98,7 +98,7 @@ impl<'t> Metadata<'t> {
             }
             let why = format!("{} names no such member at the root", ledger.to.id);
             let to = at(key.into_owned());
-            ledger.note(Kind::Kept, (Some(&from), Some(&to)), why);
+            ledger.note(NoteKind::Kept, (Some(&from), Some(&to)), why);
         }
     }
 
@@ -114,7 +114,7 @@ impl<'t> Metadata<'t> {
     }
 
     /// Fills in what the source lacks and the caller knows.
-    pub(super) fn supply(&mut self, supplied: &Supplied<'_>, ledger: &mut Ledger<'t>) {
+    pub(super) fn supply(&mut self, supplied: &Supplied<'_>, ledger: &mut Changes<'t>) {
         let path = (!supplied.delegation_path.is_empty()).then_some(&supplied.delegation_path);
         for (key, option, value) in [
             ("session_id", "--session", supplied.session.and_then(made)),
@@ -131,7 +131,7 @@ impl<'t> Metadata<'t> {
             ),
             ("delegation_path", "--delegation-path", path.and_then(made)),
         ] {
-            self.fill(key, value, Kind::Supplied, option, ledger);
+            self.fill(key, value, NoteKind::Supplied, option, ledger);
         }
     }
 
@@ -141,18 +141,18 @@ impl<'t> Metadata<'t> {
         key: &'static str,
         value: Leaf<'static>,
         why: impl Into<Cow<'static, str>>,
-        ledger: &mut Ledger<'t>,
+        ledger: &mut Changes<'t>,
     ) {
-        self.fill(key, value, Kind::Defaulted, why, ledger);
+        self.fill(key, value, NoteKind::Defaulted, why, ledger);
     }
 
     fn fill(
         &mut self,
         key: &'static str,
         value: Leaf<'static>,
-        kind: Kind,
+        kind: NoteKind,
         why: impl Into<Cow<'static, str>>,
-        ledger: &mut Ledger<'t>,
+        ledger: &mut Changes<'t>,
     ) {
         let Some(own) = self.own(key) else { return };
         if value.is_none() || !is_unfilled(own) {
@@ -170,17 +170,17 @@ impl<'t> Metadata<'t> {
     }
 
     /// Takes in what has no other place.
-    pub(super) fn close(&mut self, unmapped: Members<'t>) {
+    pub(super) fn close(&mut self, unmapped: SourceMembers<'t>) {
         self.unmapped = unmapped;
     }
 }
 
 /// What an earlier conversion kept; something else by that name is no such thing.
-fn take_up_earlier<'t>(members: &mut Members<'t>, ledger: &mut Ledger<'t>) {
+fn take_up_earlier<'t>(members: &mut SourceMembers<'t>, ledger: &mut Changes<'t>) {
     let Some(value) = members.take_borrowed(UNMAPPED) else {
         return;
     };
-    match Members::of(value) {
+    match SourceMembers::of(value) {
         Some(earlier) => ledger.take_up(earlier),
         None => ledger.keep(
             &at(UNMAPPED),

@@ -15,7 +15,7 @@
 //! let converted = conversion.convert(&source, &Supplied::default(), (&root, retval::BYTES_AT_MOST))?;
 //! assert!(retval::Checker::new(&RETURN, &root).check(&converted.json).is_valid());
 //! assert!(text(&converted.notes).contains("/artifacts/0/type: research is report here"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), Box<dyn std::error::ConvertError>>(())
 //! ```
 
 mod changes;
@@ -34,22 +34,22 @@ mod vocabulary;
 
 use std::collections::{HashMap, HashSet};
 
-pub use error::Error;
-pub use note::{Kind, Note, text};
+pub use error::ConvertError;
+pub use note::{Note, NoteKind, text};
 
 use crate::checker::Checker;
-use crate::finding::{Outcome, Report};
+use crate::finding::{Report, StepOutcome};
 use crate::profile::{Profile, RETURN, RETURN_META, RETURN_V1};
 use crate::root::Root;
 use crate::rules::{Level, Step};
 use crate::text::escape;
-use changes::Ledger;
-use raw::{Leaf, Members};
-use source::Source;
-use target::Document;
+use changes::Changes;
+use raw::{Leaf, SourceMembers};
+use source::SourceReturn;
+use target::TargetDocument;
 
 /// Writes a source as another standard's return, its status given.
-type Writer = for<'t> fn(Source<'t>, Leaf<'t>, Ledger<'t>) -> Result<Written, Error>;
+type Write = for<'t> fn(SourceReturn<'t>, Leaf<'t>, Changes<'t>) -> Result<Written, ConvertError>;
 
 /// JSON on one line, and what became of each thing.
 type Written = (String, Vec<Note>);
@@ -59,7 +59,7 @@ type Written = (String, Vec<Note>);
 struct Hop {
     from: &'static Profile<'static>,
     to: &'static Profile<'static>,
-    write: Writer,
+    write: Write,
 }
 
 static V1_TO_RETURN: Hop = Hop {
@@ -79,12 +79,12 @@ static RETURN_TO_META: Hop = Hop {
 };
 
 /// The document that a direction makes, with all that had no place in it.
-fn written<'t, D: Document<'t>>(
-    source: Source<'t>,
+fn written<'t, D: TargetDocument<'t>>(
+    source: SourceReturn<'t>,
     status: Leaf<'t>,
-    mut ledger: Ledger<'t>,
-    make: impl Fn(Source<'t>, Leaf<'t>, &mut Ledger<'t>) -> D,
-) -> Result<Written, Error> {
+    mut ledger: Changes<'t>,
+    make: impl Fn(SourceReturn<'t>, Leaf<'t>, &mut Changes<'t>) -> D,
+) -> Result<Written, ConvertError> {
     let mut document = make(source, status, &mut ledger);
     let (notes, kept) = ledger.close();
     document.metadata().close(kept);
@@ -164,12 +164,12 @@ impl Conversion {
     /// # Errors
     ///
     /// If there is none.
-    pub fn between(from: &Profile<'_>, to: &Profile<'_>) -> Result<Self, Error> {
+    pub fn between(from: &Profile<'_>, to: &Profile<'_>) -> Result<Self, ConvertError> {
         let is_it = |known: &&Self| known.from().id == from.id && known.to().id == to.id;
         let found = CONVERSIONS.iter().find(is_it).copied();
-        found.ok_or_else(|| Error::NoSuchConversion {
-            from: escape::shown(from.id).to_string(),
-            to: escape::shown(to.id).to_string(),
+        found.ok_or_else(|| ConvertError::NoSuchConversion {
+            from: escape::truncated(from.id).to_string(),
+            to: escape::truncated(to.id).to_string(),
         })
     }
 
@@ -184,7 +184,7 @@ impl Conversion {
         source: &[u8],
         supplied: &Supplied<'_>,
         (root, max_bytes): (&Root, u64),
-    ) -> Result<Converted, Error> {
+    ) -> Result<Converted, ConvertError> {
         let gate = |last| {
             Checker::new(self.from(), root)
                 .max_bytes(max_bytes)
@@ -193,9 +193,9 @@ impl Conversion {
         let checker = gate(Step::Status);
         let report = checker.check(source);
         let text = std::str::from_utf8(source).ok();
-        let (Outcome::Pass, Some(text)) = (report.outcome(Step::Json), text) else {
+        let (StepOutcome::Pass, Some(text)) = (report.outcome(Step::Json), text) else {
             let report = gate(Step::Json).check(source).into_owned();
-            return Err(Error::Source(Box::new(report)));
+            return Err(ConvertError::Source(Box::new(report)));
         };
         let mut notes = faults(&report);
         let json = match self.then {
@@ -228,7 +228,7 @@ fn faults(report: &Report<'_>) -> Vec<Note> {
         .iter()
         .filter(|finding| finding.level == Level::Error);
     let notes = failures.map(|finding| Note {
-        kind: Kind::Wrong,
+        kind: NoteKind::Wrong,
         from: finding.pointer.clone(),
         to: None,
         why: format!("{} ({})", finding.message(), report.profile).into(),
@@ -237,10 +237,10 @@ fn faults(report: &Report<'_>) -> Vec<Note> {
 }
 
 impl Hop {
-    fn make(&self, text: &str, supplied: &Supplied<'_>) -> Result<Written, Error> {
-        let mut ledger = Ledger::new(self.from, self.to);
-        let members = serde_json::from_str::<Members<'_>>(text)?;
-        let mut source = Source::read(members, &mut ledger);
+    fn make(&self, text: &str, supplied: &Supplied<'_>) -> Result<Written, ConvertError> {
+        let mut ledger = Changes::new(self.from, self.to);
+        let members = serde_json::from_str::<SourceMembers<'_>>(text)?;
+        let mut source = SourceReturn::read(members, &mut ledger);
         source.metadata.supply(supplied, &mut ledger);
         let status = status::status(&mut source, supplied, &mut ledger)?;
         vocabulary::artifacts(&mut source.artifacts, &mut ledger);
@@ -253,14 +253,14 @@ impl Hop {
 fn composed(first: Vec<Note>, then: Vec<Note>) -> Vec<Note> {
     let (copied, mut notes): (Vec<_>, Vec<_>) = first
         .into_iter()
-        .partition(|note| note.kind == Kind::Copied);
+        .partition(|note| note.kind == NoteKind::Copied);
     let copied: HashSet<_> = copied.into_iter().filter_map(|note| note.to).collect();
     let moved = notes
         .iter()
         .filter_map(|note| Some((note.to.clone()?, note.from.clone()?)));
     let moved: HashMap<_, _> = moved.collect();
     // What neither has a word for is said by the last.
-    let wordless = |note: &&Note| note.kind == Kind::NotExpressed;
+    let wordless = |note: &&Note| note.kind == NoteKind::NotExpressed;
     let again: HashSet<_> = then
         .iter()
         .filter(wordless)
@@ -268,7 +268,8 @@ fn composed(first: Vec<Note>, then: Vec<Note>) -> Vec<Note> {
         .collect();
     notes.retain(|note| !wordless(&note) || !again.contains(&note.from));
     for mut note in then {
-        if note.kind == Kind::Copied && !note.to.as_ref().is_some_and(|to| copied.contains(to)) {
+        if note.kind == NoteKind::Copied && !note.to.as_ref().is_some_and(|to| copied.contains(to))
+        {
             continue;
         }
         if let Some(from) = note.from.as_ref().and_then(|from| moved.get(from)) {

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::text::escape::shown;
+use crate::text::escape::truncated;
 
 /// One thing that a conversion did, or could not do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// What became of it.
-    pub kind: Kind,
+    pub kind: NoteKind,
     /// RFC 6901 pointer into the source; none where nothing stood for it there. Its keys are
     /// exactly the source's: not safe to print.
     pub from: Option<String>,
@@ -21,7 +21,7 @@ pub struct Note {
 
 /// What became of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum NoteKind {
     /// The source breaks its own standard here.
     Wrong,
     /// It stands in the output as it stood in the source.
@@ -38,7 +38,7 @@ pub enum Kind {
     NotExpressed,
 }
 
-impl Kind {
+impl NoteKind {
     /// Its name in the text.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -62,17 +62,20 @@ const COLUMN: usize = 15;
 pub fn text(notes: &[Note]) -> String {
     let mut text = String::new();
     let (copied, others): (Vec<_>, Vec<_>) =
-        notes.iter().partition(|note| note.kind == Kind::Copied);
+        notes.iter().partition(|note| note.kind == NoteKind::Copied);
     let copied: Vec<_> = copied
         .iter()
         .filter_map(|note| note.to.as_deref())
         .collect();
     if !copied.is_empty() {
-        let copied: Vec<_> = copied.into_iter().map(|to| shown(to).to_string()).collect();
+        let copied: Vec<_> = copied
+            .into_iter()
+            .map(|to| truncated(to).to_string())
+            .collect();
         let _ = writeln!(
             text,
             "{:<COLUMN$}{}",
-            Kind::Copied.name(),
+            NoteKind::Copied.name(),
             copied.join(", ")
         );
     }
@@ -90,8 +93,8 @@ pub fn text(notes: &[Note]) -> String {
 
 fn places(note: &Note) -> String {
     match (&note.from, &note.to) {
-        (Some(from), Some(to)) if from != to => format!("{} -> {}", shown(from), shown(to)),
-        (Some(place), _) | (None, Some(place)) => shown(place).to_string(),
+        (Some(from), Some(to)) if from != to => format!("{} -> {}", truncated(from), truncated(to)),
+        (Some(place), _) | (None, Some(place)) => truncated(place).to_string(),
         (None, None) => String::new(),
     }
 }

@@ -8,7 +8,7 @@ const LEVELS: usize = 4;
 
 /// The text with a line for each member and item, two spaces a level, and a final line feed.
 pub(super) fn pretty(text: &str) -> String {
-    let mut page = Page {
+    let mut page = PrettyPrinter {
         text: String::with_capacity(text.len() + text.len() / 2),
         depth: 0,
         last: Last::Start,
@@ -20,7 +20,7 @@ pub(super) fn pretty(text: &str) -> String {
     page.text
 }
 
-struct Page {
+struct PrettyPrinter {
     text: String,
     depth: usize,
     last: Last,
@@ -35,7 +35,7 @@ enum Last {
     Value,
 }
 
-impl Page {
+impl PrettyPrinter {
     fn write(&mut self, token: Token, text: &str) {
         if token == Token::Close {
             self.depth = self.depth.saturating_sub(1);

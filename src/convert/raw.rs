@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::json::decode::skip::Key;
+use crate::json::decode::skip::KeySeed;
 use crate::text::is_blank;
 
 /// A value, byte for byte the source's or one of our own.
@@ -49,9 +49,9 @@ pub(super) fn is_unfilled(leaf: &Leaf<'_>) -> bool {
 
 /// An object's members, in its order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Members<'t>(pub(super) Vec<(Cow<'t, str>, &'t RawValue)>);
+pub(super) struct SourceMembers<'t>(pub(super) Vec<(Cow<'t, str>, &'t RawValue)>);
 
-impl<'t> Members<'t> {
+impl<'t> SourceMembers<'t> {
     /// The members, if the value is an object.
     pub(super) fn of(value: &'t RawValue) -> Option<Self> {
         serde_json::from_str(value.get()).ok()
@@ -71,7 +71,7 @@ impl<'t> Members<'t> {
     }
 }
 
-impl<'t> Deserialize<'t> for Members<'t> {
+impl<'t> Deserialize<'t> for SourceMembers<'t> {
     fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Gather)
     }
@@ -80,22 +80,22 @@ impl<'t> Deserialize<'t> for Members<'t> {
 struct Gather;
 
 impl<'t> Visitor<'t> for Gather {
-    type Value = Members<'t>;
+    type Value = SourceMembers<'t>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'t>>(self, mut object: A) -> Result<Members<'t>, A::Error> {
-        let mut members = Members::default();
-        while let Some(key) = object.next_key_seed(Key)? {
+    fn visit_map<A: MapAccess<'t>>(self, mut object: A) -> Result<SourceMembers<'t>, A::Error> {
+        let mut members = SourceMembers::default();
+        while let Some(key) = object.next_key_seed(KeySeed)? {
             members.0.push((key, object.next_value()?));
         }
         Ok(members)
     }
 }
 
-impl Serialize for Members<'_> {
+impl Serialize for SourceMembers<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
@@ -114,7 +114,7 @@ pub(super) enum Held<'t, T> {
 }
 
 /// A list whose every item may be of another type.
-pub(super) type List<'t, T> = Held<'t, Vec<Held<'t, T>>>;
+pub(super) type HeldList<'t, T> = Held<'t, Vec<Held<'t, T>>>;
 
 impl<'t, T> Held<'t, T> {
     pub(super) fn is_missing(&self) -> bool {
@@ -122,8 +122,11 @@ impl<'t, T> Held<'t, T> {
     }
 
     /// An object, its members made a part of.
-    pub(super) fn object(value: Option<&'t RawValue>, part: impl FnOnce(Members<'t>) -> T) -> Self {
-        match value.map(|value| (value, Members::of(value))) {
+    pub(super) fn object(
+        value: Option<&'t RawValue>,
+        part: impl FnOnce(SourceMembers<'t>) -> T,
+    ) -> Self {
+        match value.map(|value| (value, SourceMembers::of(value))) {
             None => Self::Missing,
             Some((_, Some(members))) => Self::Is(part(members)),
             Some((value, None)) => Self::Other(Cow::Borrowed(value)),
@@ -150,11 +153,11 @@ impl<'t, T> Held<'t, T> {
     }
 }
 
-impl<'t, T> List<'t, T> {
+impl<'t, T> HeldList<'t, T> {
     /// An array of objects, each made a part of; parts count from 0.
     pub(super) fn list(
         value: Option<&'t RawValue>,
-        mut part: impl FnMut(usize, Members<'t>) -> T,
+        mut part: impl FnMut(usize, SourceMembers<'t>) -> T,
     ) -> Self {
         let Some(value) = value else {
             return Self::Missing;
@@ -184,7 +187,7 @@ impl<'t, T> List<'t, T> {
     }
 
     /// The same list of other parts, each made with its index from 0.
-    pub(super) fn map<U>(self, mut each: impl FnMut(usize, T) -> U) -> List<'t, U> {
+    pub(super) fn map<U>(self, mut each: impl FnMut(usize, T) -> U) -> HeldList<'t, U> {
         match self {
             Self::Missing => Held::Missing,
             Self::Other(raw) => Held::Other(raw),

@@ -5,28 +5,28 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::convert::changes::Ledger;
-use crate::convert::metadata::Metadata;
-use crate::convert::raw::{Held, Leaf, List, Members};
+use crate::convert::changes::Changes;
+use crate::convert::metadata::AnyMetadata;
+use crate::convert::raw::{Held, HeldList, Leaf, SourceMembers};
 use crate::json::pointer::Pointer;
 
 /// A return of any of the three standards.
-pub(super) struct Source<'t> {
+pub(super) struct SourceReturn<'t> {
     pub(super) status: Leaf<'t>,
     pub(super) summary: Leaf<'t>,
-    pub(super) artifacts: List<'t, Artifact<'t>>,
-    pub(super) metadata: Metadata<'t>,
-    pub(super) errors: List<'t, ReportedError<'t>>,
+    pub(super) artifacts: HeldList<'t, SourceArtifact<'t>>,
+    pub(super) metadata: AnyMetadata<'t>,
+    pub(super) errors: HeldList<'t, SourceError<'t>>,
     pub(super) next_steps: Leaf<'t>,
     /// From here on, members that only some standards name: there only if the target does.
     pub(super) started_at: Leaf<'t>,
-    pub(super) partial_progress: Held<'t, PartialProgress<'t>>,
-    pub(super) completion_data: Held<'t, CompletionData<'t>>,
+    pub(super) partial_progress: Held<'t, SourceProgress<'t>>,
+    pub(super) completion_data: Held<'t, SourceCompletion<'t>>,
 }
 
 /// One file that the agent says it wrote.
 #[derive(Serialize)]
-pub(super) struct Artifact<'t> {
+pub(super) struct SourceArtifact<'t> {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub(super) kind: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub(super) struct Artifact<'t> {
 }
 
 /// One thing that went wrong, with the parts of every standard.
-pub(super) struct ReportedError<'t> {
+pub(super) struct SourceError<'t> {
     pub(super) kind: Leaf<'t>,
     pub(super) message: Leaf<'t>,
     pub(super) code: Option<&'t RawValue>,
@@ -46,7 +46,7 @@ pub(super) struct ReportedError<'t> {
 
 /// How far interrupted work got.
 #[derive(Default, Serialize)]
-pub(super) struct PartialProgress<'t> {
+pub(super) struct SourceProgress<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stage: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ pub(super) struct PartialProgress<'t> {
 
 /// What closing a finished task needs.
 #[derive(Default, Serialize)]
-pub(super) struct CompletionData<'t> {
+pub(super) struct SourceCompletion<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) completion_summary: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,9 +68,9 @@ pub(super) struct CompletionData<'t> {
     pub(super) claudemd_suggestions: Leaf<'t>,
 }
 
-impl<'t> Source<'t> {
+impl<'t> SourceReturn<'t> {
     /// Puts the members in their places; what has none under `metadata`.
-    pub(super) fn read(mut members: Members<'t>, ledger: &mut Ledger<'t>) -> Self {
+    pub(super) fn read(mut members: SourceMembers<'t>, ledger: &mut Changes<'t>) -> Self {
         let (from, to) = (ledger.from, ledger.to);
         let mut take = |key: &'static str| {
             let is_known = from.knows(key) || to.knows(key);
@@ -85,12 +85,12 @@ impl<'t> Source<'t> {
         let (next_steps, started_at) = (take("next_steps"), take("started_at"));
         let (partial_progress, completion_data) =
             (take("partial_progress"), take("completion_data"));
-        let metadata = Metadata::read(members.take_borrowed("metadata"), ledger);
+        let metadata = AnyMetadata::read(members.take_borrowed("metadata"), ledger);
         let mut source = Self {
             status: status.map(Cow::Borrowed),
             summary: summary.map(Cow::Borrowed),
-            artifacts: List::list(artifacts, |index, members| artifact(index, members, ledger)),
-            errors: List::list(errors, |index, members| error(index, members, ledger)),
+            artifacts: HeldList::list(artifacts, |index, members| artifact(index, members, ledger)),
+            errors: HeldList::list(errors, |index, members| error(index, members, ledger)),
             next_steps: next_steps.map(Cow::Borrowed),
             started_at: started_at.map(Cow::Borrowed),
             partial_progress: Held::object(partial_progress, |members| progress(members, ledger)),
@@ -102,8 +102,12 @@ impl<'t> Source<'t> {
     }
 }
 
-fn artifact<'t>(index: usize, mut members: Members<'t>, ledger: &mut Ledger<'t>) -> Artifact<'t> {
-    let artifact = Artifact {
+fn artifact<'t>(
+    index: usize,
+    mut members: SourceMembers<'t>,
+    ledger: &mut Changes<'t>,
+) -> SourceArtifact<'t> {
+    let artifact = SourceArtifact {
         kind: members.take("type"),
         path: members.take("path"),
         summary: members.take("summary"),
@@ -112,8 +116,12 @@ fn artifact<'t>(index: usize, mut members: Members<'t>, ledger: &mut Ledger<'t>)
     artifact
 }
 
-fn error<'t>(index: usize, mut members: Members<'t>, ledger: &mut Ledger<'t>) -> ReportedError<'t> {
-    let error = ReportedError {
+fn error<'t>(
+    index: usize,
+    mut members: SourceMembers<'t>,
+    ledger: &mut Changes<'t>,
+) -> SourceError<'t> {
+    let error = SourceError {
         kind: members.take("type"),
         message: members.take("message"),
         code: members.take_borrowed("code"),
@@ -124,8 +132,8 @@ fn error<'t>(index: usize, mut members: Members<'t>, ledger: &mut Ledger<'t>) ->
     error
 }
 
-fn progress<'t>(mut members: Members<'t>, ledger: &mut Ledger<'t>) -> PartialProgress<'t> {
-    let progress = PartialProgress {
+fn progress<'t>(mut members: SourceMembers<'t>, ledger: &mut Changes<'t>) -> SourceProgress<'t> {
+    let progress = SourceProgress {
         stage: members.take("stage"),
         details: members.take("details"),
         phases_completed: members.take("phases_completed"),
@@ -135,8 +143,11 @@ fn progress<'t>(mut members: Members<'t>, ledger: &mut Ledger<'t>) -> PartialPro
     progress
 }
 
-fn completion<'t>(mut members: Members<'t>, ledger: &mut Ledger<'t>) -> CompletionData<'t> {
-    let data = CompletionData {
+fn completion<'t>(
+    mut members: SourceMembers<'t>,
+    ledger: &mut Changes<'t>,
+) -> SourceCompletion<'t> {
+    let data = SourceCompletion {
         completion_summary: members.take("completion_summary"),
         roadmap_items: members.take("roadmap_items"),
         claudemd_suggestions: members.take("claudemd_suggestions"),

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::convert::changes::Ledger;
-use crate::convert::note::Kind;
+use crate::convert::changes::Changes;
+use crate::convert::note::NoteKind;
 use crate::convert::raw::{Leaf, made, text, texts};
-use crate::convert::source::Source;
-use crate::convert::{Error, Supplied};
+use crate::convert::source::SourceReturn;
+use crate::convert::{ConvertError, Supplied};
 use crate::json::pointer::Pointer;
-use crate::profile::{Claim, Profile, Status};
-use crate::text::escape::shown;
+use crate::profile::{Meaning, Profile, Status};
+use crate::text::escape::truncated;
 
 /// What shows that work was of one sort: words in the names of agents and commands, and the sorts
 /// of artifact that come of it (seed 004, examples). A summary comes of any.
@@ -40,10 +40,10 @@ const EVIDENCE: &[Evidence] = &[
 
 /// The status for the target; the artifacts must have the source's words still.
 pub(super) fn status<'t>(
-    source: &mut Source<'t>,
+    source: &mut SourceReturn<'t>,
     supplied: &Supplied<'_>,
-    ledger: &mut Ledger<'t>,
-) -> Result<Leaf<'t>, Error> {
+    ledger: &mut Changes<'t>,
+) -> Result<Leaf<'t>, ConvertError> {
     let (from, to) = (ledger.from, ledger.to);
     let asked = supplied.status.map(|word| asked(word, to)).transpose()?;
     let word = text(&source.status);
@@ -56,7 +56,7 @@ pub(super) fn status<'t>(
                 return Err(contradiction(known, asked));
             }
             (Some(_), _) => return Ok(source.status.take()),
-            (None, Some(asked)) if asked.claim != known.claim => {
+            (None, Some(asked)) if asked.meaning != known.meaning => {
                 return Err(contradiction(known, asked));
             }
             (None, Some(asked)) => (
@@ -77,7 +77,7 @@ pub(super) fn status<'t>(
     if known.is_some() {
         ledger.mapped(&at, &at, why);
     } else {
-        ledger.note(Kind::Supplied, (None, Some(&at)), why);
+        ledger.note(NoteKind::Supplied, (None, Some(&at)), why);
         if let Some(Cow::Borrowed(stood)) = source.status {
             ledger.keep(&at, stood, format!("it is no status of {}", from.id));
         }
@@ -85,16 +85,17 @@ pub(super) fn status<'t>(
     Ok(made(chosen))
 }
 
-fn asked(word: &str, to: &Profile<'static>) -> Result<&'static Status<'static>, Error> {
-    to.status(word, None).ok_or_else(|| Error::NoSuchStatus {
-        word: shown(word).to_string(),
-        target: to.id,
-        words: list(to.statuses.iter().map(|status| status.word)),
-    })
+fn asked(word: &str, to: &Profile<'static>) -> Result<&'static Status<'static>, ConvertError> {
+    to.status(word, None)
+        .ok_or_else(|| ConvertError::NoSuchStatus {
+            word: truncated(word).to_string(),
+            target: to.id,
+            words: list(to.statuses.iter().map(|status| status.word)),
+        })
 }
 
-fn contradiction(known: &Status<'_>, asked: &'static Status<'static>) -> Error {
-    Error::Contradiction {
+fn contradiction(known: &Status<'_>, asked: &'static Status<'static>) -> ConvertError {
+    ConvertError::Contradiction {
         word: known.word.to_owned(),
         asked: asked.word,
     }
@@ -102,11 +103,11 @@ fn contradiction(known: &Status<'_>, asked: &'static Status<'static>) -> Error {
 
 /// The word that the agent's name, else the command's, and the artifacts agree on; and why.
 fn by_evidence(
-    source: &mut Source<'_>,
+    source: &mut SourceReturn<'_>,
     known: &Status<'_>,
     to: &Profile<'static>,
-) -> Result<(&'static str, String), Error> {
-    let successes = (to.statuses.iter()).filter(|status| status.claim == Claim::Success);
+) -> Result<(&'static str, String), ConvertError> {
+    let successes = (to.statuses.iter()).filter(|status| status.meaning == Meaning::Success);
     let words: Vec<_> = successes.map(|status| status.word).collect();
     let possible: Vec<_> = (EVIDENCE.iter())
         .filter(|evidence| words.contains(&evidence.status))
@@ -127,7 +128,7 @@ fn by_evidence(
         let signs: Vec<_> = signs.map(|sign| sign.said.as_str()).collect();
         return Ok((status, signs.join(", ")));
     }
-    Err(Error::StatusUnclear {
+    Err(ConvertError::StatusUnclear {
         word: known.word.to_owned(),
         words: list(words.into_iter()),
     })
@@ -142,7 +143,7 @@ struct Sign {
 
 /// What the first name that tells anything may mean: the agent's, else the nearest to it in its
 /// chain of delegations.
-fn of_names(source: &Source<'_>, possible: &[&Evidence]) -> Vec<Sign> {
+fn of_names(source: &SourceReturn<'_>, possible: &[&Evidence]) -> Vec<Sign> {
     let chain = texts(&source.metadata.delegation_path);
     let names = source.metadata.agent().into_iter();
     let mut signs = names.chain(chain.into_iter().rev()).map(|name| {
@@ -154,7 +155,7 @@ fn of_names(source: &Source<'_>, possible: &[&Evidence]) -> Vec<Sign> {
         let spoken_for = possible.iter().filter(means);
         let sign = |evidence: &&Evidence| Sign {
             status: evidence.status,
-            said: format!("by {}", shown(&name)),
+            said: format!("by {}", truncated(&name)),
         };
         spoken_for.map(sign).collect::<Vec<_>>()
     });
@@ -162,7 +163,7 @@ fn of_names(source: &Source<'_>, possible: &[&Evidence]) -> Vec<Sign> {
 }
 
 /// What the artifacts may mean, each status once.
-fn of_artifacts(source: &mut Source<'_>, possible: &[&Evidence]) -> Vec<Sign> {
+fn of_artifacts(source: &mut SourceReturn<'_>, possible: &[&Evidence]) -> Vec<Sign> {
     let artifacts = source.artifacts.parts();
     let sorts: HashSet<_> = artifacts
         .filter_map(|(_, artifact)| text(&artifact.kind))

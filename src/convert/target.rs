@@ -2,24 +2,24 @@
 
 use serde::Serialize;
 
-use crate::convert::metadata::Metadata;
-use crate::convert::raw::{Held, Leaf, List};
-use crate::convert::source::{Artifact, CompletionData, PartialProgress};
+use crate::convert::metadata::AnyMetadata;
+use crate::convert::raw::{Held, HeldList, Leaf};
+use crate::convert::source::{SourceArtifact, SourceCompletion, SourceProgress};
 
 /// An output, whichever the standard.
-pub(super) trait Document<'t>: Serialize {
+pub(super) trait TargetDocument<'t>: Serialize {
     /// Where what has no other place is kept.
-    fn metadata(&mut self) -> &mut Metadata<'t>;
+    fn metadata(&mut self) -> &mut AnyMetadata<'t>;
 }
 
-impl<'t, E: Serialize> Document<'t> for Console<'t, E> {
-    fn metadata(&mut self) -> &mut Metadata<'t> {
+impl<'t, E: Serialize> TargetDocument<'t> for Console<'t, E> {
+    fn metadata(&mut self) -> &mut AnyMetadata<'t> {
         &mut self.metadata
     }
 }
 
-impl<'t> Document<'t> for ReturnMeta<'t> {
-    fn metadata(&mut self) -> &mut Metadata<'t> {
+impl<'t> TargetDocument<'t> for ReturnMeta<'t> {
+    fn metadata(&mut self) -> &mut AnyMetadata<'t> {
         &mut self.metadata
     }
 }
@@ -32,16 +32,16 @@ pub(super) struct Console<'t, E> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) summary: Leaf<'t>,
     #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) artifacts: List<'t, Artifact<'t>>,
-    pub(super) metadata: Metadata<'t>,
+    pub(super) artifacts: HeldList<'t, SourceArtifact<'t>>,
+    pub(super) metadata: AnyMetadata<'t>,
     #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) errors: List<'t, E>,
+    pub(super) errors: HeldList<'t, E>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next_steps: Leaf<'t>,
 }
 
 /// `return` (seed 000).
-pub(super) type Return<'t> = Console<'t, ReportedError<'t>>;
+pub(super) type TargetReturn<'t> = Console<'t, TargetError<'t>>;
 
 /// `return-v1` (seed 001).
 pub(super) type ReturnV1<'t> = Console<'t, CodedError<'t>>;
@@ -54,21 +54,21 @@ pub(super) struct ReturnMeta<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) started_at: Leaf<'t>,
     #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) artifacts: List<'t, Artifact<'t>>,
+    pub(super) artifacts: HeldList<'t, SourceArtifact<'t>>,
     #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) partial_progress: Held<'t, PartialProgress<'t>>,
+    pub(super) partial_progress: Held<'t, SourceProgress<'t>>,
     #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) completion_data: Held<'t, CompletionData<'t>>,
+    pub(super) completion_data: Held<'t, SourceCompletion<'t>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next_steps: Leaf<'t>,
-    pub(super) metadata: Metadata<'t>,
+    pub(super) metadata: AnyMetadata<'t>,
     #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) errors: List<'t, ReportedError<'t>>,
+    pub(super) errors: HeldList<'t, TargetError<'t>>,
 }
 
 /// An error of `return` and `return-meta`, which says what to do about it.
 #[derive(Serialize)]
-pub(super) struct ReportedError<'t> {
+pub(super) struct TargetError<'t> {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub(super) kind: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,22 +4,22 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use crate::convert::changes::Ledger;
-use crate::convert::metadata::Metadata;
-use crate::convert::note::Kind;
-use crate::convert::raw::{Held, Leaf, List, is_absent, is_unfilled, made};
-use crate::convert::source::{ReportedError as Reported, Source};
-use crate::convert::target::{ReportedError, Return};
+use crate::convert::changes::Changes;
+use crate::convert::metadata::AnyMetadata;
+use crate::convert::note::NoteKind;
+use crate::convert::raw::{Held, HeldList, Leaf, is_absent, is_unfilled, made};
+use crate::convert::source::{SourceError as Reported, SourceReturn};
+use crate::convert::target::{TargetError, TargetReturn};
 use crate::json::pointer::Pointer;
-use crate::text::escape::shown;
+use crate::text::escape::truncated;
 
 pub(super) fn document<'t>(
-    mut source: Source<'t>,
+    mut source: SourceReturn<'t>,
     status: Leaf<'t>,
-    ledger: &mut Ledger<'t>,
-) -> Return<'t> {
+    ledger: &mut Changes<'t>,
+) -> TargetReturn<'t> {
     delegation(&mut source.metadata, ledger);
-    Return {
+    TargetReturn {
         status,
         errors: errors(source.errors, &source.next_steps, ledger),
         summary: source.summary,
@@ -30,13 +30,13 @@ pub(super) fn document<'t>(
 }
 
 /// Version 1.0 need not say who called whom.
-fn delegation<'t>(metadata: &mut Metadata<'t>, ledger: &mut Ledger<'t>) {
+fn delegation<'t>(metadata: &mut AnyMetadata<'t>, ledger: &mut Changes<'t>) {
     let why = "0, which return-v1 takes where nothing is said (--delegation-depth says another)";
     metadata.default("delegation_depth", made(&0), why, ledger);
     if let Some(agent) = metadata.agent() {
         let why = format!(
             "only {}, for nobody says who called it (--delegation-path does)",
-            shown(&agent)
+            truncated(&agent)
         );
         metadata.default("delegation_path", made(&[agent]), why, ledger);
     }
@@ -44,10 +44,10 @@ fn delegation<'t>(metadata: &mut Metadata<'t>, ledger: &mut Ledger<'t>) {
 
 /// An error of version 1.0 has a code, and may not say whether to try again or what to do.
 fn errors<'t>(
-    errors: List<'t, Reported<'t>>,
+    errors: HeldList<'t, Reported<'t>>,
     next_steps: &Leaf<'t>,
-    ledger: &mut Ledger<'t>,
-) -> List<'t, ReportedError<'t>> {
+    ledger: &mut Changes<'t>,
+) -> HeldList<'t, TargetError<'t>> {
     let is_only = matches!(&errors, Held::Is(items) if items.len() == 1);
     // What to do next is what to do about the error only where there is one.
     let next_steps = next_steps
@@ -63,7 +63,7 @@ fn errors<'t>(
             let at = at.clone().key("recoverable");
             let why = "false, which return-v1 takes where nothing is said";
             ledger.note(
-                Kind::Defaulted,
+                NoteKind::Defaulted,
                 (recoverable.is_some().then_some(&at), Some(&at)),
                 why,
             );
@@ -71,7 +71,7 @@ fn errors<'t>(
         }
         let at = at.key("recommendation");
         let recommendation = error.recommendation.or_else(|| ledger.put_back(&at));
-        ReportedError {
+        TargetError {
             kind: error.kind,
             message: error.message,
             recoverable,
@@ -88,7 +88,7 @@ fn errors<'t>(
     })
 }
 
-pub(super) fn keep_code<'t>(error: &Pointer, code: &'t RawValue, ledger: &mut Ledger<'t>) {
+pub(super) fn keep_code<'t>(error: &Pointer, code: &'t RawValue, ledger: &mut Changes<'t>) {
     let why = format!("{} has no codes", ledger.to.id);
     ledger.keep(&error.clone().key("code"), code, why);
 }

@@ -2,25 +2,25 @@
 
 use std::borrow::Cow;
 
-use crate::convert::changes::Ledger;
-use crate::convert::raw::{Leaf, Members, is_unfilled, text};
-use crate::convert::source::Source;
-use crate::convert::target::{ReportedError, ReturnMeta};
+use crate::convert::changes::Changes;
+use crate::convert::raw::{Leaf, SourceMembers, is_unfilled, text};
+use crate::convert::source::SourceReturn;
+use crate::convert::target::{ReturnMeta, TargetError};
 use crate::convert::to_return::keep_code;
 use crate::json::pointer::Pointer;
 use crate::profile::Companion;
 
 pub(super) fn document<'t>(
-    mut source: Source<'t>,
+    mut source: SourceReturn<'t>,
     status: Leaf<'t>,
-    ledger: &mut Ledger<'t>,
+    ledger: &mut Changes<'t>,
 ) -> ReturnMeta<'t> {
     summary(&mut source, &status, ledger);
     let errors = source.errors.map(|index, error| {
         if let Some(code) = error.code {
             keep_code(&Pointer::root().key("errors").index(index), code, ledger);
         }
-        ReportedError {
+        TargetError {
             kind: error.kind,
             message: error.message,
             recoverable: error.recoverable,
@@ -41,7 +41,7 @@ pub(super) fn document<'t>(
 
 /// The summary is what a finished implementation accomplished, or how far interrupted work got;
 /// else the standard leaves it to the console, and it is kept.
-fn summary<'t>(source: &mut Source<'t>, status: &Leaf<'t>, ledger: &mut Ledger<'t>) {
+fn summary<'t>(source: &mut SourceReturn<'t>, status: &Leaf<'t>, ledger: &mut Changes<'t>) {
     let Some(summary) = source.summary.take() else {
         return;
     };
@@ -74,7 +74,7 @@ fn summary<'t>(source: &mut Source<'t>, status: &Leaf<'t>, ledger: &mut Ledger<'
         ledger.mapped(&at, &to, "return-meta has no summary of its own");
         *place = Some(summary);
     } else if let Cow::Borrowed(summary) = summary {
-        let custom = Members(vec![(Cow::Borrowed("summary"), summary)]);
+        let custom = SourceMembers(vec![(Cow::Borrowed("summary"), summary)]);
         source.metadata.adopt(custom, ledger);
     }
 }

@@ -4,16 +4,16 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use crate::convert::changes::Ledger;
-use crate::convert::raw::{Held, Leaf, List, is_unfilled, made, text};
-use crate::convert::source::{ReportedError, Source};
+use crate::convert::changes::Changes;
+use crate::convert::raw::{Held, HeldList, Leaf, is_unfilled, made, text};
+use crate::convert::source::{SourceError, SourceReturn};
 use crate::convert::target::{CodedError, ReturnV1};
 use crate::json::pointer::Pointer;
 
 pub(super) fn document<'t>(
-    mut source: Source<'t>,
+    mut source: SourceReturn<'t>,
     status: Leaf<'t>,
-    ledger: &mut Ledger<'t>,
+    ledger: &mut Changes<'t>,
 ) -> ReturnV1<'t> {
     let why = "0, for nobody measured it (--duration-seconds says another)";
     source
@@ -31,10 +31,10 @@ pub(super) fn document<'t>(
 }
 
 fn errors<'t>(
-    errors: List<'t, ReportedError<'t>>,
+    errors: HeldList<'t, SourceError<'t>>,
     next_steps: &mut Leaf<'t>,
-    ledger: &mut Ledger<'t>,
-) -> List<'t, CodedError<'t>> {
+    ledger: &mut Changes<'t>,
+) -> HeldList<'t, CodedError<'t>> {
     let is_only = matches!(&errors, Held::Is(items) if items.len() == 1);
     errors.map(|index, error| {
         let at = Pointer::root().key("errors").index(index);
@@ -57,7 +57,7 @@ fn place<'t>(
     at: &Pointer,
     recommendation: &'t RawValue,
     (is_only, next_steps): (bool, &mut Leaf<'t>),
-    ledger: &mut Ledger<'t>,
+    ledger: &mut Changes<'t>,
 ) {
     let to = Pointer::root().key("next_steps");
     let says = text(&Some(Cow::Borrowed(recommendation)));

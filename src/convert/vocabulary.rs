@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::convert::changes::Ledger;
-use crate::convert::note::Kind;
-use crate::convert::raw::{List, Raw, made, text};
-use crate::convert::source::{Artifact, ReportedError};
+use crate::convert::changes::Changes;
+use crate::convert::note::NoteKind;
+use crate::convert::raw::{HeldList, Raw, made, text};
+use crate::convert::source::{SourceArtifact, SourceError};
 use crate::json::pointer::Pointer;
-use crate::text::escape::shown;
+use crate::text::escape::truncated;
 
 /// Sorts of artifact that the seeds describe alike, or of which one takes in the other: a research
 /// report is a report; source code takes in tests; what an implementation leaves behind, pages for
@@ -20,7 +20,10 @@ const ARTIFACTS: &[(&str, &str)] = &[
 ];
 
 /// Gives each artifact the target's word for its sort.
-pub(super) fn artifacts<'t>(artifacts: &mut List<'t, Artifact<'t>>, ledger: &mut Ledger<'t>) {
+pub(super) fn artifacts<'t>(
+    artifacts: &mut HeldList<'t, SourceArtifact<'t>>,
+    ledger: &mut Changes<'t>,
+) {
     for (index, artifact) in artifacts.parts() {
         let at = Pointer::root().key("artifacts").index(index).key("type");
         let Some(word) = text(&artifact.kind) else {
@@ -35,8 +38,8 @@ pub(super) fn artifacts<'t>(artifacts: &mut List<'t, Artifact<'t>>, ledger: &mut
             continue;
         }
         let Some(mapped) = counterpart(&word, target.artifact_types) else {
-            let why = format!("{} has no {}; it stays", target.id, shown(&word));
-            ledger.note(Kind::NotExpressed, (Some(&at), Some(&at)), why);
+            let why = format!("{} has no {}; it stays", target.id, truncated(&word));
+            ledger.note(NoteKind::NotExpressed, (Some(&at), Some(&at)), why);
             continue;
         };
         ledger.mapped(&at, &at, format!("{word} is {mapped} here"));
@@ -55,7 +58,7 @@ fn counterpart(word: &str, types: &[&'static str]) -> Option<&'static str> {
 }
 
 /// The word that an earlier conversion replaced by this one, where the target has it.
-fn put_back<'t>(at: &Pointer, word: &str, ledger: &mut Ledger<'t>) -> Option<Raw<'t>> {
+fn put_back<'t>(at: &Pointer, word: &str, ledger: &mut Changes<'t>) -> Option<Raw<'t>> {
     let earlier = text(&Some(Cow::Borrowed(ledger.earlier(at)?)))?;
     let is_meant = ARTIFACTS.contains(&(earlier.as_str(), word));
     if !is_meant || !ledger.to.artifact_types.contains(&earlier.as_str()) {
@@ -65,7 +68,7 @@ fn put_back<'t>(at: &Pointer, word: &str, ledger: &mut Ledger<'t>) -> Option<Raw
 }
 
 /// Says which sorts of error the target has no word for. None takes in another, so that each stays.
-pub(super) fn errors<'t>(errors: &mut List<'t, ReportedError<'t>>, ledger: &mut Ledger<'t>) {
+pub(super) fn errors<'t>(errors: &mut HeldList<'t, SourceError<'t>>, ledger: &mut Changes<'t>) {
     let target = ledger.to;
     for (index, error) in errors.parts() {
         let unknown = text(&error.kind).filter(|word| {
@@ -73,8 +76,8 @@ pub(super) fn errors<'t>(errors: &mut List<'t, ReportedError<'t>>, ledger: &mut 
         });
         if let Some(word) = unknown {
             let at = Pointer::root().key("errors").index(index).key("type");
-            let why = format!("{} has no {}; it stays", target.id, shown(&word));
-            ledger.note(Kind::NotExpressed, (Some(&at), Some(&at)), why);
+            let why = format!("{} has no {}; it stays", target.id, truncated(&word));
+            ledger.note(NoteKind::NotExpressed, (Some(&at), Some(&at)), why);
         }
     }
 }

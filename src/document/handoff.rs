@@ -43,7 +43,7 @@ record! {
         "total_tests" => pub total_tests: TotalTests<'t>,
         /// The hardest level of challenge reached.
         "challenge_level_reached" => pub challenge_level_reached: Number,
-        /// The QA expert's judgement in words.
+        /// The QA expert's check in words.
         "quality_assessment" => pub quality_assessment: Cow<'t, str>,
         /// Tests that failed.
         "failures" => pub failures: Vec<Field<Anything>>,

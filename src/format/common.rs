@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::finding::{Finding, Report};
 use crate::format::{Source, Totals};
 use crate::rules::Level;
-use crate::text::escape::{shown, whole};
+use crate::text::escape::{full, truncated};
 
 /// Under a tag and a space.
 const INDENT: &str = "       ";
@@ -64,9 +64,9 @@ pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -
     let (line, column) = (finding.position.line, finding.position.column);
     let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
     let pointer = pointer
-        .map(|pointer| format!(" ({})", shown(pointer)))
+        .map(|pointer| format!(" ({})", truncated(pointer)))
         .unwrap_or_default();
-    let name = whole(source.name);
+    let name = full(source.name);
     let _ = writeln!(text, "{INDENT}at {name}:{line}:{column}{pointer}");
     let rule = finding.rule;
     let _ = writeln!(text, "{INDENT}rule: {}", rule.id);
@@ -81,8 +81,8 @@ pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -
 /// A return's name: the source's, and the line of a stream. Safe to print.
 pub(super) fn name(source: &Source<'_>) -> String {
     match source.line {
-        Some(line) => format!("{}:{line}", whole(source.name)),
-        None => whole(source.name).to_string(),
+        Some(line) => format!("{}:{line}", full(source.name)),
+        None => full(source.name).to_string(),
     }
 }
 

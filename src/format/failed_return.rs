@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Number;
 
 use crate::finding::{Delegation, Finding, Report};
-use crate::format::{Judged, Profiles, Reporter, Source};
+use crate::format::{Checked, Profiles, Reporter, Source};
 use crate::profile::{Need, Profile, Shape};
 use crate::text::cut;
 use crate::text::escape;
@@ -15,7 +15,7 @@ use crate::text::string_set::Seen;
 
 /// The verdict as a failed return.
 #[derive(Debug, Clone, Default)]
-pub struct Verdict(pub Profiles);
+pub struct FailedReturn(pub Profiles);
 
 /// The most characters of an error's message, seed 001, errors; of a name, our own.
 const MESSAGE: usize = 500;
@@ -24,9 +24,9 @@ const NAME: usize = 200;
 /// The longest path of delegations that is passed on: more names than anyone delegates through.
 const PATH: usize = 64;
 
-impl Reporter for Verdict {
-    fn one(&self, _: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        let Judged::Report(report) = judged else {
+impl Reporter for FailedReturn {
+    fn one(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let Checked::Report(report) = checked else {
             return;
         };
         if report.is_valid() {
@@ -35,7 +35,7 @@ impl Reporter for Verdict {
         let profile = self.0.of(report);
         let text = match profile.shape {
             Shape::Handoff => serde_json::to_string(&handoff(profile, report)),
-            Shape::Return if profile.agent.is_none() => serde_json::to_string(&Compact {
+            Shape::Return if profile.agent.is_none() => serde_json::to_string(&FailedCompact {
                 status: status(profile, report),
                 own: own(profile, "", &["status"]),
             }),
@@ -48,38 +48,38 @@ impl Reporter for Verdict {
 }
 
 #[derive(Serialize)]
-struct Compact<'v> {
+struct FailedCompact<'v> {
     status: &'v str,
     #[serde(flatten)]
-    own: Own<'v>,
+    own: CustomMembers<'v>,
 }
 
 #[derive(Serialize)]
-struct Returned<'v> {
+struct FailedConsoleReturn<'v> {
     status: &'v str,
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<String>,
     artifacts: [(); 0],
-    metadata: Metadata<'v>,
-    errors: Vec<ReportedError<'v>>,
+    metadata: FailedMetadata<'v>,
+    errors: Vec<FailedError<'v>>,
     next_steps: &'v str,
     #[serde(flatten)]
-    own: Own<'v>,
+    own: CustomMembers<'v>,
 }
 
 #[derive(Serialize)]
-struct Metadata<'v> {
+struct FailedMetadata<'v> {
     session_id: &'v str,
     duration_seconds: u8,
     agent_type: &'v str,
     delegation_depth: Number,
     delegation_path: Vec<&'v str>,
     #[serde(flatten)]
-    own: Own<'v>,
+    own: CustomMembers<'v>,
 }
 
 #[derive(Serialize)]
-struct ReportedError<'v> {
+struct FailedError<'v> {
     r#type: &'v str,
     code: String,
     message: String,
@@ -88,7 +88,7 @@ struct ReportedError<'v> {
 }
 
 #[derive(Serialize)]
-struct Handoff<'v> {
+struct FailedHandoff<'v> {
     from_agent: &'v str,
     #[serde(skip_serializing_if = "Option::is_none")]
     session_id: Option<&'v str>,
@@ -96,17 +96,17 @@ struct Handoff<'v> {
     summary: String,
     concerns: Vec<String>,
     #[serde(flatten)]
-    own: Own<'v>,
+    own: CustomMembers<'v>,
 }
 
 /// Members that only a profile of one's own requires. They may hold anything.
-type Own<'v> = BTreeMap<&'v str, &'static str>;
+type CustomMembers<'v> = BTreeMap<&'v str, &'static str>;
 
 /// What stands in a member that nobody here can fill in.
 const UNKNOWN: &str = "unknown";
 
 /// The members that a profile requires in the object at `place`, beside those that are `written`.
-fn own<'p>(profile: &Profile<'p>, place: &str, written: &[&str]) -> Own<'p> {
+fn own<'p>(profile: &Profile<'p>, place: &str, written: &[&str]) -> CustomMembers<'p> {
     let names = profile.asked(Need::Required).filter_map(|path| {
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
         (parent == place && !written.contains(&name)).then_some(name)
@@ -148,12 +148,12 @@ fn summary(report: &Report<'_>) -> String {
     )
 }
 
-fn returned<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Returned<'v> {
-    Returned {
+fn returned<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> FailedConsoleReturn<'v> {
+    FailedConsoleReturn {
         status: status(profile, report),
         summary: profile.knows("summary").then(|| summary(report)),
         artifacts: [],
-        metadata: Metadata {
+        metadata: FailedMetadata {
             session_id: session(report).unwrap_or(UNKNOWN),
             duration_seconds: 0,
             agent_type: cut(&report.subagent, NAME),
@@ -195,8 +195,8 @@ fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
         .filter(|session| !session.trim().is_empty())
 }
 
-fn error(finding: &Finding) -> ReportedError<'_> {
-    ReportedError {
+fn error(finding: &Finding) -> FailedError<'_> {
+    FailedError {
         r#type: "validation",
         code: finding.rule.id.replace('-', "_").to_uppercase(),
         message: cut(&finding.message(), MESSAGE).to_owned(),
@@ -205,8 +205,8 @@ fn error(finding: &Finding) -> ReportedError<'_> {
     }
 }
 
-fn handoff<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> Handoff<'v> {
-    Handoff {
+fn handoff<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> FailedHandoff<'v> {
+    FailedHandoff {
         from_agent: cut(&report.subagent, NAME),
         session_id: session(report),
         status: status(profile, report),

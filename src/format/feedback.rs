@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use crate::finding::{Finding, Report};
-use crate::format::{Judged, Profiles, Reporter, Source};
+use crate::format::{Checked, Profiles, Reporter, Source};
 use crate::profile::Profile;
 use crate::rules::Level;
-use crate::text::escape::shown;
+use crate::text::escape::truncated;
 
 /// Characters of one block: enough for the findings that matter, too little to fill a context.
 const LENGTH: usize = 2_000;
@@ -20,11 +20,11 @@ const FRAME: usize = 400;
 pub struct Feedback(pub Profiles);
 
 impl Reporter for Feedback {
-    fn one(&self, _: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        if let Judged::Report(report) = judged
+    fn one(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        if let Checked::Report(report) = checked
             && !report.is_valid()
         {
-            let block = block(report, self.0.of(report), Reader::Subagent);
+            let block = block(report, self.0.of(report), Audience::Subagent);
             out.extend_from_slice(block.as_bytes());
         }
     }
@@ -36,7 +36,7 @@ impl Reporter for Feedback {
 
 /// Who reads the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
+pub enum Audience {
     /// The agent that must return again.
     Subagent,
     /// The agent that called it, after it has ended.
@@ -45,11 +45,11 @@ pub enum Reader {
 
 /// The block: failures first, for what does not fit is left out at the end.
 #[must_use]
-pub fn block(report: &Report<'_>, profile: &Profile<'_>, reader: Reader) -> String {
+pub fn block(report: &Report<'_>, profile: &Profile<'_>, reader: Audience) -> String {
     let mut text = match reader {
-        Reader::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
-        Reader::Orchestrator => {
-            let agent = shown(&report.subagent);
+        Audience::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
+        Audience::Orchestrator => {
+            let agent = truncated(&report.subagent);
             format!("The return of {agent} was not accepted; do not rely on it. What is wrong:\n")
         }
     };
@@ -74,8 +74,8 @@ pub fn block(report: &Report<'_>, profile: &Profile<'_>, reader: Reader) -> Stri
         let _ = writeln!(text, "And {left_out} more.");
     }
     text += match reader {
-        Reader::Subagent => again(report, profile),
-        Reader::Orchestrator => "Have the task done again, or treat it as failed.\n",
+        Audience::Subagent => again(report, profile),
+        Audience::Orchestrator => "Have the task done again, or treat it as failed.\n",
     };
     text
 }
@@ -98,7 +98,7 @@ fn instruction(number: usize, finding: &Finding) -> String {
         .as_deref()
         .filter(|pointer| !pointer.is_empty());
     let at = at
-        .map(|pointer| format!(" (at {})", shown(pointer)))
+        .map(|pointer| format!(" (at {})", truncated(pointer)))
         .unwrap_or_default();
     let end = if finding.help.ends_with(['.', '?']) {
         ""

@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 
 use crate::finding::{Finding, Report};
-use crate::format::{Detail, End, Judged, NOT_CHECKED, Reporter, Source, common, table};
+use crate::format::{Checked, Detail, End, NOT_CHECKED, Reporter, Source, common, table};
 use crate::rules::Level;
-use crate::text::escape::whole;
+use crate::text::escape::full;
 
 /// Annotations of a GitHub workflow.
 #[derive(Debug, Clone, Copy)]
@@ -21,10 +21,10 @@ const ERROR: &str = "error";
 const WARNING: &str = "warning";
 
 impl Reporter for Github {
-    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        match judged {
-            Judged::Report(report) => self.report(source, report, out),
-            Judged::Unread(why) => {
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        match checked {
+            Checked::Report(report) => self.report(source, report, out),
+            Checked::Unreadable(why) => {
                 let mut command = Command::new(ERROR, &format!("Not checked: {why}"));
                 command.file(source);
                 command.property("title", NOT_CHECKED);
@@ -113,7 +113,7 @@ impl Command {
     fn file(&mut self, source: &Source<'_>) -> bool {
         let is_file = !common::is_stdin(source.name);
         if is_file {
-            self.property("file", &whole(&common::file(source.name)).to_string());
+            self.property("file", &full(&common::file(source.name)).to_string());
         }
         is_file
     }

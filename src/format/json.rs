@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-use crate::finding::{ArtifactState, Outcome, Report, StepReport, tokens};
-use crate::format::{End, Judged, Reporter, Source};
+use crate::finding::{ArtifactState, Report, StepOutcome, StepReport, tokens};
+use crate::format::{Checked, End, Reporter, Source};
 use crate::rules::{Level, Step};
 use crate::text::escape;
 
@@ -25,7 +25,7 @@ impl Ended {
 }
 
 #[derive(Serialize)]
-struct Record<'r> {
+struct ReturnRecord<'r> {
     version: u8,
     source: &'r str,
     line: Option<usize>,
@@ -80,11 +80,11 @@ pub(super) fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-impl<'r> Record<'r> {
-    fn of(source: &'r Source<'r>, judged: Judged<'r>) -> Self {
-        match judged {
-            Judged::Report(report) => Self::of_report(source, report),
-            Judged::Unread(error) => Self::of_unread(source, error),
+impl<'r> ReturnRecord<'r> {
+    fn of(source: &'r Source<'r>, checked: Checked<'r>) -> Self {
+        match checked {
+            Checked::Report(report) => Self::of_report(source, report),
+            Checked::Unreadable(error) => Self::of_unread(source, error),
         }
     }
 
@@ -162,10 +162,10 @@ pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
 impl<'r> StepRecord<'r> {
     fn of(report: &'r StepReport) -> Self {
         let (outcome, reason) = match &report.outcome {
-            Outcome::Pass => (Ended::Pass, None),
-            Outcome::Fail => (Ended::Fail, None),
-            Outcome::Idle => (Ended::Skip, Some("the status claims no success")),
-            Outcome::Skip(why) => (Ended::Skip, Some(why.as_ref())),
+            StepOutcome::Pass => (Ended::Pass, None),
+            StepOutcome::Fail => (Ended::Fail, None),
+            StepOutcome::Idle => (Ended::Skip, Some("the status claims no success")),
+            StepOutcome::Skip(why) => (Ended::Skip, Some(why.as_ref())),
         };
         Self {
             step: report.step,
@@ -184,8 +184,8 @@ impl Reporter for Json {
         out.extend_from_slice(format!("{{\"version\":{VERSION},\"returns\":[\n").as_bytes());
     }
 
-    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        write(&Record::of(source, judged), out);
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        write(&ReturnRecord::of(source, checked), out);
     }
 
     fn between(&self) -> &'static [u8] {
@@ -208,8 +208,8 @@ impl Reporter for Json {
 pub struct Jsonl;
 
 impl Reporter for Jsonl {
-    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        write(&Record::of(source, judged), out);
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        write(&ReturnRecord::of(source, checked), out);
         out.push(b'\n');
     }
 }

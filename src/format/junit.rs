@@ -9,9 +9,9 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::{ElementWriter, Writer};
 
 use crate::finding::{Finding, Report};
-use crate::format::{End, Grouping, Judged, NOT_CHECKED, Reporter, Source, Totals, common};
+use crate::format::{Checked, End, Grouping, NOT_CHECKED, Reporter, Source, Totals, common};
 use crate::rules::{Level, Rule};
-use crate::text::escape::{shown, whole};
+use crate::text::escape::{full, truncated};
 
 /// XML in the manner of `JUnit`, for the test reports of CI servers.
 #[derive(Debug, Clone, Copy)]
@@ -35,8 +35,8 @@ impl Reporter for Junit {
         });
     }
 
-    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        write_line(out, |xml| case(xml, source, judged));
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        write_line(out, |xml| case(xml, source, checked));
     }
 
     fn finish(&self, _: &End<'_>, out: &mut Vec<u8>) {
@@ -81,16 +81,16 @@ fn close(xml: &mut Xml<'_>, element: &str) -> io::Result<()> {
 
 /// The same however the path to a source was typed: servers follow a case by its name.
 fn name(source: &str) -> String {
-    whole(&common::file(source)).to_string()
+    full(&common::file(source)).to_string()
 }
 
-fn case(xml: &mut Xml<'_>, source: &Source<'_>, judged: Judged<'_>) -> io::Result<()> {
-    let (class, is_silent) = match judged {
-        Judged::Report(report) => (
-            format!("{CLASS}.{}", shown(&report.profile)),
+fn case(xml: &mut Xml<'_>, source: &Source<'_>, checked: Checked<'_>) -> io::Result<()> {
+    let (class, is_silent) = match checked {
+        Checked::Report(report) => (
+            format!("{CLASS}.{}", truncated(&report.profile)),
             report.findings.is_empty(),
         ),
-        Judged::Unread(_) => (CLASS.to_owned(), false),
+        Checked::Unreadable(_) => (CLASS.to_owned(), false),
     };
     let file = name(source.name);
     let name = match source.line {
@@ -107,9 +107,9 @@ fn case(xml: &mut Xml<'_>, source: &Source<'_>, judged: Judged<'_>) -> io::Resul
         case.write_empty()?;
         return Ok(());
     }
-    case.write_inner_content(|xml| match judged {
-        Judged::Report(report) => outcome(xml, source, report),
-        Judged::Unread(why) => text(fault(xml, "error", (NOT_CHECKED, why)), why),
+    case.write_inner_content(|xml| match checked {
+        Checked::Report(report) => outcome(xml, source, report),
+        Checked::Unreadable(why) => text(fault(xml, "error", (NOT_CHECKED, why)), why),
     })?;
     Ok(())
 }

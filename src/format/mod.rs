@@ -1,6 +1,6 @@
 //! Reports as text and as data: one file a format.
 //!
-//! A reporter makes bytes of one judgement at a time and keeps nothing between them, so that any
+//! A reporter makes bytes of one check at a time and keeps nothing between them, so that any
 //! number of threads can use one and the output is the same.
 
 mod common;
@@ -16,8 +16,8 @@ mod text;
 
 use serde::Serialize;
 
-pub use failed_return::Verdict;
-pub use feedback::{Feedback, Reader, block as feedback};
+pub use failed_return::FailedReturn;
+pub use feedback::{Audience, Feedback, block as feedback};
 pub use github::Github;
 pub(crate) use json::{Ended, VERSION};
 pub use json::{Json, Jsonl};
@@ -40,11 +40,11 @@ pub struct Source<'s> {
 
 /// What became of one source.
 #[derive(Debug, Clone, Copy)]
-pub enum Judged<'r> {
+pub enum Checked<'r> {
     /// It was held to its profile.
     Report(&'r Report<'r>),
     /// It could not be read, and why (safe to print).
-    Unread(&'r str),
+    Unreadable(&'r str),
 }
 
 /// How many returns had which outcome.
@@ -77,16 +77,16 @@ impl Totals {
     }
 
     /// Counts one more outcome.
-    pub fn add(&mut self, judged: Judged<'_>) {
+    pub fn add(&mut self, checked: Checked<'_>) {
         self.returns += 1;
-        match judged {
-            Judged::Report(report) => {
+        match checked {
+            Checked::Report(report) => {
                 self.valid += usize::from(report.is_valid());
                 self.invalid += usize::from(!report.is_valid());
                 self.warnings += report.warnings;
                 self.accepted += report.accepted;
             }
-            Judged::Unread(_) => self.unchecked += 1,
+            Checked::Unreadable(_) => self.unchecked += 1,
         }
     }
 }
@@ -102,13 +102,13 @@ pub struct End<'e> {
     pub exit_code: u8,
 }
 
-/// Makes bytes of judgements.
+/// Makes bytes of checks.
 pub trait Reporter: Send + Sync {
     /// What comes before the first return.
     fn begin(&self, _out: &mut Vec<u8>) {}
 
     /// One outcome; nothing if the format has nothing to say of it.
-    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>);
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>);
 
     /// What comes between two outcomes that were not nothing.
     fn between(&self) -> &'static [u8] {
@@ -213,7 +213,7 @@ impl Format {
             }),
             Self::Sarif => Box::new(Sarif),
             Self::Junit => Box::new(Junit),
-            Self::Return => Box::new(Verdict(profiles.clone())),
+            Self::Return => Box::new(FailedReturn(profiles.clone())),
             Self::Feedback => Box::new(Feedback(profiles.clone())),
         }
     }

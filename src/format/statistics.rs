@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use serde::Serialize;
 
-use crate::format::Judged;
+use crate::format::Checked;
 use crate::rules::Level;
 use crate::text::cut;
 
@@ -83,8 +83,8 @@ impl<V: Default> Rows<Name, V> {
 impl Statistics {
     /// Counts one more outcome. Every name is counted for itself; [`merge`](Self::merge) bounds
     /// them.
-    pub fn add(&mut self, judged: Judged<'_>) {
-        let Judged::Report(report) = judged else {
+    pub fn add(&mut self, checked: Checked<'_>) {
+        let Checked::Report(report) = checked else {
             return;
         };
         let name = |name: Option<&str>| name.map(|name| cut(name, NAME).to_owned());

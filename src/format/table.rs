@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::format::Tables;
-use crate::text::escape::shown;
+use crate::text::escape::truncated;
 
 /// The tables one below the other, names escaped.
 pub(super) fn text(tables: &Tables) -> String {
@@ -35,7 +35,7 @@ pub(super) fn text(tables: &Tables) -> String {
 }
 
 fn name(name: Option<&str>) -> String {
-    name.map_or_else(|| "(none)".to_owned(), |name| shown(name).to_string())
+    name.map_or_else(|| "(none)".to_owned(), |name| truncated(name).to_string())
 }
 
 /// Rows under their titles, in columns; nothing if there are no rows.

@@ -4,11 +4,11 @@ use std::fmt::{Arguments, Write as _};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::finding::{ArtifactState, Finding, Outcome, Report};
-use crate::format::{End, Judged, Reporter, Source, common, table};
+use crate::finding::{ArtifactState, Finding, Report, StepOutcome};
+use crate::format::{Checked, End, Reporter, Source, common, table};
 use crate::profile::Measured;
 use crate::rules::{Level, Step};
-use crate::text::escape::shown;
+use crate::text::escape::truncated;
 
 /// Lines for people and for scripts that grep.
 #[derive(Debug, Clone, Copy, Default)]
@@ -79,10 +79,10 @@ impl Tag {
 }
 
 impl Reporter for Text {
-    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        let report = match judged {
-            Judged::Report(report) => report,
-            Judged::Unread(why) => return self.unread(source, why, out),
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let report = match checked {
+            Checked::Report(report) => report,
+            Checked::Unreadable(why) => return self.unread(source, why, out),
         };
         if self.many && report.findings.is_empty() && !self.is_verbose() {
             return;
@@ -90,7 +90,7 @@ impl Reporter for Text {
         if self.detail == Detail::Quiet && report.is_valid() {
             return;
         }
-        let mut page = Page {
+        let mut page = TextPage {
             text: String::new(),
             look: *self,
             source,
@@ -110,10 +110,10 @@ impl Reporter for Text {
 }
 
 impl Text {
-    /// What could not be judged is no pass: the report says so, too.
+    /// What could not be checked is no pass: the report says so, too.
     fn unread(self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
         if self.many && !self.is_quiet() {
-            let mut page = Page {
+            let mut page = TextPage {
                 text: String::new(),
                 look: self,
                 source,
@@ -126,13 +126,13 @@ impl Text {
 }
 
 /// The text of one report.
-struct Page<'p> {
+struct TextPage<'p> {
     text: String,
     look: Text,
     source: &'p Source<'p>,
 }
 
-impl Page<'_> {
+impl TextPage<'_> {
     fn write(&mut self, report: &Report<'_>) {
         if self.look.many {
             self.heading();
@@ -140,7 +140,7 @@ impl Page<'_> {
         if self.look.is_verbose() {
             self.tagged(
                 Tag::Info,
-                format_args!("Profile: {}", shown(&report.profile)),
+                format_args!("Profile: {}", truncated(&report.profile)),
             );
         }
         for step in Step::ALL {
@@ -188,18 +188,20 @@ impl Page<'_> {
         // A rule that was made a warning leaves a step passing that has nothing to be proud of.
         let is_clean = findings().all(|finding| finding.rule.level < Level::Error);
         match report.outcome(step) {
-            Outcome::Pass if step == Step::Artifacts => self.artifacts(report, is_clean),
-            Outcome::Fail if step == Step::Artifacts => self.artifacts(report, false),
-            Outcome::Pass if is_clean => self.pass(report, step),
-            Outcome::Pass | Outcome::Fail => {}
-            Outcome::Idle => {
-                let status = shown(report.status.as_deref().unwrap_or_default());
+            StepOutcome::Pass if step == Step::Artifacts => self.artifacts(report, is_clean),
+            StepOutcome::Fail if step == Step::Artifacts => self.artifacts(report, false),
+            StepOutcome::Pass if is_clean => self.pass(report, step),
+            StepOutcome::Pass | StepOutcome::Fail => {}
+            StepOutcome::Idle => {
+                let status = truncated(report.status.as_deref().unwrap_or_default());
                 self.tagged(
                     Tag::Info,
                     format_args!("Skipping artifact validation (status={status})"),
                 );
             }
-            Outcome::Skip(why) => self.tagged(Tag::Skip, format_args!("{}: {why}", step.title())),
+            StepOutcome::Skip(why) => {
+                self.tagged(Tag::Skip, format_args!("{}: {why}", step.title()))
+            }
         }
         for finding in findings() {
             self.finding(finding);
@@ -211,7 +213,7 @@ impl Page<'_> {
             Step::Json => self.tagged(Tag::Pass, format_args!("Return is valid JSON")),
             Step::Fields => self.tagged(Tag::Pass, format_args!("All required fields present")),
             Step::Status => {
-                let status = shown(report.status.as_deref().unwrap_or_default());
+                let status = truncated(report.status.as_deref().unwrap_or_default());
                 self.tagged(Tag::Pass, format_args!("Status is valid: {status}"));
             }
             Step::Session => self.tagged(Tag::Pass, format_args!("Session ID matches")),
@@ -244,7 +246,7 @@ impl Page<'_> {
         {
             self.tagged(
                 Tag::Pass,
-                format_args!("Artifact exists: {}", shown(&artifact.path)),
+                format_args!("Artifact exists: {}", truncated(&artifact.path)),
             );
         }
         for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
@@ -253,7 +255,7 @@ impl Page<'_> {
                 Tag::Pass,
                 format_args!(
                     "Artifact is non-empty: {} ({bytes} bytes)",
-                    shown(&artifact.path)
+                    truncated(&artifact.path)
                 ),
             );
         }
@@ -283,9 +285,9 @@ impl Page<'_> {
             self.tagged(Tag::Pass, format_args!("Return validation succeeded"));
             self.line(format_args!(
                 "Status: {}",
-                shown(report.status.as_deref().unwrap_or_default())
+                truncated(report.status.as_deref().unwrap_or_default())
             ));
-            if report.claims_success && *report.outcome(Step::Artifacts) == Outcome::Pass {
+            if report.claims_success && *report.outcome(Step::Artifacts) == StepOutcome::Pass {
                 let ok = report
                     .artifacts
                     .iter()
@@ -298,9 +300,9 @@ impl Page<'_> {
             return;
         }
         self.line(format_args!("Error: Subagent return validation failed"));
-        self.line(format_args!("Subagent: {}", shown(&report.subagent)));
+        self.line(format_args!("Subagent: {}", truncated(&report.subagent)));
         match &report.session {
-            Some(session) => self.line(format_args!("Session: {}", shown(session))),
+            Some(session) => self.line(format_args!("Session: {}", truncated(session))),
             None => self.line(format_args!("Session: unknown")),
         }
         let failures = common::count(report.failures, "failure");

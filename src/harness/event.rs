@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::harness::Harness;
-use crate::harness::pick::Excerpt;
+use crate::harness::pick::Picked;
 
 /// What a payload says, whatever its spelling: exactly its words, not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Event {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
-        let payload = Payload(Excerpt::read(bytes, ASKED)?);
+        let payload = Payload(Picked::read(bytes, ASKED)?);
         let harness = forced.unwrap_or_else(|| payload.harness());
         Ok(Some(payload.event(harness)))
     }
@@ -120,7 +120,7 @@ const ASKED: &[&[&str]] = &[
     MARKS,
 ];
 
-struct Payload(Excerpt<'static>);
+struct Payload(Picked<'static>);
 
 impl Payload {
     fn has(&self, pointer: &str) -> bool {
@@ -158,7 +158,7 @@ impl Payload {
     fn moment(&self, harness: Harness) -> Moment {
         match (self.name(), self.tool()) {
             ("SubagentStart" | "subagentStart", _) => Moment::Start,
-            // What was aborted has no return to judge.
+            // What was aborted has no return to check.
             ("subagentStop", _)
                 if self
                     .text(STATUS)

@@ -13,9 +13,9 @@ const ANY: &str = "-";
 /// Values by their JSON pointers. Of an array or object only that it is there is kept; of strings
 /// in any item of an array, all in a row.
 #[derive(Debug, Default)]
-pub(super) struct Excerpt<'w>(HashMap<&'w str, Value>);
+pub(super) struct Picked<'w>(HashMap<&'w str, Value>);
 
-impl<'w> Excerpt<'w> {
+impl<'w> Picked<'w> {
     /// Reads what stands at the pointers `wanted` and at each step towards them.
     ///
     /// # Errors
@@ -24,7 +24,7 @@ impl<'w> Excerpt<'w> {
     pub(super) fn read(bytes: &[u8], wanted: &'w [&'w [&'w str]]) -> serde_json::Result<Self> {
         let mut found = Self::default();
         let mut source = serde_json::Deserializer::from_slice(bytes);
-        let reader = Reader {
+        let reader = PickSeed {
             at: "",
             wanted,
             found: &mut found,
@@ -53,13 +53,13 @@ fn below<'w>(at: &str, step: &str, wanted: &[&[&'w str]]) -> Option<&'w str> {
 }
 
 /// Reads the value at one pointer.
-struct Reader<'r, 'w> {
+struct PickSeed<'r, 'w> {
     at: &'w str,
     wanted: &'w [&'w [&'w str]],
-    found: &'r mut Excerpt<'w>,
+    found: &'r mut Picked<'w>,
 }
 
-impl<'w> Reader<'_, 'w> {
+impl<'w> PickSeed<'_, 'w> {
     fn keep(self, value: impl Into<Value>) {
         match (self.found.0.get_mut(self.at), value.into()) {
             (Some(Value::String(before)), Value::String(text)) => before.push_str(&text),
@@ -69,9 +69,9 @@ impl<'w> Reader<'_, 'w> {
         }
     }
 
-    fn below(&mut self, step: &str) -> Option<Reader<'_, 'w>> {
+    fn below(&mut self, step: &str) -> Option<PickSeed<'_, 'w>> {
         let at = below(self.at, step, self.wanted)?;
-        Some(Reader {
+        Some(PickSeed {
             at,
             wanted: self.wanted,
             found: self.found,
@@ -91,7 +91,7 @@ impl<'w> Reader<'_, 'w> {
     }
 }
 
-impl<'t> DeserializeSeed<'t> for Reader<'_, '_> {
+impl<'t> DeserializeSeed<'t> for PickSeed<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'t>>(mut self, deserializer: D) -> Result<(), D::Error> {
@@ -100,7 +100,7 @@ impl<'t> DeserializeSeed<'t> for Reader<'_, '_> {
     }
 }
 
-impl<'t> Visitor<'t> for Reader<'_, '_> {
+impl<'t> Visitor<'t> for PickSeed<'_, '_> {
     type Value = ();
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -174,7 +174,7 @@ mod tests {
     const WANTED: &[&[&str]] = &[&["/a", "/b/c"], &["/list/0", "/parts/-/text", "/ab"]];
 
     fn read(text: &str) -> Vec<(&'static str, String)> {
-        let found = Excerpt::read(text.as_bytes(), WANTED).expect("JSON");
+        let found = Picked::read(text.as_bytes(), WANTED).expect("JSON");
         let mut kept: Vec<_> = found
             .0
             .iter()
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn what_is_not_one_json_value_is_an_error() {
         for text in ["", "{", "{} {}", "[1,]"] {
-            assert!(Excerpt::read(text.as_bytes(), WANTED).is_err(), "{text}");
+            assert!(Picked::read(text.as_bytes(), WANTED).is_err(), "{text}");
         }
     }
 }

@@ -5,8 +5,10 @@ mod skeleton;
 
 use std::fmt::{self, Display, Write as _};
 
-use crate::profile::{Claim, Companion, HANDOFF, Measured, Need, Profile, Shape, Status, Wish};
-use crate::text::escape::{self, whole};
+use crate::profile::{
+    Companion, HANDOFF, Meaning, Measured, Need, Profile, Requirement, Shape, Status,
+};
+use crate::text::escape::{self, full};
 
 /// The instruction for one delegation; displays as the text to add to the prompt.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +49,7 @@ impl Instruction<'_> {
             );
             self.profile
                 .handoff_file(session, group, agent)
-                .map(|file| whole(&file).to_string())
+                .map(|file| full(&file).to_string())
         };
         let before: Vec<_> = known
             .map_or(&[][..], |agent| agent.reads_from)
@@ -80,7 +82,7 @@ impl Instruction<'_> {
                 text.push_str("Write the handoff file as one JSON object of this form:\n");
             }
             (_, Some(file)) => {
-                let file = whole(file);
+                let file = full(file);
                 let _ = writeln!(
                     text,
                     "Write the metadata file {file} into the folder of your task: at once with the status in_progress, \
@@ -132,9 +134,9 @@ impl Instruction<'_> {
         }
         self.limits(&mut say);
         if let (Some(place), Some(session)) = (profile.session, self.session) {
-            say(format!("{place} is \"{}\", exactly.", whole(session)));
+            say(format!("{place} is \"{}\", exactly.", full(session)));
         }
-        if profile.wishes(Wish::NothingElse) {
+        if profile.requires(Requirement::NothingElse) {
             let asked = profile.fields.iter().map(|field| field.path);
             say(format!(
                 "Nothing but {}: everything else belongs into the handoff file.",
@@ -157,10 +159,10 @@ impl Instruction<'_> {
         if !most.is_empty() {
             say(format!("At most: {}.", most.join(", ")));
         }
-        if self.profile.wishes(Wish::NoEmoji) {
+        if self.profile.requires(Requirement::NoEmoji) {
             say("No emojis in the summary.".to_owned());
         }
-        if self.profile.wishes(Wish::UpperSnakeErrorCodes) {
+        if self.profile.requires(Requirement::UpperSnakeErrorCodes) {
             say("An error's code is written as TIMEOUT_EXCEEDED.".to_owned());
         }
     }
@@ -169,7 +171,7 @@ impl Instruction<'_> {
         let mut words: Vec<&Status<'_>> = Vec::new();
         for status in self.profile.statuses_of(self.agent) {
             if !words.iter().any(|known| known.word == status.word) {
-                // Agents may disagree on a word; what is judged is what is told.
+                // Agents may disagree on a word; what is checked is what is told.
                 let meaning = self.profile.status(status.word, self.agent);
                 words.push(meaning.unwrap_or(status));
             }
@@ -177,7 +179,7 @@ impl Instruction<'_> {
         let success = |success: bool| {
             let chosen = words
                 .iter()
-                .filter(move |status| (status.claim == Claim::Success) == success);
+                .filter(move |status| (status.meaning == Meaning::Success) == success);
             escape::list(chosen.map(|status| status.word))
         };
         say(format!(

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::instruction::Instruction;
 use crate::json::field::{Expected, Form};
 use crate::json::pointer::below;
-use crate::profile::{Claim, Need};
+use crate::profile::{Meaning, Need};
 use crate::text::escape;
 
 /// What a member that only this project asks for may look like.
@@ -70,8 +70,9 @@ impl Skeleton<'_, '_> {
     /// What the standard asks for, and what success cannot do without.
     fn is_shown(&self, path: &str) -> bool {
         let profile = self.instruction.profile;
-        let is_asked =
-            |field: &&crate::profile::Asked<'_>| field.path == path && field.need != Need::Optional;
+        let is_asked = |field: &&crate::profile::FieldSpec<'_>| {
+            field.path == path && field.need != Need::Optional
+        };
         let by_path =
             profile.fields.iter().any(|field| is_asked(&field)) && !path.starts_with("errors");
         let claims = profile.knows(path) && path == "files_created";
@@ -105,7 +106,7 @@ impl Skeleton<'_, '_> {
         let success = || {
             let mut statuses = profile.statuses_of(self.instruction.agent);
             statuses
-                .find(|status| status.claim == Claim::Success)
+                .find(|status| status.meaning == Meaning::Success)
                 .map_or("", |status| status.word)
         };
         match path {

@@ -74,19 +74,19 @@ const THOUGHTS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</
 
 #[derive(Default)]
 struct Scan {
-    returns: Found,
-    others: Found,
+    returns: Candidates,
+    others: Candidates,
     thoughts: Vec<Span>,
 }
 
 /// The first two objects of a sort: enough to tell one from many.
 #[derive(Default)]
-struct Found {
+struct Candidates {
     first: Option<Span>,
     second: Option<Span>,
 }
 
-impl Found {
+impl Candidates {
     fn note(&mut self, place: Span) {
         match (self.first, self.second) {
             (None, _) => self.first = Some(place),

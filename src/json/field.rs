@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::pointer::{Step, below};
+use crate::json::pointer::{Segment, below};
 use crate::text::is_blank;
 
 /// A member that a standard names, as the return gives it.
@@ -178,7 +178,7 @@ pub trait Node {
     }
 
     /// Every named member or item, in the record's order.
-    fn each<'n>(&'n self, _visit: &mut dyn FnMut(Step<'n>, &'n dyn Node)) {}
+    fn each<'n>(&'n self, _visit: &mut dyn FnMut(Segment<'n>, &'n dyn Node)) {}
 }
 
 impl<T: Node + ExpectedType> Node for Field<T> {
@@ -207,7 +207,7 @@ impl<T: Node + ExpectedType> Node for Field<T> {
         self.present().is_some_and(Node::is_free)
     }
 
-    fn each<'n>(&'n self, visit: &mut dyn FnMut(Step<'n>, &'n dyn Node)) {
+    fn each<'n>(&'n self, visit: &mut dyn FnMut(Segment<'n>, &'n dyn Node)) {
         if let Self::Present(value) = self {
             value.each(visit);
         }
@@ -243,7 +243,7 @@ pub enum Form {
     Record(Vec<(&'static str, Form)>),
 }
 
-/// A number. Its size is not judged, so the nearest `f64` serves.
+/// A number. Its size is not checked, so the nearest `f64` serves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number(pub f64);
 
@@ -309,9 +309,9 @@ impl<T: Node + ExpectedType> Node for Vec<Field<T>> {
         Self::EXPECTED
     }
 
-    fn each<'n>(&'n self, visit: &mut dyn FnMut(Step<'n>, &'n dyn Node)) {
+    fn each<'n>(&'n self, visit: &mut dyn FnMut(Segment<'n>, &'n dyn Node)) {
         for (index, item) in self.iter().enumerate() {
-            visit(Step::Index(index), item);
+            visit(Segment::Index(index), item);
         }
     }
 }
@@ -337,9 +337,9 @@ impl<T: Node + ExpectedType> Node for Dict<'_, T> {
         true
     }
 
-    fn each<'n>(&'n self, visit: &mut dyn FnMut(Step<'n>, &'n dyn Node)) {
+    fn each<'n>(&'n self, visit: &mut dyn FnMut(Segment<'n>, &'n dyn Node)) {
         for (key, value) in &self.0 {
-            visit(Step::Key(Cow::Borrowed(key)), value);
+            visit(Segment::Key(Cow::Borrowed(key)), value);
         }
     }
 }

@@ -3,20 +3,20 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::json::pointer::{Pointer, Step};
+use crate::json::pointer::{Pointer, Segment};
 use crate::json::tokens::{Token, Walker};
 use crate::text::Span;
 
 /// The places of one pointer: its value and, for a member of an object, its key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub(crate) value: Span,
     pub(crate) key: Option<Span>,
 }
 
 /// Where each of `wanted` stands in `text`, which must be JSON; one pass whatever their number.
 /// A key that stands twice counts where it stands last, as it does for most readers.
-pub(crate) fn places(text: &str, wanted: &[&Pointer]) -> Vec<Option<Place>> {
+pub(crate) fn locate(text: &str, wanted: &[&Pointer]) -> Vec<Option<Location>> {
     let tree = Tree::of(wanted);
     let mut found = vec![None; wanted.len()];
     let mut stack = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn places(text: &str, wanted: &[&Pointer]) -> Vec<Option<Place>> {
                 let node = cursor.enter(text, &tree, &stack);
                 tree.keep(
                     node,
-                    Place {
+                    Location {
                         value: span,
                         key: cursor.key.take(),
                     },
@@ -53,7 +53,7 @@ pub(crate) fn places(text: &str, wanted: &[&Pointer]) -> Vec<Option<Place>> {
                 };
                 tree.keep(
                     frame.node,
-                    Place {
+                    Location {
                         value,
                         key: frame.outer.key,
                     },
@@ -91,8 +91,8 @@ impl Cursor {
         };
         let children = &tree.0[parent.node?].children;
         let step = match self.key {
-            Some(key) => Step::Key(unquoted(&text[key.start..key.end])),
-            None => Step::Index(self.index),
+            Some(key) => Segment::Key(unquoted(&text[key.start..key.end])),
+            None => Segment::Index(self.index),
         };
         children.get(&step).copied()
     }
@@ -112,7 +112,7 @@ struct Tree<'p>(Vec<Branch<'p>>);
 
 #[derive(Default)]
 struct Branch<'p> {
-    children: HashMap<Step<'p>, usize>,
+    children: HashMap<Segment<'p>, usize>,
     wanted: Vec<usize>,
 }
 
@@ -135,7 +135,7 @@ impl<'p> Tree<'p> {
         Self(branches)
     }
 
-    fn keep(&self, node: Option<usize>, place: Place, found: &mut [Option<Place>]) {
+    fn keep(&self, node: Option<usize>, place: Location, found: &mut [Option<Location>]) {
         if let Some(node) = node {
             for index in &self.0[node].wanted {
                 found[*index] = Some(place);
@@ -207,7 +207,7 @@ mod tests {
     const TEXT: &str = r#"{"a": [1, {"b": "x"}], "c\u0064": {"e": [[]]}}"#;
 
     fn at(pointer: &Pointer) -> Option<(&'static str, Option<&'static str>)> {
-        let place = places(TEXT, &[pointer])[0]?;
+        let place = locate(TEXT, &[pointer])[0]?;
         let text = |span: Span| &TEXT[span.start..span.end];
         Some((text(place.value), place.key.map(text)))
     }
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn many_pointers_take_one_pass() {
         let (first, second) = (Pointer::root().key("a"), Pointer::root().key("a").index(1));
-        let found = places(TEXT, &[&second, &first, &second]);
+        let found = locate(TEXT, &[&second, &first, &second]);
         assert_eq!(found[0], found[2]);
         assert_eq!(found[1].map(|place| place.value.start), Some(6));
     }
@@ -256,7 +256,7 @@ mod tests {
         let text = r#"[[], {"a": 0}, "x", {"b": 1, "b": 2}, 5]"#;
         for (index, value) in [(0, "[]"), (2, r#""x""#), (4, "5")] {
             let pointer = Pointer::root().index(index);
-            let place = places(text, &[&pointer])[0].expect("it is there");
+            let place = locate(text, &[&pointer])[0].expect("it is there");
             assert_eq!(&text[place.value.start..place.value.end], value);
             assert_eq!(place.key, None);
         }

@@ -5,18 +5,18 @@ use std::fmt::{self, Display, Write as _};
 
 /// One step down: into an object by key or into an array by index.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Step<'s> {
+pub enum Segment<'s> {
     /// A key, as the parser reads it (unescaped).
     Key(Cow<'s, str>),
     /// An index, from 0.
     Index(usize),
 }
 
-impl Step<'_> {
-    fn into_owned(self) -> Step<'static> {
+impl Segment<'_> {
+    fn into_owned(self) -> Segment<'static> {
         match self {
-            Self::Key(key) => Step::Key(Cow::Owned(key.into_owned())),
-            Self::Index(index) => Step::Index(index),
+            Self::Key(key) => Segment::Key(Cow::Owned(key.into_owned())),
+            Self::Index(index) => Segment::Index(index),
         }
     }
 }
@@ -24,7 +24,7 @@ impl Step<'_> {
 /// The steps from the document's root to a place. Displays as RFC 6901 writes it; the root is
 /// the empty string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Pointer(Vec<Step<'static>>);
+pub struct Pointer(Vec<Segment<'static>>);
 
 impl Pointer {
     /// The whole document.
@@ -36,26 +36,26 @@ impl Pointer {
     /// A member of the object here.
     #[must_use]
     pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
-        self.0.push(Step::Key(key.into()));
+        self.0.push(Segment::Key(key.into()));
         self
     }
 
     /// An item of the array here.
     #[must_use]
     pub fn index(mut self, index: usize) -> Self {
-        self.0.push(Step::Index(index));
+        self.0.push(Segment::Index(index));
         self
     }
 
-    pub(crate) fn steps(&self) -> &[Step<'static>] {
+    pub(crate) fn steps(&self) -> &[Segment<'static>] {
         &self.0
     }
 
     /// Bytes of its keys.
     pub(crate) fn bytes(&self) -> usize {
         let keys = self.0.iter().map(|step| match step {
-            Step::Key(key) => key.len(),
-            Step::Index(_) => 0,
+            Segment::Key(key) => key.len(),
+            Segment::Index(_) => 0,
         });
         keys.sum()
     }
@@ -71,13 +71,13 @@ impl Pointer {
         let mut text = String::new();
         for step in &self.0 {
             match step {
-                Step::Key(key) => {
+                Segment::Key(key) => {
                     if !text.is_empty() {
                         text.push('.');
                     }
                     text.push_str(key);
                 }
-                Step::Index(index) => {
+                Segment::Index(index) => {
                     let _ = write!(text, "[{index}]");
                 }
             }
@@ -90,8 +90,8 @@ impl Display for Pointer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.0 {
             match step {
-                Step::Key(key) => write!(out, "/{}", key.replace('~', "~0").replace('/', "~1"))?,
-                Step::Index(index) => write!(out, "/{index}")?,
+                Segment::Key(key) => write!(out, "/{}", key.replace('~', "~0").replace('/', "~1"))?,
+                Segment::Index(index) => write!(out, "/{index}")?,
             }
         }
         Ok(())
@@ -112,7 +112,7 @@ pub(crate) fn below(at: &str, name: &str) -> String {
 #[derive(Clone, Copy)]
 pub(crate) struct Trail<'w> {
     up: Option<&'w Trail<'w>>,
-    step: Option<&'w Step<'w>>,
+    step: Option<&'w Segment<'w>>,
 }
 
 impl<'w> Trail<'w> {
@@ -121,7 +121,7 @@ impl<'w> Trail<'w> {
         step: None,
     };
 
-    pub(crate) fn to(&'w self, step: &'w Step<'w>) -> Self {
+    pub(crate) fn to(&'w self, step: &'w Segment<'w>) -> Self {
         Self {
             up: Some(self),
             step: Some(step),
@@ -130,12 +130,14 @@ impl<'w> Trail<'w> {
 
     pub(crate) fn is_member_of_root(&self, name: &str) -> bool {
         let is_below_root = self.up.is_some_and(|up| up.step.is_none());
-        is_below_root && matches!(self.step, Some(Step::Key(key)) if key == name)
+        is_below_root && matches!(self.step, Some(Segment::Key(key)) if key == name)
     }
 
     pub(crate) fn pointer(&self) -> Pointer {
         let mut pointer = self.up.map(Self::pointer).unwrap_or_default();
-        pointer.0.extend(self.step.cloned().map(Step::into_owned));
+        pointer
+            .0
+            .extend(self.step.cloned().map(Segment::into_owned));
         pointer
     }
 
@@ -143,13 +145,13 @@ impl<'w> Trail<'w> {
     pub(crate) fn path(&self) -> String {
         let mut path = self.up.map(Self::path).unwrap_or_default();
         match self.step {
-            Some(Step::Key(key)) => {
+            Some(Segment::Key(key)) => {
                 if !path.is_empty() {
                     path.push('.');
                 }
                 path.push_str(key);
             }
-            Some(Step::Index(_)) => path.push_str("[]"),
+            Some(Segment::Index(_)) => path.push_str("[]"),
             None => {}
         }
         path
@@ -183,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_member_of_the_root_is_told_from_deeper_ones() {
-        let name = Step::Key("abc".into());
+        let name = Segment::Key("abc".into());
         let member = Trail::ROOT.to(&name);
         assert!(member.is_member_of_root("abc"));
         assert!(!member.is_member_of_root("é"));
@@ -192,7 +194,11 @@ mod tests {
 
     #[test]
     fn a_trail_becomes_a_pointer_or_a_path() {
-        let (list, item, name) = (Step::Key("a".into()), Step::Index(3), Step::Key("b".into()));
+        let (list, item, name) = (
+            Segment::Key("a".into()),
+            Segment::Index(3),
+            Segment::Key("b".into()),
+        );
         let (list, item) = (Trail::ROOT.to(&list), item);
         let item = list.to(&item);
         assert_eq!(item.to(&name).pointer().to_string(), "/a/3/b");

@@ -117,7 +117,7 @@ pub(crate) fn depth(text: &str) -> usize {
 }
 
 /// The text with every number that no `f64` can hold replaced by one of the same sign and length:
-/// the size of a number is nowhere judged, and no place moves.
+/// the size of a number is nowhere checked, and no place moves.
 pub(crate) fn with_bounded_numbers(text: &str) -> String {
     let mut bounded = String::with_capacity(text.len());
     let mut copied = 0;

@@ -15,8 +15,8 @@ use crate::rules::{Level, Rule};
 
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use types::{
-    Agent, Asked, CHARACTERS_PER_TOKEN, Claim, Companion, LengthLimit, Limits, Measured, Need,
-    Shape, Status, Unit, Wish,
+    Agent, CHARACTERS_PER_TOKEN, Companion, FieldSpec, LengthLimit, Limits, Meaning, Measured,
+    Need, Requirement, Shape, Status, Unit,
 };
 
 /// One standard that a return can be held to.
@@ -31,7 +31,7 @@ pub struct Profile<'p> {
     /// The record that its documents are read into.
     pub shape: Shape,
     /// Members of the document, in the standard's order.
-    pub fields: &'p [Asked<'p>],
+    pub fields: &'p [FieldSpec<'p>],
     /// Where the session id stands, dotted; none where documents carry none.
     pub session: Option<&'p str>,
     /// Where the agent's name stands, dotted; none where documents carry none.
@@ -55,7 +55,7 @@ pub struct Profile<'p> {
     /// How long smaller texts may be.
     pub limits: Limits,
     /// What else the standard asks for.
-    pub wishes: &'p [Wish],
+    pub requirements: &'p [Requirement],
     /// Rules whose level differs from their own default.
     pub levels: &'p [(&'p str, Level)],
     /// The name of the file that a document stands in, `*` for what varies; none where it is the
@@ -126,7 +126,7 @@ impl<'p> Profile<'p> {
         let first = meanings.next()?;
         Some(
             meanings
-                .find(|status| status.claim == Claim::Success)
+                .find(|status| status.meaning == Meaning::Success)
                 .unwrap_or(first),
         )
     }
@@ -153,7 +153,7 @@ impl<'p> Profile<'p> {
         own.map_or(rule.level, |(_, level)| *level)
     }
 
-    /// Whether the standard names this member, written as in [`Asked::path`].
+    /// Whether the standard names this member, written as in [`FieldSpec::path`].
     #[must_use]
     pub fn knows(&self, path: &str) -> bool {
         self.fields.iter().any(|field| field.path == path)
@@ -165,7 +165,7 @@ impl<'p> Profile<'p> {
         PROFILES.iter().any(|known| std::ptr::eq(self, *known))
     }
 
-    /// Members of the given need, as in [`Asked::path`].
+    /// Members of the given need, as in [`FieldSpec::path`].
     pub fn asked(&self, need: Need) -> impl Iterator<Item = &'p str> {
         self.fields
             .iter()
@@ -179,7 +179,7 @@ impl<'p> Profile<'p> {
         (rule.applies)(self).then(|| self.level(rule))
     }
 
-    /// Names that the standard asks for in the object at `path` (as in [`Asked::path`], empty for the
+    /// Names that the standard asks for in the object at `path` (as in [`FieldSpec::path`], empty for the
     /// return itself) and that the record, which has `members`, does not have.
     pub fn asked_beside<'a>(
         &'a self,
@@ -199,8 +199,8 @@ impl<'p> Profile<'p> {
 
     /// Whether the standard asks for that.
     #[must_use]
-    pub fn wishes(&self, wish: Wish) -> bool {
-        self.wishes.contains(&wish)
+    pub fn requires(&self, wish: Requirement) -> bool {
+        self.requirements.contains(&wish)
     }
 
     /// Whether any of its statuses asks for `companion`.

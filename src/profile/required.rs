@@ -4,7 +4,7 @@ use crate::profile::{Need, Profile};
 
 /// The members that a return must have, and those that its artifacts and errors should have.
 #[derive(Debug)]
-pub(crate) struct Paths<'p> {
+pub(crate) struct RequiredPaths<'p> {
     pub(crate) required: Vec<Member<'p>>,
     pub(crate) wanted_of_artifacts: Vec<&'p str>,
     pub(crate) wanted_of_errors: Vec<&'p str>,
@@ -22,7 +22,7 @@ pub(crate) struct Member<'p> {
     pub(crate) members_of_each: Vec<Member<'p>>,
 }
 
-impl<'p> Paths<'p> {
+impl<'p> RequiredPaths<'p> {
     pub(crate) fn of(profile: &Profile<'p>) -> Self {
         let wanted = |list| {
             profile

@@ -20,7 +20,7 @@ fn file_names_choose_the_profile() {
 
 #[test]
 fn names_are_those_of_the_table() {
-    for (name, claim) in Claim::NAMES {
+    for (name, claim) in Meaning::NAMES {
         assert_eq!(claim.name(), name);
     }
 }
@@ -35,7 +35,7 @@ fn work_that_failed_has_a_word_that_claims_nothing() {
             let word = profile.failure_of(agent);
             let known = agent.filter(|name| profile.agent(name).is_some());
             let status = profile.status(word, known).expect(word);
-            assert_eq!(status.claim, Claim::Other, "{} {agent:?}", profile.id);
+            assert_eq!(status.meaning, Meaning::Other, "{} {agent:?}", profile.id);
         }
     }
 }
@@ -72,7 +72,7 @@ fn what_a_standard_does_not_ask_for_weighs_nothing() {
 
 #[test]
 fn members_of_ones_own_are_told_from_those_of_the_record() {
-    let asked = |path| Asked {
+    let asked = |path| FieldSpec {
         path,
         need: Need::Required,
     };
@@ -144,9 +144,12 @@ fn an_agent_has_its_own_words_and_a_stranger_all_of_them() {
     let claim = |agent| {
         HANDOFF
             .status("ROOT_CAUSE_FOUND", agent)
-            .map(|status| status.claim)
+            .map(|status| status.meaning)
     };
-    assert_eq!(claim(Some("senior_software_engineer")), Some(Claim::Other));
-    assert_eq!(claim(Some("investigator")), Some(Claim::Success));
-    assert_eq!(claim(None), Some(Claim::Success));
+    assert_eq!(
+        claim(Some("senior_software_engineer")),
+        Some(Meaning::Other)
+    );
+    assert_eq!(claim(Some("investigator")), Some(Meaning::Success));
+    assert_eq!(claim(None), Some(Meaning::Success));
 }

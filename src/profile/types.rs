@@ -23,7 +23,7 @@ impl Shape {
     }
 
     /// What stands at each place of such documents, in a sentence; places are written as in
-    /// [`Asked::path`], below an object with keys of the agent's own as `tests_run.*.passed`.
+    /// [`FieldSpec::path`], below an object with keys of the agent's own as `tests_run.*.passed`.
     pub fn about(self, mut say: impl FnMut(&str, &'static str)) {
         match self {
             Self::Return => Return::about("", &mut say),
@@ -34,7 +34,7 @@ impl Shape {
 
 /// A member that a standard names.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'p> {
+pub struct FieldSpec<'p> {
     /// Where it stands, dotted; `[]` is every item: `artifacts[].path`.
     pub path: &'p str,
     /// How much the standard wants it.
@@ -58,16 +58,16 @@ pub struct Status<'p> {
     /// The word, exactly as it must be written.
     pub word: &'p str,
     /// What it claims about the work.
-    pub claim: Claim,
+    pub meaning: Meaning,
     /// What must come with it.
     pub asks: &'p [Companion],
     /// Words that agents write when they mean this one.
-    pub meant_by: &'p [&'p str],
+    pub aliases: &'p [&'p str],
 }
 
 /// What a status claims about the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
+pub enum Meaning {
     /// It is done: its artifacts must exist.
     Success,
     /// It still goes on.
@@ -76,7 +76,7 @@ pub enum Claim {
     Other,
 }
 
-impl Claim {
+impl Meaning {
     /// Every claim, with its name in configurations.
     pub const NAMES: [(&'static str, Self); 3] = [
         ("success", Self::Success),
@@ -169,7 +169,7 @@ pub struct Limits {
 
 /// Something that only some standards ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub enum Requirement {
     /// No emojis in the summary.
     NoEmoji,
     /// No path twice among the artifacts.

@@ -8,23 +8,23 @@ const BYTES: usize = 1024 * 1024;
 
 /// Answers by path.
 #[derive(Debug)]
-pub(super) struct Memory<T> {
-    known: RwLock<Known<T>>,
+pub(super) struct BoundedMap<T> {
+    known: RwLock<Remembered<T>>,
     /// Answers that are remembered at once.
     most: usize,
 }
 
 #[derive(Debug)]
-struct Known<T> {
+struct Remembered<T> {
     answers: HashMap<Box<[u8]>, T>,
     bytes: usize,
 }
 
-impl<T: Clone> Memory<T> {
+impl<T: Clone> BoundedMap<T> {
     /// Remembers `most` answers at once. When it is full it forgets all it has, so that memory stays
     /// flat.
     pub(super) fn of(most: usize) -> Self {
-        let known = Known {
+        let known = Remembered {
             answers: HashMap::new(),
             bytes: 0,
         };
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     /// Whether an answer had to be looked for.
-    fn looks(memory: &Memory<usize>, path: &[u8]) -> bool {
+    fn looks(memory: &BoundedMap<usize>, path: &[u8]) -> bool {
         let mut looked = false;
         let answer = memory.recall(path, || {
             looked = true;
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn so_many_answers_are_remembered_and_then_none() {
-        let memory = Memory::of(2);
+        let memory = BoundedMap::of(2);
         assert!(looks(&memory, b"a") && looks(&memory, b"bc"));
         assert!(!looks(&memory, b"a") && !looks(&memory, b"bc"));
         assert!(looks(&memory, b"def"));
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn long_paths_are_remembered_until_they_are_too_many_bytes() {
-        let memory = Memory::of(100);
+        let memory = BoundedMap::of(100);
         let path = |mark: u8| vec![mark; 512 * 1024];
         assert!(looks(&memory, b"short"));
         assert!(looks(&memory, &path(b'a')) && !looks(&memory, b"short"));
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_was_not_found_is_looked_for_again() {
-        let memory = Memory::of(2);
+        let memory = BoundedMap::of(2);
         assert_eq!(memory.recall(b"a", || Err::<usize, _>("gone")), Err("gone"));
         assert!(looks(&memory, b"a"));
     }

@@ -9,8 +9,8 @@ use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, open, openat2};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
-use crate::root::open_dirs::Folders;
-use crate::root::{Entry, Found, TO_READ};
+use crate::root::open_dirs::OpenDirs;
+use crate::root::{FileEntry, Found, TO_READ};
 
 /// How often to ask again when something on the way is renamed meanwhile; who renames without end
 /// gets no verdict of success for it.
@@ -21,12 +21,12 @@ const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 
 /// An open root.
 #[derive(Debug)]
-pub(super) struct Beneath {
+pub(super) struct Kernel {
     root: OwnedFd,
-    folders: Option<Folders>,
+    folders: Option<OpenDirs>,
 }
 
-impl Beneath {
+impl Kernel {
     /// `None` where the kernel, or a filter in front of it, does not offer `openat2`.
     pub(super) fn open(root: &Path) -> io::Result<Option<Self>> {
         let root = Self {
@@ -41,7 +41,7 @@ impl Beneath {
 
     /// Keeps folders open, for the other files in them.
     pub(super) fn remember_folders(&mut self) {
-        self.folders = Folders::new();
+        self.folders = OpenDirs::new();
     }
 
     /// A file with content, if its folder is kept and that is what it has there. `None` says
@@ -53,7 +53,7 @@ impl Beneath {
     }
 
     /// What stands at the path; found without opening it, so that nothing waits or wakes.
-    pub(super) fn entry(&self, relative: &Path) -> Result<Entry, Found> {
+    pub(super) fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
         let stat = self
             .resolve(relative, OFlags::PATH)
             .and_then(fstat)
@@ -67,7 +67,7 @@ impl Beneath {
         Err(Found::NotAFile(
             match FileType::from_raw_mode(stat.st_mode) {
                 FileType::RegularFile => {
-                    return Ok(Entry {
+                    return Ok(FileEntry {
                         bytes: u64::try_from(stat.st_size).unwrap_or(0),
                         resolved: None,
                     });

@@ -1,6 +1,6 @@
 //! The folder that artifacts must lie in, and the only place where the library touches the disk.
 //!
-//! On Linux the kernel itself resolves every path beneath the folder (`openat2`), so that neither
+//! On Linux the kernel itself resolves every path kernel the folder (`openat2`), so that neither
 //! `..` nor a symbolic link nor a swap while looking leads outside. Elsewhere, and where the kernel
 //! lacks the call, paths are resolved first and compared with the folder's own resolved path.
 
@@ -19,7 +19,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use found_files::Files;
+use found_files::FoundFiles;
 
 /// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]
@@ -35,10 +35,10 @@ pub struct Root {
     /// As given, made absolute without following links, and with every link followed.
     places: [PathBuf; 2],
     #[cfg(target_os = "linux")]
-    beneath: Option<kernel::Beneath>,
-    resolved: userspace::Resolved,
-    /// Files that were found, and those that were looked into and are not blank.
-    known: Option<[Files; 2]>,
+    kernel: Option<kernel::Kernel>,
+    resolved: userspace::Userspace,
+    /// FoundFiles that were found, and those that were looked into and are not blank.
+    known: Option<[FoundFiles; 2]>,
 }
 
 /// What stands at a path below the root.
@@ -64,7 +64,7 @@ pub enum Found {
 }
 
 /// A regular file, before its content is looked at.
-struct Entry {
+struct FileEntry {
     bytes: u64,
     /// The path without links by which it was found, where it was not the one asked for.
     resolved: Option<PathBuf>,
@@ -102,8 +102,8 @@ impl Root {
         Ok(Self {
             places: [std::path::absolute(path)?, resolved.clone()],
             #[cfg(target_os = "linux")]
-            beneath: kernel::Beneath::open(&resolved)?,
-            resolved: userspace::Resolved::new(resolved),
+            kernel: kernel::Kernel::open(&resolved)?,
+            resolved: userspace::Userspace::new(resolved),
             known: None,
         })
     }
@@ -113,10 +113,10 @@ impl Root {
     /// it was first entered. What was not there is looked for each time.
     #[must_use]
     pub fn remembering(mut self) -> Self {
-        self.known = Some([Files::new(), Files::new()]);
+        self.known = Some([FoundFiles::new(), FoundFiles::new()]);
         #[cfg(target_os = "linux")]
-        if let Some(beneath) = &mut self.beneath {
-            beneath.remember_folders();
+        if let Some(kernel) = &mut self.kernel {
+            kernel.remember_folders();
         }
         self
     }
@@ -177,13 +177,13 @@ impl Root {
 
     fn look_anew(&self, relative: &Path, content: bool) -> Found {
         #[cfg(target_os = "linux")]
-        if let Some(beneath) = &self.beneath
-            && let Some(found) = beneath.file_in_folder(relative, content)
+        if let Some(kernel) = &self.kernel
+            && let Some(found) = kernel.file_in_folder(relative, content)
         {
             return found;
         }
         let entry = match self.entry(relative) {
-            Ok(Entry { bytes: 0, .. }) => return Found::Empty,
+            Ok(FileEntry { bytes: 0, .. }) => return Found::Empty,
             Ok(entry) => entry,
             Err(found) => return found,
         };
@@ -213,7 +213,7 @@ impl Root {
         Ok(bytes)
     }
 
-    fn entry(&self, relative: &Path) -> Result<Entry, Found> {
+    fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
         match self.entry_there(relative) {
             // Where nothing is, the text alone tells where it would lead.
             Err(Found::Nothing) if userspace::climbs_out(relative) => Err(Found::Outside),
@@ -221,21 +221,21 @@ impl Root {
         }
     }
 
-    fn entry_there(&self, relative: &Path) -> Result<Entry, Found> {
+    fn entry_there(&self, relative: &Path) -> Result<FileEntry, Found> {
         #[cfg(target_os = "linux")]
-        if let Some(beneath) = &self.beneath {
-            let found = beneath.entry(relative);
+        if let Some(kernel) = &self.kernel {
+            let found = kernel.entry(relative);
             if !matches!(found, Err(Found::Outside)) {
                 return found;
             }
             // The kernel refuses every absolute link. One that leads back inside is no escape: the
-            // way that it leads is asked for instead, beneath the root again.
+            // way that it leads is asked for instead, kernel the root again.
             let mut way = self.resolved.way(relative)?;
             if way.as_os_str().is_empty() {
                 way.push(".");
             }
-            let entry = beneath.entry(&way)?;
-            return Ok(Entry {
+            let entry = kernel.entry(&way)?;
+            return Ok(FileEntry {
                 resolved: Some(way),
                 ..entry
             });
@@ -244,10 +244,10 @@ impl Root {
     }
 
     /// Opens a file to read that was a regular one a moment ago.
-    fn open_file(&self, relative: &Path, entry: &Entry) -> io::Result<File> {
+    fn open_file(&self, relative: &Path, entry: &FileEntry) -> io::Result<File> {
         #[cfg(target_os = "linux")]
-        if let Some(beneath) = &self.beneath {
-            return beneath.open_file(entry.resolved.as_deref().unwrap_or(relative));
+        if let Some(kernel) = &self.kernel {
+            return kernel.open_file(entry.resolved.as_deref().unwrap_or(relative));
         }
         userspace::open_file(entry.resolved.as_deref().unwrap_or(relative))
     }

@@ -1,4 +1,4 @@
-//! Folders that were resolved beneath the root once, for all the files in them.
+//! OpenDirs that were resolved beneath the root once, for all the files in them.
 //!
 //! A folder that is held open stays the one that was beneath the root, whatever takes its name or
 //! wherever it is moved meanwhile. So it may only say that a file is there; that one is missing, or
@@ -12,10 +12,10 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
-use crate::root::bounded_map::Memory;
+use crate::root::bounded_map::BoundedMap;
 use crate::root::{Found, TO_READ, is_blank};
 
-/// Folders that are held open at once.
+/// OpenDirs that are held open at once.
 const FOLDERS: u64 = 256;
 
 /// Files that a process needs to have open for all else: a few for each of its threads.
@@ -23,14 +23,14 @@ const OTHERS: u64 = 128;
 
 /// Open folders by their paths.
 #[derive(Debug)]
-pub(super) struct Folders(Memory<Arc<OwnedFd>>);
+pub(super) struct OpenDirs(BoundedMap<Arc<OwnedFd>>);
 
-impl Folders {
+impl OpenDirs {
     /// `None` where the process may not have so many files open.
     pub(super) fn new() -> Option<Self> {
         let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
         let most = usize::try_from(files.saturating_sub(OTHERS).min(FOLDERS)).ok()?;
-        (most > 0).then(|| Self(Memory::of(most)))
+        (most > 0).then(|| Self(BoundedMap::of(most)))
     }
 
     /// A file with content, in its folder, which `open` resolves beneath the root. `None` says

@@ -6,7 +6,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::root::{Entry, Found};
+use crate::root::{FileEntry, Found};
 
 /// Links that are followed before a path counts as a loop: as many as Linux follows.
 const LINKS: usize = 40;
@@ -16,18 +16,18 @@ const PATH_AT_MOST: usize = 4096;
 
 /// A root without symbolic links in its path.
 #[derive(Debug)]
-pub(super) struct Resolved(PathBuf);
+pub(super) struct Userspace(PathBuf);
 
-impl Resolved {
+impl Userspace {
     pub(super) fn new(root: PathBuf) -> Self {
         Self(root)
     }
 
-    pub(super) fn entry(&self, relative: &Path) -> Result<Entry, Found> {
+    pub(super) fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
         let path = self.0.join(self.way(relative)?);
         let metadata = path.symlink_metadata().map_err(|error| verdict(&error))?;
         if metadata.is_file() {
-            Ok(Entry {
+            Ok(FileEntry {
                 bytes: metadata.len(),
                 resolved: Some(path),
             })
@@ -54,14 +54,14 @@ impl Resolved {
         if relative.as_os_str().len() >= PATH_AT_MOST {
             return Err(Found::Nothing);
         }
-        let mut walk = Walk::default();
+        let mut walk = PathWalk::default();
         walk.then(relative)?;
         while let Some(step) = walk.steps.pop() {
             if !walk.is_folder {
                 return Err(Found::Nothing);
             }
-            let Step::To(name) = step else {
-                if matches!(step, Step::Up) && !walk.way.pop() {
+            let PathStep::To(name) = step else {
+                if matches!(step, PathStep::Up) && !walk.way.pop() {
                     return Err(Found::Outside);
                 }
                 continue;
@@ -81,22 +81,22 @@ impl Resolved {
 }
 
 /// A way below the root, and the steps that are still to be made.
-struct Walk {
+struct PathWalk {
     way: PathBuf,
     is_folder: bool,
     /// The next one is the last.
-    steps: Vec<Step>,
+    steps: Vec<PathStep>,
     links: usize,
 }
 
-enum Step {
+enum PathStep {
     To(OsString),
     Up,
     /// `.`, or nothing after a slash: there must be a folder.
     Stay,
 }
 
-impl Default for Walk {
+impl Default for PathWalk {
     fn default() -> Self {
         Self {
             way: PathBuf::new(),
@@ -107,7 +107,7 @@ impl Default for Walk {
     }
 }
 
-impl Walk {
+impl PathWalk {
     fn follow(
         &mut self,
         target: &Path,
@@ -128,13 +128,13 @@ impl Walk {
     fn then(&mut self, path: &Path) -> Result<(), Found> {
         let bytes = path.as_os_str().as_encoded_bytes();
         if bytes.ends_with(b"/") || bytes.ends_with(b"/.") {
-            self.steps.push(Step::Stay);
+            self.steps.push(PathStep::Stay);
         }
         for component in path.components().rev() {
             self.steps.push(match component {
-                Component::Normal(name) => Step::To(name.to_owned()),
-                Component::ParentDir => Step::Up,
-                Component::CurDir => Step::Stay,
+                Component::Normal(name) => PathStep::To(name.to_owned()),
+                Component::ParentDir => PathStep::Up,
+                Component::CurDir => PathStep::Stay,
                 Component::RootDir | Component::Prefix(_) => return Err(Found::Outside),
             });
         }

@@ -4,8 +4,8 @@ use crate::checker::context::{At, Case, Found};
 use crate::document::{Artifact, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::profile::Wish;
-use crate::profile::required::Paths;
+use crate::profile::Requirement;
+use crate::profile::required::RequiredPaths;
 use crate::rules::{Example, Level, Rule, Step, texts};
 use crate::text::escape;
 use crate::text::string_set::Seen;
@@ -15,7 +15,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !Paths::of(profile).wanted_of_artifacts.is_empty(),
+    applies: |profile| !RequiredPaths::of(profile).wanted_of_artifacts.is_empty(),
     message: "Artifact has no {what}: {name}",
     help: "Fix {agent} subagent to describe each artifact with type, path and summary",
     explanation: "An artifact lacks its type or summary, so that whoever links it must open it to know what it is.",
@@ -49,7 +49,7 @@ pub(super) static DUPLICATE: Rule = Rule {
     id: "artifact-duplicate",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.wishes(Wish::UniqueArtifacts),
+    applies: |profile| profile.requires(Requirement::UniqueArtifacts),
     message: "Artifact is claimed twice: {path}",
     help: "Fix {agent} subagent to list each artifact once",
     explanation: "The same path stands twice in the list, which then counts more work than there is.",
@@ -106,7 +106,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
             case.find(Found::new(
                 &DUPLICATE,
                 found,
-                &[("path", &escape::shown(path))],
+                &[("path", &escape::truncated(path))],
             ));
         }
         texts::at_most(case, &SUMMARY_LONG, (&artifact.summary, most), || {

@@ -10,7 +10,7 @@ use crate::finding::{ArtifactReport, ArtifactState};
 use crate::json::pointer::Pointer;
 use crate::profile;
 use crate::root::Found as OnDisk;
-use crate::rules::claimed_paths::{self, Claim};
+use crate::rules::claimed_paths::{self, ClaimedPath};
 use crate::rules::path_text::wrong_text;
 use crate::rules::{Example, Level, Rule, Step, handoff};
 use crate::text::escape;
@@ -188,7 +188,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         unchecked(case, returned, count);
         return Ran::Skipped("the status is not known".into());
     };
-    if status.claim != profile::Claim::Success {
+    if status.meaning != profile::Meaning::Success {
         unchecked(case, returned, count);
         return Ran::Idle;
     }
@@ -200,7 +200,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         case.find(Found::new(
             &NONE,
             at,
-            &[("status", &escape::shown(status.word))],
+            &[("status", &escape::truncated(status.word))],
         ));
         return Ran::Checked;
     }
@@ -234,7 +234,7 @@ fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: Returned<'_, 't>, count: u
     let root = case.checker.root;
     claimed_paths::each(returned, &mut |claim| {
         let (state, bytes) = match place(case, &claim) {
-            Place::Below(relative) => {
+            ClaimTarget::Below(relative) => {
                 let look = || root.look(Path::new(relative.as_ref()), content);
                 let found = match &mut seen {
                     Some(seen) => *seen.entry(relative.clone()).or_insert_with(look),
@@ -243,10 +243,10 @@ fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: Returned<'_, 't>, count: u
                 if claim.path.starts_with('/') && found != OnDisk::Outside {
                     not_relative(case, &claim, &relative);
                 }
-                judge(case, &claim, found)
+                check_artifact(case, &claim, found)
             }
-            Place::Elsewhere => judge(case, &claim, OnDisk::Outside),
-            Place::Nowhere => (ArtifactState::InvalidPath, None),
+            ClaimTarget::Elsewhere => check_artifact(case, &claim, OnDisk::Outside),
+            ClaimTarget::Nowhere => (ArtifactState::InvalidPath, None),
         };
         case.artifacts.push(ArtifactReport {
             path: claim.path.clone(),
@@ -257,7 +257,7 @@ fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: Returned<'_, 't>, count: u
 }
 
 /// Where a path leads, as far as its text tells.
-enum Place<'r> {
+enum ClaimTarget<'r> {
     /// Somewhere below the root: relative to it.
     Below(Cow<'r, str>),
     Elsewhere,
@@ -265,39 +265,39 @@ enum Place<'r> {
     Nowhere,
 }
 
-fn place<'r>(case: &mut Case<'_, '_>, claim: &Claim<'r, '_>) -> Place<'r> {
+fn place<'r>(case: &mut Case<'_, '_>, claim: &ClaimedPath<'r, '_>) -> ClaimTarget<'r> {
     let path = claim.path.as_ref();
     // A path that is a required field has been reported as one.
     let is_reported = is_blank(path) && claim.is_required();
     if let Some(why) = wrong_text(path) {
         if !is_reported {
-            let shown = escape::shown(path);
+            let shown = escape::truncated(path);
             case.find(Found::new(
                 &PATH,
                 At::Value(claim.pointer()),
                 &[("path", &shown), ("why", &why)],
             ));
         }
-        return Place::Nowhere;
+        return ClaimTarget::Nowhere;
     }
     if !path.starts_with('/') {
-        return Place::Below(Cow::Borrowed(path));
+        return ClaimTarget::Below(Cow::Borrowed(path));
     }
     match case.checker.root.below(Path::new(path)) {
-        Some(relative) => Place::Below(Cow::Owned(relative.to_string_lossy().into_owned())),
-        None => Place::Elsewhere,
+        Some(relative) => ClaimTarget::Below(Cow::Owned(relative.to_string_lossy().into_owned())),
+        None => ClaimTarget::Elsewhere,
     }
 }
 
-fn not_relative(case: &mut Case<'_, '_>, claim: &Claim<'_, '_>, relative: &str) {
-    let (path, relative) = (escape::shown(claim.path), escape::shown(relative));
+fn not_relative(case: &mut Case<'_, '_>, claim: &ClaimedPath<'_, '_>, relative: &str) {
+    let (path, relative) = (escape::truncated(claim.path), escape::truncated(relative));
     let words: &[(&str, &dyn std::fmt::Display)] = &[("path", &path), ("relative", &relative)];
     case.find(Found::new(&NOT_RELATIVE, At::Value(claim.pointer()), words));
 }
 
-fn judge(
+fn check_artifact(
     case: &mut Case<'_, '_>,
-    claim: &Claim<'_, '_>,
+    claim: &ClaimedPath<'_, '_>,
     found: OnDisk,
 ) -> (ArtifactState, Option<u64>) {
     let (rule, state, bytes, what) = match found {
@@ -312,7 +312,7 @@ fn judge(
         OnDisk::Outside => (&OUTSIDE_ROOT, ArtifactState::OutsideRoot, None, ""),
         OnDisk::Unreadable => (&UNREADABLE, ArtifactState::Unreadable, None, ""),
     };
-    let path = escape::shown(claim.path);
+    let path = escape::truncated(claim.path);
     case.find(Found::new(
         rule,
         At::Value(claim.pointer()),

@@ -8,32 +8,32 @@ use crate::json::pointer::Pointer;
 
 /// One claimed path and where it stands.
 #[derive(Clone, Copy)]
-pub(super) struct Claim<'r, 't> {
+pub(super) struct ClaimedPath<'r, 't> {
     pub(super) path: &'r Cow<'t, str>,
     list: &'static str,
-    place: Place<'r>,
+    place: ClaimSource<'r>,
 }
 
 #[derive(Clone, Copy)]
-enum Place<'r> {
+enum ClaimSource<'r> {
     Artifact(usize),
     Item(usize),
     Named(&'r str),
 }
 
-impl Claim<'_, '_> {
+impl ClaimedPath<'_, '_> {
     /// Whether the standard requires the field that it stands in, so that an empty one has been
     /// reported.
     pub(super) fn is_required(&self) -> bool {
-        matches!(self.place, Place::Artifact(_))
+        matches!(self.place, ClaimSource::Artifact(_))
     }
 
     pub(super) fn pointer(&self) -> Pointer {
         let list = Pointer::root().key(self.list);
         match self.place {
-            Place::Artifact(index) => list.index(index).key("path"),
-            Place::Item(index) => list.index(index),
-            Place::Named(name) => list.key(name.to_owned()),
+            ClaimSource::Artifact(index) => list.index(index).key("path"),
+            ClaimSource::Item(index) => list.index(index),
+            ClaimSource::Named(name) => list.key(name.to_owned()),
         }
     }
 }
@@ -62,7 +62,7 @@ pub(super) fn list(returned: Returned<'_, '_>) -> &'static str {
 }
 
 /// Every path that `returned` claims, in its order.
-pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(Claim<'r, 't>)) {
+pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(ClaimedPath<'r, 't>)) {
     match returned {
         Returned::Return(returned) => {
             let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
@@ -71,10 +71,10 @@ pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(Cla
                     .present()
                     .and_then(|artifact| artifact.path.present())
                 {
-                    visit(Claim {
+                    visit(ClaimedPath {
                         path,
                         list: "artifacts",
-                        place: Place::Artifact(index),
+                        place: ClaimSource::Artifact(index),
                     });
                 }
             }
@@ -83,14 +83,14 @@ pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(Cla
     }
 }
 
-fn each_of_handoff<'r, 't>(handoff: &'r Handoff<'t>, visit: &mut dyn FnMut(Claim<'r, 't>)) {
+fn each_of_handoff<'r, 't>(handoff: &'r Handoff<'t>, visit: &mut dyn FnMut(ClaimedPath<'r, 't>)) {
     for (list, paths) in handoff_lists(handoff) {
         for (index, path) in paths.iter().enumerate() {
             if let Some(path) = path.present() {
-                visit(Claim {
+                visit(ClaimedPath {
                     path,
                     list,
-                    place: Place::Item(index),
+                    place: ClaimSource::Item(index),
                 });
             }
         }
@@ -101,18 +101,18 @@ fn each_of_handoff<'r, 't>(handoff: &'r Handoff<'t>, visit: &mut dyn FnMut(Claim
         .map_or(&[][..], |artifacts| &artifacts.0)
     {
         if let Some(path) = path.present() {
-            visit(Claim {
+            visit(ClaimedPath {
                 path,
                 list: "artifacts",
-                place: Place::Named(name),
+                place: ClaimSource::Named(name),
             });
         }
     }
 }
 
-type Paths<'r, 't> = &'r [Field<Cow<'t, str>>];
+type PathFields<'r, 't> = &'r [Field<Cow<'t, str>>];
 
-fn handoff_lists<'r, 't>(handoff: &'r Handoff<'t>) -> [(&'static str, Paths<'r, 't>); 2] {
+fn handoff_lists<'r, 't>(handoff: &'r Handoff<'t>) -> [(&'static str, PathFields<'r, 't>); 2] {
     [
         ("files_created", &handoff.files_created),
         ("files_modified", &handoff.files_modified),

@@ -4,7 +4,7 @@ use crate::checker::context::{At, Case, Found};
 use crate::document::{Metadata, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::profile::{Profile, Shape, Wish};
+use crate::profile::{Profile, Requirement, Shape};
 use crate::rules::{Example, Level, Rule, Step};
 use crate::text::escape;
 use crate::text::string_set::Seen;
@@ -14,7 +14,7 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.wishes(Wish::DurationNotNegative),
+    applies: |profile| profile.requires(Requirement::DurationNotNegative),
     message: "Duration is negative",
     help: "Fix {agent} subagent to measure duration_seconds from invocation to return",
     explanation: "The duration is used for timeouts and for performance analysis; a negative one was invented.",
@@ -49,7 +49,7 @@ pub(super) static PATH_END: Rule = Rule {
     id: "delegation-path-end",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.wishes(Wish::PathEndsWithAgent),
+    applies: |profile| profile.requires(Requirement::PathEndsWithAgent),
     message: "Delegation path ends with {last}, not with {own}",
     help: "Fix {agent} subagent to end delegation_path with its own name",
     explanation: "The path leads from the orchestrator to this agent. One that ends elsewhere was copied from \
@@ -98,7 +98,10 @@ fn path(case: &mut Case<'_, '_>, metadata: &Metadata<'_>, at: impl Fn() -> Point
         case.find(Found::new(
             &PATH_END,
             at,
-            &[("last", &escape::shown(last)), ("own", &escape::shown(own))],
+            &[
+                ("last", &escape::truncated(last)),
+                ("own", &escape::truncated(own)),
+            ],
         ));
     }
 }
@@ -115,7 +118,7 @@ fn cycle(
             case.find(Found::new(
                 &CYCLE,
                 At::Value(at().index(index)),
-                &[("name", &escape::shown(name))],
+                &[("name", &escape::truncated(name))],
             ));
         }
     }

@@ -3,8 +3,8 @@
 use crate::checker::context::{At, Case, Found};
 use crate::document::{ReportedError, Returned};
 use crate::json::pointer::Pointer;
-use crate::profile::required::Paths;
-use crate::profile::{Companion, Wish};
+use crate::profile::required::RequiredPaths;
+use crate::profile::{Companion, Requirement};
 use crate::rules::{Example, Level, Rule, Step, texts};
 use crate::text::escape;
 
@@ -31,7 +31,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !Paths::of(profile).wanted_of_errors.is_empty(),
+    applies: |profile| !RequiredPaths::of(profile).wanted_of_errors.is_empty(),
     message: "Error has no {what}: {name}",
     help: "Fix {agent} subagent to write {what} in every error",
     explanation: "An error lacks one of the parts that the standard gives it. Retry logic reads recoverable, people \
@@ -66,7 +66,7 @@ pub(super) static CODE_FORMAT: Rule = Rule {
     id: "error-code-format",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.wishes(Wish::UpperSnakeErrorCodes),
+    applies: |profile| profile.requires(Requirement::UpperSnakeErrorCodes),
     message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
     help: "Fix {agent} subagent to write error codes as TIMEOUT_EXCEEDED",
     explanation: "Codes are compared by programs; one spelling makes them comparable.",
@@ -148,7 +148,7 @@ fn code(case: &mut Case<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Poi
         case.find(Found::new(
             &CODE_FORMAT,
             at,
-            &[("code", &escape::shown(code))],
+            &[("code", &escape::truncated(code))],
         ));
     }
 }
@@ -179,7 +179,7 @@ pub(super) fn companions(case: &mut Case<'_, '_>, status: &str) {
         case.find(Found::new(
             &MISSING,
             At::Value(has_none),
-            &[("status", &escape::shown(status))],
+            &[("status", &escape::truncated(status))],
         ));
     }
 }

@@ -75,8 +75,8 @@ impl Example {
             return side.text.to_owned();
         }
         let told = format!("{{{}}}", side.text);
-        let told = Members::of(&told).0;
-        let rest = Members::of(in_order(self.profile)).0;
+        let told = ExampleMembers::of(&told).0;
+        let rest = ExampleMembers::of(in_order(self.profile)).0;
         let rest = rest
             .into_iter()
             .filter(|(key, _)| told.iter().all(|(known, _)| known != key));
@@ -100,28 +100,28 @@ fn in_order(profile: &str) -> &'static str {
     }
 }
 
-/// Members of an object as they were written. Keys of examples need no escapes.
+/// ExampleMembers of an object as they were written. Keys of examples need no escapes.
 #[derive(Default)]
-struct Members<'t>(Vec<(&'t str, &'t str)>);
+struct ExampleMembers<'t>(Vec<(&'t str, &'t str)>);
 
-impl<'t> Members<'t> {
+impl<'t> ExampleMembers<'t> {
     fn of(text: &'t str) -> Self {
         let mut reader = serde_json::Deserializer::from_str(text);
-        reader.deserialize_map(ReadMembers).unwrap_or_default()
+        reader.deserialize_map(ExampleVisitor).unwrap_or_default()
     }
 }
 
-struct ReadMembers;
+struct ExampleVisitor;
 
-impl<'t> Visitor<'t> for ReadMembers {
-    type Value = Members<'t>;
+impl<'t> Visitor<'t> for ExampleVisitor {
+    type Value = ExampleMembers<'t>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an object")
     }
 
-    fn visit_map<M: MapAccess<'t>>(self, mut map: M) -> Result<Members<'t>, M::Error> {
-        let mut members = Members::default();
+    fn visit_map<M: MapAccess<'t>>(self, mut map: M) -> Result<ExampleMembers<'t>, M::Error> {
+        let mut members = ExampleMembers::default();
         while let Some((key, value)) = map.next_entry::<&str, &RawValue>()? {
             members.0.push((key, value.get()));
         }

@@ -6,8 +6,8 @@ use std::fmt::Display;
 use crate::checker::context::{At, Case, Found, Ran};
 use crate::document::Returned;
 use crate::json::field::{Node, State};
-use crate::json::pointer::{Pointer, Step as To, Trail};
-use crate::profile::Wish;
+use crate::json::pointer::{Pointer, Segment as To, Trail};
+use crate::profile::Requirement;
 use crate::profile::required::Member;
 use crate::rules::{
     Example, Level, Rule, Step, always, artifact_entries, delegation, errors, texts,
@@ -91,7 +91,7 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
     id: "compact-extra-field",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.wishes(Wish::NothingElse),
+    applies: |profile| profile.requires(Requirement::NothingElse),
     message: "Compact return has more than a status: {name}",
     help: "Fix {agent} subagent to return the status alone and to write {name} into its handoff file",
     explanation: "The compact protocol returns a status and nothing else, so that parallel agents do not fill the \
@@ -198,9 +198,9 @@ fn report(case: &mut Case<'_, '_>, state: State, trail: Trail<'_>) {
 fn named(at: &Pointer) -> (&'static str, String) {
     match at.steps() {
         [To::Key(metadata), To::Key(name)] if metadata == "metadata" => {
-            ("metadata field", escape::shown(name).to_string())
+            ("metadata field", escape::truncated(name).to_string())
         }
-        _ => ("field", escape::shown(&at.dotted()).to_string()),
+        _ => ("field", escape::truncated(&at.dotted()).to_string()),
     }
 }
 
@@ -223,7 +223,7 @@ fn walk(case: &mut Case<'_, '_>, node: &dyn Node, trail: Trail<'_>, free: bool) 
             State::Wrong(_) if is_counted(case, &TYPE) => {}
             State::Wrong(found) => {
                 let at = trail.pointer();
-                let name = escape::shown(&at.dotted()).to_string();
+                let name = escape::truncated(&at.dotted()).to_string();
                 let words: &[(&str, &dyn Display)] = &[
                     ("name", &name),
                     ("found", &found),
@@ -251,7 +251,7 @@ fn unasked(case: &mut Case<'_, '_>, trail: Trail<'_>) {
         return;
     }
     let at = trail.pointer();
-    let name = escape::shown(&at.dotted()).to_string();
+    let name = escape::truncated(&at.dotted()).to_string();
     case.find(Found::new(rule, At::Key(at), &[("name", &name)]));
 }
 

@@ -119,7 +119,7 @@ fn at_status(case: &Case<'_, '_>) -> At {
 }
 
 fn absent(case: &mut Case<'_, '_>, path: &str, found: OnDisk) -> (ArtifactState, Option<u64>) {
-    let shown = escape::shown(path);
+    let shown = escape::truncated(path);
     let (state, what) = match found {
         OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
             let at = at_status(case);
@@ -152,7 +152,7 @@ fn look_inside(case: &mut Case<'_, '_>, path: &str, bytes: &[u8]) -> (ArtifactSt
         let at = at_status(case);
         case.find(Found {
             notes,
-            ..Found::new(&INVALID, at, &[("path", &escape::shown(path))])
+            ..Found::new(&INVALID, at, &[("path", &escape::truncated(path))])
         });
     }
     let returned = case
@@ -162,8 +162,8 @@ fn look_inside(case: &mut Case<'_, '_>, path: &str, bytes: &[u8]) -> (ArtifactSt
         && found != returned
     {
         let words: &[(&str, &dyn std::fmt::Display)] = &[
-            ("found", &escape::shown(found)),
-            ("status", &escape::shown(returned)),
+            ("found", &escape::truncated(found)),
+            ("status", &escape::truncated(returned)),
         ];
         let at = at_status(case);
         case.find(Found::new(&STATUS_MISMATCH, at, words));

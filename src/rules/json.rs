@@ -7,7 +7,7 @@ use crate::json::decode::state::ITEMS_AT_MOST;
 use crate::json::extract::Wrapping;
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
-use crate::json::pointer::{Pointer, Step as To};
+use crate::json::pointer::{Pointer, Segment as To};
 use crate::json::syntax::Fault;
 use crate::rules::{Example, Level, Rule, Step, always};
 use crate::text::Span;
@@ -124,7 +124,7 @@ pub(crate) fn check(
         let (found, more) = duplicates(case.text, Report::FINDINGS_KEPT, POINTER_BYTES_KEPT);
         for (pointer, key) in found {
             let name = match pointer.steps().last() {
-                Some(To::Key(name)) => escape::shown(name).to_string(),
+                Some(To::Key(name)) => escape::truncated(name).to_string(),
                 _ => String::new(),
             };
             case.find(Found::new(

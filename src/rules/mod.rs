@@ -193,10 +193,10 @@ impl Step {
 }
 
 /// Looks at a return for one step.
-pub(crate) type Check = fn(&mut Case<'_, '_>) -> Ran;
+pub(crate) type StepCheck = fn(&mut Case<'_, '_>) -> Ran;
 
 /// The checks of the steps after the first, in order; step one is the reading itself.
-pub(crate) const CHECKS: [Check; 5] = [
+pub(crate) const CHECKS: [StepCheck; 5] = [
     fields::check,
     status::check,
     session::check,

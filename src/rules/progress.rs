@@ -4,7 +4,7 @@ use crate::checker::context::{At, Case, Found};
 use crate::document::{Return, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::profile::{Claim, Companion, Status};
+use crate::profile::{Companion, Meaning, Status};
 use crate::rules::{Example, Level, Rule, Step};
 use crate::text::escape;
 
@@ -17,7 +17,7 @@ pub(super) static STILL_IN_PROGRESS: Rule = Rule {
         profile
             .statuses
             .iter()
-            .any(|status| status.claim == Claim::Unfinished)
+            .any(|status| status.meaning == Meaning::Unfinished)
     },
     message: "Status is still {status}",
     help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
@@ -114,18 +114,18 @@ pub(super) fn check(case: &mut Case<'_, '_>, status: &Status<'_>) {
         return;
     };
     let at_status = || At::Value(Pointer::root().key("status"));
-    if status.claim == Claim::Unfinished {
+    if status.meaning == Meaning::Unfinished {
         case.find(Found::new(
             &STILL_IN_PROGRESS,
             at_status(),
-            &[("status", &escape::shown(status.word))],
+            &[("status", &escape::truncated(status.word))],
         ));
     }
     if status.asks.contains(&Companion::StartedAt) && returned.started_at.is_absent() {
         case.find(Found::new(
             &STARTED_AT_MISSING,
             at_status(),
-            &[("status", &escape::shown(status.word))],
+            &[("status", &escape::truncated(status.word))],
         ));
     }
     started_at(case, returned);
@@ -159,7 +159,7 @@ fn started_at(case: &mut Case<'_, '_>, returned: &Return<'_>) {
         case.find(Found::new(
             &TIMESTAMP_FORMAT,
             at,
-            &[("text", &escape::shown(text))],
+            &[("text", &escape::truncated(text))],
         ));
     }
 }
@@ -179,7 +179,7 @@ fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>)
     case.find(Found::new(
         &PROGRESS_MISSING,
         at,
-        &[("status", &escape::shown(status.word)), ("what", &what)],
+        &[("status", &escape::truncated(status.word)), ("what", &what)],
     ));
 }
 
@@ -190,7 +190,7 @@ fn completion(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_
             case.find(Found::new(
                 &COMPLETION_DATA_MISSING,
                 at,
-                &[("status", &escape::shown(status.word))],
+                &[("status", &escape::truncated(status.word))],
             ));
         }
         Field::Present(data) if data.completion_summary.is_unfilled() => {

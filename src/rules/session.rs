@@ -49,8 +49,8 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     };
     if found != expected {
         let notes = vec![
-            format!("Expected: {}", escape::shown(expected)),
-            format!("Got: {}", escape::shown(found)),
+            format!("Expected: {}", escape::truncated(expected)),
+            format!("Got: {}", escape::truncated(found)),
         ];
         case.find(Found {
             notes,
@@ -66,7 +66,7 @@ fn agent(case: &mut Case<'_, '_>) {
         (case.checker.agent, found, case.profile().agent)
         && found != expected
     {
-        let found = escape::shown(found);
+        let found = escape::truncated(found);
         case.find(Found::new(
             &AGENT_MISMATCH,
             At::Value(pointer(place)),

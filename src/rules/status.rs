@@ -57,26 +57,22 @@ fn unknown(case: &mut Case<'_, '_>, status: &str, agent: Option<&str>) {
     let advice = match forbidden {
         Some((_, why)) => Some((*why).to_owned()),
         None => meant(profile, status, agent)
-            .map(|word| format!("did it mean {}?", escape::shown(word))),
+            .map(|word| format!("did it mean {}?", escape::truncated(word))),
     };
     let at = At::Value(Pointer::root().key("status"));
     let notes = vec![format!("Valid statuses: {}", escape::list(words))];
     case.find(Found {
         notes,
         advice,
-        ..Found::new(&UNKNOWN, at, &[("status", &escape::shown(status))])
+        ..Found::new(&UNKNOWN, at, &[("status", &escape::truncated(status))])
     });
 }
 
 /// The status that was probably meant: known by another word, else alike.
 fn meant<'p>(profile: &Profile<'p>, status: &str, agent: Option<&str>) -> Option<&'p str> {
     let plain_status = plain(status);
-    let is_meant = |known: &&Status<'p>| {
-        known
-            .meant_by
-            .iter()
-            .any(|word| plain(word) == plain_status)
-    };
+    let is_meant =
+        |known: &&Status<'p>| known.aliases.iter().any(|word| plain(word) == plain_status);
     let by_another_word = profile
         .statuses_of(agent)
         .find(is_meant)

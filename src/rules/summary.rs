@@ -3,7 +3,7 @@
 use crate::checker::context::{At, Case, Found, Ran};
 use crate::finding::tokens;
 use crate::json::pointer::Pointer;
-use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, Wish};
+use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Requirement, Unit};
 use crate::rules::{Example, Level, Rule, Step};
 use crate::text::is_blank;
 
@@ -64,7 +64,7 @@ pub(super) static EMOJI: Rule = Rule {
     id: "summary-emoji",
     step: Step::Summary,
     level: Level::Warning,
-    applies: |profile| profile.wishes(Wish::NoEmoji),
+    applies: |profile| profile.requires(Requirement::NoEmoji),
     message: "Summary has an emoji: {emoji}",
     help: "Fix {agent} subagent to write the summary as plain text",
     explanation: "Summaries go into logs, state files and other agents' prompts as plain text.",
@@ -143,7 +143,7 @@ fn style(case: &mut Case<'_, '_>, text: &str) {
         }
     }
     let emoji = || text.chars().find(|character| is_emoji(*character));
-    if let Some(emoji) = profile.wishes(Wish::NoEmoji).then(emoji).flatten() {
+    if let Some(emoji) = profile.requires(Requirement::NoEmoji).then(emoji).flatten() {
         case.find(Found::new(&EMOJI, at(), &[("emoji", &emoji)]));
     }
 }

@@ -10,13 +10,13 @@ use crate::rules::Rule;
 use crate::text::escape;
 use crate::text::suggest::nearest;
 
-type Text<'t> = Field<Cow<'t, str>>;
+type TextField<'t> = Field<Cow<'t, str>>;
 
 /// Reports a word that is not one of `words`; an empty list allows any.
 pub(super) fn one_of(
     case: &mut Case<'_, '_>,
     rule: &'static Rule,
-    (word, words): (&Text<'_>, &[&str]),
+    (word, words): (&TextField<'_>, &[&str]),
     at: impl FnOnce() -> Pointer,
 ) {
     let Some(found) = word.present().filter(|_| !word.is_unfilled()) else {
@@ -26,9 +26,9 @@ pub(super) fn one_of(
         return;
     }
     let advice = nearest(found, words.iter().copied())
-        .map(|meant| format!("did it mean {}?", escape::shown(meant)));
+        .map(|meant| format!("did it mean {}?", escape::truncated(meant)));
     let named: &[(&str, &dyn Display)] = &[
-        ("kind", &escape::shown(found)),
+        ("kind", &escape::truncated(found)),
         ("types", &escape::list(words.iter().copied())),
     ];
     case.find(Found {
@@ -41,7 +41,7 @@ pub(super) fn one_of(
 pub(super) fn at_most(
     case: &mut Case<'_, '_>,
     rule: &'static Rule,
-    (text, most): (&Text<'_>, Option<usize>),
+    (text, most): (&TextField<'_>, Option<usize>),
     at: impl FnOnce() -> Pointer,
 ) {
     let Some(most) = most else { return };

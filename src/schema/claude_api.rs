@@ -1,11 +1,11 @@
 //! What the Claude API takes: every object closed, few optional members, few unions; no lengths,
 //! no number bounds, no conditions.
 
-use crate::schema::constrained::Limits;
+use crate::schema::constrained::TargetLimits;
 
 /// From the API's documentation of structured output: 24 optional parameters, and 16 with a union
 /// of types, in one schema.
-pub(super) const LIMITS: Limits = Limits {
+pub(super) const LIMITS: TargetLimits = TargetLimits {
     optional: 24,
     nullable: 16,
     properties: usize::MAX,

@@ -5,17 +5,17 @@
 use crate::json::field::Expected;
 use crate::profile::Need;
 use crate::schema::full::{type_of, words};
-use crate::schema::json_schema::{Others, Schema, Word};
-use crate::schema::survey::{Place, What, document};
+use crate::schema::json_schema::{Others, SchemaNode, Word};
+use crate::schema::survey::{SchemaPlace, What, document};
 use crate::schema::{CannotExpress, Made, Request, escape};
 
 /// How much a target takes.
-pub(super) struct Limits {
-    /// Members that need not be there, in all.
+pub(super) struct TargetLimits {
+    /// NodeMembers that need not be there, in all.
     pub(super) optional: usize,
-    /// Members that may be null, in all.
+    /// NodeMembers that may be null, in all.
     pub(super) nullable: usize,
-    /// Members, in all.
+    /// NodeMembers, in all.
     pub(super) properties: usize,
     /// Objects and arrays inside each other, the leaves counted.
     pub(super) levels: usize,
@@ -28,8 +28,8 @@ pub(super) struct Limits {
 /// Some text that is not blank, in a dialect that each target knows.
 const FILLED: &str = r"[^\s]";
 
-pub(super) fn make(request: &Request<'_>, limits: &Limits) -> Result<Made, CannotExpress> {
-    let mut writer = Writer {
+pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made, CannotExpress> {
+    let mut writer = ConstrainedWriter {
         request,
         optional: limits.optional,
         nullable: limits.nullable,
@@ -51,7 +51,7 @@ pub(super) fn make(request: &Request<'_>, limits: &Limits) -> Result<Made, Canno
     })
 }
 
-struct Writer<'s> {
+struct ConstrainedWriter<'s> {
     request: &'s Request<'s>,
     /// How many more members may be optional, and null.
     optional: usize,
@@ -67,32 +67,36 @@ enum Presence {
     Nullable,
 }
 
-impl Writer<'_> {
+impl ConstrainedWriter<'_> {
     /// A value's schema; none if the target has no means for it. `filled`: a text must not be blank.
-    fn value(&mut self, place: &Place<'_>, filled: bool) -> Result<Option<Schema>, CannotExpress> {
+    fn value(
+        &mut self,
+        place: &SchemaPlace<'_>,
+        filled: bool,
+    ) -> Result<Option<SchemaNode>, CannotExpress> {
         let schema = match &place.what {
             What::Leaf(expected) => self.leaf(place, *expected, filled),
             What::Unread => self.leaf(place, Expected::Anything, filled),
             What::Map(_) => return Ok(None),
             What::List(item) => match self.value(item, true)? {
-                Some(item) => Schema::array(item),
+                Some(item) => SchemaNode::array(item),
                 None => return Ok(None),
             },
             What::Record(members) => self.record(members)?,
         };
         let about = place.about.map(str::to_owned);
-        Ok(Some(Schema {
+        Ok(Some(SchemaNode {
             description: schema.description.or(about),
             ..schema
         }))
     }
 
-    fn leaf(&mut self, place: &Place<'_>, expected: Expected, filled: bool) -> Schema {
-        let schema = Schema::of_type(type_of(expected));
+    fn leaf(&mut self, place: &SchemaPlace<'_>, expected: Expected, filled: bool) -> SchemaNode {
+        let schema = SchemaNode::of_type(type_of(expected));
         if expected == Expected::Anything {
             let loss = format!(
                 "{} is a string here, though it may be any value",
-                shown(place)
+                display(place)
             );
             self.losses.push(loss);
         }
@@ -102,11 +106,11 @@ impl Writer<'_> {
         let words = self.words(&place.path);
         if words.is_empty() {
             let pattern = filled.then(|| FILLED.to_owned());
-            return Schema { pattern, ..schema };
+            return SchemaNode { pattern, ..schema };
         }
-        Schema {
+        SchemaNode {
             types: schema.types,
-            ..Schema::one_of(words)
+            ..SchemaNode::one_of(words)
         }
     }
 
@@ -129,10 +133,10 @@ impl Writer<'_> {
         session.or(agent).into_iter().collect()
     }
 
-    fn record(&mut self, members: &[(&str, Place<'_>)]) -> Result<Schema, CannotExpress> {
-        let mut schema = Schema {
+    fn record(&mut self, members: &[(&str, SchemaPlace<'_>)]) -> Result<SchemaNode, CannotExpress> {
+        let mut schema = SchemaNode {
             others: Some(Others::Allowed(false)),
-            ..Schema::of_type("object")
+            ..SchemaNode::of_type("object")
         };
         for (name, place) in members {
             let Some((presence, member)) = self.member(place)? else {
@@ -151,7 +155,10 @@ impl Writer<'_> {
         Ok(schema)
     }
 
-    fn member(&mut self, place: &Place<'_>) -> Result<Option<(Presence, Schema)>, CannotExpress> {
+    fn member(
+        &mut self,
+        place: &SchemaPlace<'_>,
+    ) -> Result<Option<(Presence, SchemaNode)>, CannotExpress> {
         let before = (self.optional, self.nullable);
         let Some(presence) = self.presence(place) else {
             let most = "the target takes no more optional members";
@@ -167,7 +174,7 @@ impl Writer<'_> {
     }
 
     /// How a member may be absent; none if the target takes no more of such.
-    fn presence(&mut self, place: &Place<'_>) -> Option<Presence> {
+    fn presence(&mut self, place: &SchemaPlace<'_>) -> Option<Presence> {
         let is_given = !self.given(&place.path).is_empty();
         if place.need != Need::Optional || is_given {
             return Some(Presence::Required);
@@ -180,16 +187,20 @@ impl Writer<'_> {
         Some(Presence::Nullable)
     }
 
-    fn left_out(&mut self, place: &Place<'_>, why: &'static str) -> Result<(), CannotExpress> {
+    fn left_out(
+        &mut self,
+        place: &SchemaPlace<'_>,
+        why: &'static str,
+    ) -> Result<(), CannotExpress> {
         if place.need == Need::Required {
             return Err(CannotExpress::Member {
-                profile: escape::shown(self.request.profile.id).to_string(),
+                profile: escape::truncated(self.request.profile.id).to_string(),
                 target: self.request.target.name(),
-                place: shown(place),
+                place: display(place),
                 why,
             });
         }
-        let loss = format!("{} is not in this schema: {why}", shown(place));
+        let loss = format!("{} is not in this schema: {why}", display(place));
         self.losses.push(loss);
         Ok(())
     }
@@ -201,18 +212,22 @@ impl Writer<'_> {
             let names: Vec<_> = profile.agents.iter().map(|agent| agent.name).collect();
             self.losses.push(format!(
                 "status may be any agent's word here, though each has its own: --agent narrows it to those of {}",
-                escape::shown(&names.join(", "))
+                escape::truncated(&names.join(", "))
             ));
         }
     }
 }
 
-fn shown(place: &Place<'_>) -> String {
-    escape::shown(&place.path).to_string()
+fn display(place: &SchemaPlace<'_>) -> String {
+    escape::truncated(&place.path).to_string()
 }
 
 /// Holds a schema to the size that the target takes.
-fn measure(schema: &Schema, request: &Request<'_>, limits: &Limits) -> Result<(), CannotExpress> {
+fn measure(
+    schema: &SchemaNode,
+    request: &Request<'_>,
+    limits: &TargetLimits,
+) -> Result<(), CannotExpress> {
     let (mut properties, mut levels, mut words, mut characters) = (0, 0, 0, 0);
     schema.each(1, &mut |depth, schema| {
         levels = levels.max(depth);
@@ -241,7 +256,7 @@ fn measure(schema: &Schema, request: &Request<'_>, limits: &Limits) -> Result<()
     match measures.into_iter().find(|(_, found, most)| found > most) {
         None => Ok(()),
         Some((what, found, most)) => Err(CannotExpress::Size {
-            profile: escape::shown(request.profile.id).to_string(),
+            profile: escape::truncated(request.profile.id).to_string(),
             target: request.target.name(),
             what,
             found,

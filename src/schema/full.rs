@@ -8,8 +8,8 @@ use crate::rules::{
     ERROR_TYPE, FIELD_EMPTY, FIELD_MISSING, FIELD_TYPE, FIELD_UNKNOWN, Level, NEXT_STEPS_LONG,
     Rule, SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
 };
-use crate::schema::json_schema::{Members, Others, Schema, Types};
-use crate::schema::survey::{Place, What, document};
+use crate::schema::json_schema::{NodeMembers, Others, SchemaNode, Types};
+use crate::schema::survey::{SchemaPlace, What, document};
 use crate::schema::{Request, escape};
 
 pub(super) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -19,12 +19,12 @@ pub(super) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";
 /// dialect of regular expressions.
 const WHITE: &str = r"\t\n\u000b\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
 
-pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> Schema {
-    let writer = Writer { request };
+pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> SchemaNode {
+    let writer = FullWriter { request };
     let place = document(request.profile);
-    Schema {
+    SchemaNode {
         draft: Some(draft),
-        title: Some(format!("retval: {}", escape::shown(request.profile.id))),
+        title: Some(format!("retval: {}", escape::truncated(request.profile.id))),
         description: Some(request.description()),
         types: Types(vec!["object"]),
         all_of: writer.statuses_of_agents(),
@@ -37,11 +37,11 @@ const NOT_NULL: [&str; 5] = ["boolean", "number", "string", "array", "object"];
 /// Every type but a string.
 const NO_TEXT: [&str; 5] = ["null", "boolean", "number", "array", "object"];
 
-struct Writer<'s> {
+struct FullWriter<'s> {
     request: &'s Request<'s>,
 }
 
-impl Writer<'_> {
+impl FullWriter<'_> {
     /// Whether breaking the rule fails a document.
     fn fails(&self, rule: &'static Rule) -> bool {
         let profile = self.request.profile;
@@ -49,20 +49,20 @@ impl Writer<'_> {
     }
 
     /// What a value is, null aside.
-    fn value(&self, place: &Place<'_>) -> Schema {
+    fn value(&self, place: &SchemaPlace<'_>) -> SchemaNode {
         let name = match &place.what {
             What::Leaf(Expected::Anything) | What::Unread => None,
             What::Leaf(expected) => Some(type_of(*expected)),
             What::List(_) => Some("array"),
             What::Map(_) | What::Record(_) => Some("object"),
         };
-        let mut schema = Schema {
+        let mut schema = SchemaNode {
             types: Types(
                 name.filter(|_| self.fails(&FIELD_TYPE))
                     .into_iter()
                     .collect(),
             ),
-            ..Schema::default()
+            ..SchemaNode::default()
         };
         match &place.what {
             What::List(item) => schema.items = Some(self.inside(item)),
@@ -73,14 +73,14 @@ impl Writer<'_> {
         schema
     }
 
-    fn inside(&self, place: &Place<'_>) -> Others {
+    fn inside(&self, place: &SchemaPlace<'_>) -> Others {
         let mut schema = self.value(place);
         schema.description = place.about.map(str::to_owned);
         self.narrow(&mut schema, place);
         Others::Like(Box::new(schema))
     }
 
-    fn record(&self, schema: &mut Schema, members: &[(&str, Place<'_>)], is_root: bool) {
+    fn record(&self, schema: &mut SchemaNode, members: &[(&str, SchemaPlace<'_>)], is_root: bool) {
         for (name, place) in members {
             if self.is_required(place) {
                 schema.required.push((*name).to_owned());
@@ -91,18 +91,18 @@ impl Writer<'_> {
         if self.fails(&COMPACT_EXTRA) || self.fails(&FIELD_UNKNOWN) {
             schema.others = Some(Others::Allowed(false));
             if is_root && !self.fails(&COMPACT_EXTRA) {
-                let member = (SCHEMA_MEMBER.to_owned(), Schema::default());
+                let member = (SCHEMA_MEMBER.to_owned(), SchemaNode::default());
                 schema.properties.0.push(member);
             }
         }
     }
 
-    fn is_required(&self, place: &Place<'_>) -> bool {
+    fn is_required(&self, place: &SchemaPlace<'_>) -> bool {
         place.need == Need::Required && self.fails(&FIELD_MISSING)
     }
 
     /// A member of an object: null is as good as absent, and as bad.
-    fn member(&self, place: &Place<'_>) -> Schema {
+    fn member(&self, place: &SchemaPlace<'_>) -> SchemaNode {
         let mut schema = self.value(place);
         schema.description = place.about.map(str::to_owned);
         let is_anything = matches!(place.what, What::Leaf(Expected::Anything));
@@ -119,7 +119,7 @@ impl Writer<'_> {
     }
 
     /// What is asked of a value beyond its type.
-    fn narrow(&self, schema: &mut Schema, place: &Place<'_>) {
+    fn narrow(&self, schema: &mut SchemaNode, place: &SchemaPlace<'_>) {
         let (request, profile) = (self.request, self.request.profile);
         let path = place.path.as_str();
         let limits = &profile.limits;
@@ -159,31 +159,31 @@ impl Writer<'_> {
     }
 
     /// Allows no other text. Whether a text stands there is other rules' business.
-    fn expect(&self, schema: &mut Schema, place: &Place<'_>, text: &str) {
-        let listed = Schema::one_of([text]);
+    fn expect(&self, schema: &mut SchemaNode, place: &SchemaPlace<'_>, text: &str) {
+        let listed = SchemaNode::one_of([text]);
         schema.pattern = None;
         if self.is_required(place) && self.fails(&FIELD_TYPE) {
             schema.words = listed.words;
         } else {
-            let no_text = Schema {
+            let no_text = SchemaNode {
                 types: Types(NO_TEXT.to_vec()),
-                ..Schema::default()
+                ..SchemaNode::default()
             };
             schema.any_of = vec![listed, no_text];
         }
     }
 
     /// Lists the words that may stand. Whether something stands at all is other rules' business.
-    fn list(&self, schema: &mut Schema, need: Need, words: &[&str]) {
-        let listed = Schema::one_of(words.iter().copied());
+    fn list(&self, schema: &mut SchemaNode, need: Need, words: &[&str]) {
+        let listed = SchemaNode::one_of(words.iter().copied());
         let presence = [&FIELD_MISSING, &FIELD_TYPE, &FIELD_EMPTY];
         if need == Need::Required && presence.iter().all(|rule| self.fails(rule)) {
             schema.words = listed.words;
             schema.pattern = None;
         } else {
-            let unfilled = Schema {
+            let unfilled = SchemaNode {
                 pattern: Some(format!("^[{WHITE}]*$")),
-                ..Schema::default()
+                ..SchemaNode::default()
             };
             schema.any_of = vec![listed, unfilled];
         }
@@ -191,7 +191,7 @@ impl Writer<'_> {
 
     /// In characters; words cannot be counted by a schema. A blank summary is not measured, and
     /// only one that is required may not be blank.
-    fn longest_summary(&self, place: &Place<'_>) -> Option<usize> {
+    fn longest_summary(&self, place: &SchemaPlace<'_>) -> Option<usize> {
         let limit = self.request.profile.length?;
         let is_told = limit.of == Measured::Summary
             && limit.unit == Unit::Tokens
@@ -207,31 +207,31 @@ impl Writer<'_> {
     }
 
     /// Each agent's own words, by the name that the document gives.
-    fn statuses_of_agents(&self) -> Vec<Schema> {
+    fn statuses_of_agents(&self) -> Vec<SchemaNode> {
         let profile = self.request.profile;
         let Some(place) = profile.agent.filter(|_| self.fails(&STATUS_UNKNOWN)) else {
             return Vec::new();
         };
         let own = |agent: &str| {
-            let mut status = Schema::default();
+            let mut status = SchemaNode::default();
             let need = need_of_status(profile);
             self.list(&mut status, need, &words(profile.statuses_of(Some(agent))));
-            Box::new(Schema {
-                properties: Members(vec![("status".to_owned(), status)]),
-                ..Schema::default()
+            Box::new(SchemaNode {
+                properties: NodeMembers(vec![("status".to_owned(), status)]),
+                ..SchemaNode::default()
             })
         };
         let written_by = |names: &[&str]| {
-            let name = Schema::one_of(names.iter().copied());
-            Box::new(Schema::having(place, name))
+            let name = SchemaNode::one_of(names.iter().copied());
+            Box::new(SchemaNode::having(place, name))
         };
         let mut rules: Vec<_> = profile
             .agents
             .iter()
-            .map(|agent| Schema {
+            .map(|agent| SchemaNode {
                 condition: Some(written_by(&[agent.name])),
                 consequence: Some(own(agent.name)),
-                ..Schema::default()
+                ..SchemaNode::default()
             })
             .collect();
         if let Some(agent) = self
@@ -240,10 +240,10 @@ impl Writer<'_> {
             .filter(|name| profile.agent(name).is_some())
         {
             let names: Vec<_> = profile.agents.iter().map(|agent| agent.name).collect();
-            rules.push(Schema {
+            rules.push(SchemaNode {
                 condition: Some(written_by(&names)),
                 alternative: Some(own(agent)),
-                ..Schema::default()
+                ..SchemaNode::default()
             });
         }
         rules
@@ -256,7 +256,7 @@ fn need_of_status(profile: &Profile<'_>) -> Need {
     asked.map_or(Need::Optional, |asked| asked.need)
 }
 
-fn is_text(place: &Place<'_>) -> bool {
+fn is_text(place: &SchemaPlace<'_>) -> bool {
     matches!(place.what, What::Leaf(Expected::Text) | What::Unread)
 }
 

@@ -1,4 +1,4 @@
-//! JSON Schema as types: the keywords in use here, written in the order of their fields.
+//! JSON SchemaNode as types: the keywords in use here, written in the order of their fields.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
 
 use crate::text::escape;
 
-/// A JSON Schema. Displays as indented JSON, safe to print, without a line feed at the end.
+/// A JSON SchemaNode. Displays as indented JSON, safe to print, without a line feed at the end.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Schema {
+pub struct SchemaNode {
     #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
     pub(super) draft: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,15 +30,15 @@ pub struct Schema {
     pub(super) minimum: Option<u8>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) required: Vec<String>,
-    #[serde(skip_serializing_if = "Members::is_empty")]
-    pub(super) properties: Members,
+    #[serde(skip_serializing_if = "NodeMembers::is_empty")]
+    pub(super) properties: NodeMembers,
     #[serde(
         rename = "additionalProperties",
         skip_serializing_if = "Option::is_none"
     )]
     pub(super) others: Option<Others>,
     #[serde(rename = "prefixItems", skip_serializing_if = "Vec::is_empty")]
-    pub(super) first_items: Vec<Schema>,
+    pub(super) first_items: Vec<SchemaNode>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) items: Option<Others>,
     #[serde(rename = "minItems", skip_serializing_if = "Option::is_none")]
@@ -46,17 +46,17 @@ pub struct Schema {
     #[serde(rename = "maxItems", skip_serializing_if = "Option::is_none")]
     pub(super) most: Option<usize>,
     #[serde(rename = "anyOf", skip_serializing_if = "Vec::is_empty")]
-    pub(super) any_of: Vec<Schema>,
+    pub(super) any_of: Vec<SchemaNode>,
     #[serde(rename = "allOf", skip_serializing_if = "Vec::is_empty")]
-    pub(super) all_of: Vec<Schema>,
+    pub(super) all_of: Vec<SchemaNode>,
     #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
-    pub(super) condition: Option<Box<Schema>>,
+    pub(super) condition: Option<Box<SchemaNode>>,
     #[serde(rename = "then", skip_serializing_if = "Option::is_none")]
-    pub(super) consequence: Option<Box<Schema>>,
+    pub(super) consequence: Option<Box<SchemaNode>>,
     #[serde(rename = "else", skip_serializing_if = "Option::is_none")]
-    pub(super) alternative: Option<Box<Schema>>,
-    #[serde(rename = "$defs", skip_serializing_if = "Members::is_empty")]
-    pub(super) definitions: Members,
+    pub(super) alternative: Option<Box<SchemaNode>>,
+    #[serde(rename = "$defs", skip_serializing_if = "NodeMembers::is_empty")]
+    pub(super) definitions: NodeMembers,
 }
 
 /// A value that `enum` lists.
@@ -77,14 +77,14 @@ pub(super) struct Types(pub(super) Vec<&'static str>);
 #[serde(untagged)]
 pub(super) enum Others {
     Allowed(bool),
-    Like(Box<Schema>),
+    Like(Box<SchemaNode>),
 }
 
 /// Named schemas, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Members(pub(super) Vec<(String, Schema)>);
+pub(super) struct NodeMembers(pub(super) Vec<(String, SchemaNode)>);
 
-impl Schema {
+impl SchemaNode {
     pub(super) fn of_type(name: &'static str) -> Self {
         Self {
             types: Types(vec![name]),
@@ -126,7 +126,7 @@ impl Schema {
         };
         Self {
             required: vec![name.to_owned()],
-            properties: Members(vec![(name.to_owned(), schema)]),
+            properties: NodeMembers(vec![(name.to_owned(), schema)]),
             ..Self::of_type("object")
         }
     }
@@ -168,7 +168,7 @@ impl Schema {
     }
 }
 
-impl fmt::Display for Schema {
+impl fmt::Display for SchemaNode {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Only a map key that is no string could fail, and schemas have none.
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
@@ -195,13 +195,13 @@ impl Serialize for Types {
     }
 }
 
-impl Members {
+impl NodeMembers {
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-impl Serialize for Members {
+impl Serialize for NodeMembers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, schema) in &self.0 {

@@ -19,7 +19,7 @@ use crate::instruction::Instruction;
 use crate::profile::Profile;
 use crate::text::escape;
 
-pub use json_schema::Schema;
+pub use json_schema::SchemaNode;
 
 /// A reader of schemas, or what is described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub struct Request<'r> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Made {
     /// The schema.
-    pub schema: Schema,
+    pub schema: SchemaNode,
     /// What the target cannot express and the profile can do without, a line each, safe to print.
     pub losses: Vec<String>,
 }
@@ -93,7 +93,7 @@ pub enum CannotExpress {
         profile: String,
         /// The target's name.
         target: &'static str,
-        /// The member, as in [`Asked::path`](crate::profile::Asked::path).
+        /// The member, as in [`FieldSpec::path`](crate::profile::FieldSpec::path).
         place: String,
         /// What it is that the target does not know.
         why: &'static str,
@@ -137,9 +137,9 @@ impl Request<'_> {
     fn description(&self) -> String {
         let mut text = format!(
             "{} (seeds {}). `retval check --profile {}` asks for this:\n",
-            escape::shown(self.profile.document),
-            escape::shown(self.profile.seeds),
-            escape::shown(self.profile.id),
+            escape::truncated(self.profile.document),
+            escape::truncated(self.profile.seeds),
+            escape::truncated(self.profile.id),
         );
         let instruction = Instruction {
             profile: self.profile,
@@ -154,7 +154,7 @@ impl Request<'_> {
 }
 
 impl Made {
-    fn whole(schema: Schema) -> Self {
+    fn whole(schema: SchemaNode) -> Self {
         Self {
             schema,
             losses: Vec::new(),

@@ -7,29 +7,29 @@ use crate::finding::{ArtifactState, Report};
 use crate::format::{Ended, VERSION};
 use crate::rules::{Level, RULES, Step};
 use crate::schema::full::DRAFT_2020_12;
-use crate::schema::json_schema::{Members, Others, Schema, Types, Word};
+use crate::schema::json_schema::{NodeMembers, Others, SchemaNode, Types, Word};
 
 const RECORD: &str = "record";
 
-pub(super) fn schema() -> Schema {
-    let reference = Schema {
+pub(super) fn schema() -> SchemaNode {
+    let reference = SchemaNode {
         reference: Some("#/$defs/record"),
-        ..Schema::default()
+        ..SchemaNode::default()
     };
     let document = object([
         ("version", version()),
-        ("returns", Schema::array(reference.clone())),
+        ("returns", SchemaNode::array(reference.clone())),
         ("totals", totals()),
         (
             "statistics",
             statistics().described("Only with --statistics."),
         ),
     ]);
-    Schema {
+    SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: report".to_owned()),
-        definitions: Members(vec![(RECORD.to_owned(), record())]),
-        ..Schema::any_of([
+        definitions: NodeMembers(vec![(RECORD.to_owned(), record())]),
+        ..SchemaNode::any_of([
             optional(document, "statistics").described("What --format json prints."),
             reference.described("A line of what --format jsonl prints."),
         ])
@@ -40,42 +40,42 @@ pub(super) fn schema() -> Schema {
 const ACCEPTED: &str = "accepted";
 
 /// An object of these members and no others, all of them required.
-fn object<const N: usize>(members: [(&str, Schema); N]) -> Schema {
+fn object<const N: usize>(members: [(&str, SchemaNode); N]) -> SchemaNode {
     let properties = members.map(|(name, schema)| (name.to_owned(), schema));
-    Schema {
+    SchemaNode {
         required: properties.iter().map(|(name, _)| name.clone()).collect(),
-        properties: Members(properties.to_vec()),
+        properties: NodeMembers(properties.to_vec()),
         others: Some(Others::Allowed(false)),
-        ..Schema::of_type("object")
+        ..SchemaNode::of_type("object")
     }
 }
 
 /// The same object, which need not have that member.
-fn optional(mut object: Schema, member: &str) -> Schema {
+fn optional(mut object: SchemaNode, member: &str) -> SchemaNode {
     object.required.retain(|name| name != member);
     object
 }
 
-fn string() -> Schema {
-    Schema::of_type("string")
+fn string() -> SchemaNode {
+    SchemaNode::of_type("string")
 }
 
-fn count(least: u8) -> Schema {
-    Schema {
+fn count(least: u8) -> SchemaNode {
+    SchemaNode {
         minimum: Some(least),
-        ..Schema::of_type("integer")
+        ..SchemaNode::of_type("integer")
     }
 }
 
-fn version() -> Schema {
-    Schema {
+fn version() -> SchemaNode {
+    SchemaNode {
         words: vec![Word::Number(VERSION)],
-        ..Schema::default()
+        ..SchemaNode::default()
     }
 }
 
-fn rule() -> Schema {
-    Schema::one_of(RULES.map(|rule| rule.id))
+fn rule() -> SchemaNode {
+    SchemaNode::one_of(RULES.map(|rule| rule.id))
 }
 
 /// A name as the report writes it.
@@ -84,7 +84,7 @@ fn name(value: impl Serialize) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-fn record() -> Schema {
+fn record() -> SchemaNode {
     let members = object([
         ("version", version()),
         (
@@ -105,7 +105,7 @@ fn record() -> Schema {
         ),
         (
             "valid",
-            Schema::of_type("boolean")
+            SchemaNode::of_type("boolean")
                 .or_null()
                 .described("Null if it could not be read."),
         ),
@@ -129,7 +129,7 @@ fn record() -> Schema {
         ),
         ("artifacts", artifacts()),
     ]);
-    Schema {
+    SchemaNode {
         condition: Some(Box::new(valid("null"))),
         consequence: Some(Box::new(unread())),
         alternative: Some(Box::new(read())),
@@ -137,26 +137,26 @@ fn record() -> Schema {
     }
 }
 
-fn with(members: &[(&str, Schema)]) -> Schema {
+fn with(members: &[(&str, SchemaNode)]) -> SchemaNode {
     let members = members
         .iter()
         .map(|(name, schema)| ((*name).to_owned(), schema.clone()));
-    Schema {
-        properties: Members(members.collect()),
-        ..Schema::default()
+    SchemaNode {
+        properties: NodeMembers(members.collect()),
+        ..SchemaNode::default()
     }
 }
 
-fn valid(name: &'static str) -> Schema {
-    with(&[("valid", Schema::of_type(name))])
+fn valid(name: &'static str) -> SchemaNode {
+    with(&[("valid", SchemaNode::of_type(name))])
 }
 
 /// A source that could not be read has an error and nothing else.
-fn unread() -> Schema {
-    let null = || Schema::of_type("null");
-    let none = || Schema {
+fn unread() -> SchemaNode {
+    let null = || SchemaNode::of_type("null");
+    let none = || SchemaNode {
         most: Some(0),
-        ..Schema::default()
+        ..SchemaNode::default()
     };
     with(&[
         ("profile", null()),
@@ -170,39 +170,42 @@ fn unread() -> Schema {
     ])
 }
 
-fn read() -> Schema {
-    with(&[("profile", string()), ("error", Schema::of_type("null"))])
+fn read() -> SchemaNode {
+    with(&[
+        ("profile", string()),
+        ("error", SchemaNode::of_type("null")),
+    ])
 }
 
-fn summary_tokens() -> Schema {
-    let number = Schema {
+fn summary_tokens() -> SchemaNode {
+    let number = SchemaNode {
         minimum: Some(0),
-        ..Schema::of_type("number")
+        ..SchemaNode::of_type("number")
     };
     number.or_null().described("Characters / 4, unrounded.")
 }
 
 /// All six, in their order.
-fn steps() -> Schema {
+fn steps() -> SchemaNode {
     let each = Step::ALL.map(|step| {
         object([
-            ("step", Schema::one_of([name(step)])),
-            ("outcome", Schema::one_of(Ended::ALL.map(name))),
+            ("step", SchemaNode::one_of([name(step)])),
+            ("outcome", SchemaNode::one_of(Ended::ALL.map(name))),
             (
                 "reason",
                 string().or_null().described("Why it was skipped."),
             ),
         ])
     });
-    Schema {
+    SchemaNode {
         fewest: Some(each.len()),
         first_items: each.to_vec(),
         items: Some(Others::Allowed(false)),
-        ..Schema::of_type("array")
+        ..SchemaNode::of_type("array")
     }
 }
 
-fn findings() -> Schema {
+fn findings() -> SchemaNode {
     let pointer = string()
         .or_null()
         .described("RFC 6901; null where the text is not JSON.");
@@ -210,7 +213,7 @@ fn findings() -> Schema {
         ("rule", rule()),
         (
             "level",
-            Schema::one_of([Level::Error, Level::Warning].map(name)),
+            SchemaNode::one_of([Level::Error, Level::Warning].map(name)),
         ),
         ("message", string()),
         ("help", string().described("What to do about it.")),
@@ -223,16 +226,16 @@ fn findings() -> Schema {
         ("offset", count(0).described("Bytes from 0 in the file.")),
         ("length", count(0).described("Bytes.")),
     ]);
-    Schema {
+    SchemaNode {
         most: Some(Report::FINDINGS_KEPT),
-        ..Schema::array(finding)
+        ..SchemaNode::array(finding)
     }
 }
 
-fn artifacts() -> Schema {
-    Schema::array(object([
+fn artifacts() -> SchemaNode {
+    SchemaNode::array(object([
         ("path", string().described("As the return has it.")),
-        ("state", Schema::one_of(ArtifactState::ALL.map(name))),
+        ("state", SchemaNode::one_of(ArtifactState::ALL.map(name))),
         (
             "bytes",
             count(0)
@@ -242,20 +245,20 @@ fn artifacts() -> Schema {
     ]))
 }
 
-fn totals() -> Schema {
+fn totals() -> SchemaNode {
     let counted = ["returns", "valid", "invalid", "unchecked", "warnings"];
     let mut totals = object(counted.map(|name| (name, count(0))));
     totals.properties.0.push((ACCEPTED.to_owned(), count(1)));
     totals
 }
 
-fn statistics() -> Schema {
+fn statistics() -> SchemaNode {
     let rules = object([
         ("rule", rule()),
         ("findings", count(1)),
         ("returns", count(1)),
     ]);
-    let commonest = Schema {
+    let commonest = SchemaNode {
         types: Types(vec!["string"]),
         ..rule()
     };
@@ -267,8 +270,8 @@ fn statistics() -> Schema {
     ]);
     let statuses = object([("status", string().or_null()), ("returns", count(1))]);
     object([
-        ("rules", Schema::array(rules)),
-        ("agents", Schema::array(agents)),
-        ("statuses", Schema::array(statuses)),
+        ("rules", SchemaNode::array(rules)),
+        ("agents", SchemaNode::array(agents)),
+        ("statuses", SchemaNode::array(statuses)),
     ])
 }

@@ -7,8 +7,8 @@ use crate::json::pointer::below;
 use crate::profile::{Need, Profile};
 
 /// A value that a profile names.
-pub(super) struct Place<'p> {
-    /// Where it stands, as in [`Asked::path`](crate::profile::Asked::path).
+pub(super) struct SchemaPlace<'p> {
+    /// Where it stands, as in [`FieldSpec::path`](crate::profile::FieldSpec::path).
     pub(super) path: String,
     pub(super) need: Need,
     /// What it is for, in a sentence.
@@ -20,14 +20,14 @@ pub(super) enum What<'p> {
     Leaf(Expected),
     /// A member of the profile's own, of which nothing is known but its name.
     Unread,
-    List(Box<Place<'p>>),
+    List(Box<SchemaPlace<'p>>),
     /// An object whose keys are the agent's own.
-    Map(Box<Place<'p>>),
-    Record(Vec<(&'p str, Place<'p>)>),
+    Map(Box<SchemaPlace<'p>>),
+    Record(Vec<(&'p str, SchemaPlace<'p>)>),
 }
 
 /// The whole document.
-pub(super) fn document<'p>(profile: &'p Profile<'p>) -> Place<'p> {
+pub(super) fn document<'p>(profile: &'p Profile<'p>) -> SchemaPlace<'p> {
     let mut about = HashMap::new();
     profile.shape.about(|at, text| {
         about.insert(at.to_owned(), text);
@@ -43,7 +43,7 @@ struct Survey<'p> {
 
 impl<'p> Survey<'p> {
     /// `free`: below an object with keys of the agent's own, where every member is named.
-    fn place(&self, form: &Form, path: String, free: bool) -> Place<'p> {
+    fn place(&self, form: &Form, path: String, free: bool) -> SchemaPlace<'p> {
         let what = match form {
             Form::Leaf(expected) => What::Leaf(*expected),
             Form::List(item) => What::List(Box::new(self.place(item, format!("{path}[]"), free))),
@@ -60,7 +60,11 @@ impl<'p> Survey<'p> {
     }
 
     /// The members that the profile names below `path`, in its own order.
-    fn members(&self, members: &[(&'static str, Form)], path: &str) -> Vec<(&'p str, Place<'p>)> {
+    fn members(
+        &self,
+        members: &[(&'static str, Form)],
+        path: &str,
+    ) -> Vec<(&'p str, SchemaPlace<'p>)> {
         let named = self.profile.fields.iter().filter_map(|field| {
             let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", field.path));
             (parent == path).then_some((field.path.to_owned(), name))
@@ -76,9 +80,9 @@ impl<'p> Survey<'p> {
         places.collect()
     }
 
-    fn made(&self, path: String, what: What<'p>) -> Place<'p> {
+    fn made(&self, path: String, what: What<'p>) -> SchemaPlace<'p> {
         let asked = self.profile.fields.iter().find(|field| field.path == path);
-        Place {
+        SchemaPlace {
             need: asked.map_or(Need::Optional, |asked| asked.need),
             about: self.about.get(&path).copied(),
             path,

@@ -1,29 +1,29 @@
 //! The one escaper: whatever a return, a path or an argument says passes here before anyone sees it.
 //!
-//! Shown text keeps to one line, cannot move a cursor, hide or reorder its neighbours, or start a
+//! Escaped text keeps to one line, cannot move a cursor, hide or reorder its neighbours, or start a
 //! workflow command. Escapes are Rust's (`\n`, `\u{1b}`), and a backslash is doubled, so that what
-//! is shown can be told from what was escaped. So are spaces at either end, which nobody would see.
+//! is truncated can be told from what was escaped. So are spaces at either end, which nobody would see.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::path::Path;
 
-/// Characters of an untrusted value that are shown; the rest is cut and its length said.
+/// Characters of an untrusted value that are truncated; the rest is cut and its length said.
 const SHOWN: usize = 200;
 
 /// `value` for display: escaped, and cut after 200 characters.
 #[must_use]
-pub fn shown(value: &str) -> Shown<'_> {
-    Shown {
+pub fn truncated(value: &str) -> Escaped<'_> {
+    Escaped {
         value,
         limit: SHOWN,
     }
 }
 
-/// `value` for display: escaped, whole.
+/// `value` for display: escaped, full.
 #[must_use]
-pub fn whole(value: &str) -> Shown<'_> {
-    Shown {
+pub fn full(value: &str) -> Escaped<'_> {
+    Escaped {
         value,
         limit: usize::MAX,
     }
@@ -32,19 +32,19 @@ pub fn whole(value: &str) -> Shown<'_> {
 /// `path` for display: escaped, bytes that are not UTF-8 as U+FFFD.
 #[must_use]
 pub fn path(path: &Path) -> String {
-    whole(&path.to_string_lossy()).to_string()
+    full(&path.to_string_lossy()).to_string()
 }
 
-/// Words for display, one after the other: each escaped, whole.
+/// Words for display, one after the other: each escaped, full.
 #[must_use]
 pub fn list<'t>(words: impl IntoIterator<Item = &'t str>) -> String {
-    let words = words.into_iter().map(|word| whole(word).to_string());
+    let words = words.into_iter().map(|word| full(word).to_string());
     words.collect::<Vec<_>>().join(", ")
 }
 
 /// Text of several lines for display: line feeds stay, all else is escaped.
 #[must_use]
-pub fn lines(text: &str) -> String {
+pub fn multiline(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         if is_hidden(character) && character != '\n' {
@@ -56,14 +56,14 @@ pub fn lines(text: &str) -> String {
     safe
 }
 
-/// Text that is safe to print; made by [`shown`].
+/// Text that is safe to print; made by [`truncated`].
 #[derive(Debug, Clone, Copy)]
-pub struct Shown<'a> {
+pub struct Escaped<'a> {
     value: &'a str,
     limit: usize,
 }
 
-impl Display for Shown<'_> {
+impl Display for Escaped<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cut = if self.value.len() <= self.limit {
             None
@@ -172,13 +172,13 @@ mod tests {
 
     #[test]
     fn controls_and_hidden_characters_are_shown_as_escapes() {
-        assert_eq!(shown("a\x1b[31mb").to_string(), "a\\u{1b}[31mb");
-        assert_eq!(shown("a\r\n\tb\\").to_string(), "a\\r\\n\\tb\\\\");
+        assert_eq!(truncated("a\x1b[31mb").to_string(), "a\\u{1b}[31mb");
+        assert_eq!(truncated("a\r\n\tb\\").to_string(), "a\\r\\n\\tb\\\\");
         assert_eq!(
-            shown("\u{202e}\u{2028}\u{200b}\u{9b}\u{e0041}").to_string(),
+            truncated("\u{202e}\u{2028}\u{200b}\u{9b}\u{e0041}").to_string(),
             "\\u{202e}\\u{2028}\\u{200b}\\u{9b}\\u{e0041}"
         );
-        assert_eq!(shown("naïve ✅ 表").to_string(), "naïve ✅ 表");
+        assert_eq!(truncated("naïve ✅ 表").to_string(), "naïve ✅ 表");
     }
 
     /// `Default_Ignorable_Code_Point` of Unicode 16, private use, and the last two of every plane.
@@ -213,36 +213,36 @@ mod tests {
 
     #[test]
     fn spaces_at_the_ends_are_seen() {
-        assert_eq!(shown(" a b  ").to_string(), "\\u{20}a b\\u{20}\\u{20}");
-        assert_eq!(shown("  ").to_string(), "\\u{20}\\u{20}");
+        assert_eq!(truncated(" a b  ").to_string(), "\\u{20}a b\\u{20}\\u{20}");
+        assert_eq!(truncated("  ").to_string(), "\\u{20}\\u{20}");
     }
 
     #[test]
     fn an_older_workflow_command_is_broken() {
         assert_eq!(
-            shown("x##[set-env]#[y]").to_string(),
+            truncated("x##[set-env]#[y]").to_string(),
             "x#\\u{23}[set-env]#[y]"
         );
-        assert_eq!(shown("##").to_string(), "#\\u{23}");
+        assert_eq!(truncated("##").to_string(), "#\\u{23}");
     }
 
     #[test]
     fn a_workflow_command_is_broken_where_a_line_could_begin_with_it() {
-        assert_eq!(shown("::error::x").to_string(), "\\u{3a}:error::x");
-        assert_eq!(shown(":x a::b").to_string(), ":x a::b");
+        assert_eq!(truncated("::error::x").to_string(), "\\u{3a}:error::x");
+        assert_eq!(truncated(":x a::b").to_string(), ":x a::b");
     }
 
     #[test]
     fn a_long_value_is_cut_and_its_length_said() {
-        let text = shown(&"é".repeat(1_000)).to_string();
+        let text = truncated(&"é".repeat(1_000)).to_string();
         assert_eq!(text, format!("{}… (1000 characters)", "é".repeat(200)));
-        assert_eq!(shown(&"é".repeat(200)).to_string(), "é".repeat(200));
+        assert_eq!(truncated(&"é".repeat(200)).to_string(), "é".repeat(200));
     }
 
     #[test]
     fn text_of_several_lines_keeps_its_line_feeds_and_nothing_else() {
         assert_eq!(
-            lines("a\n\u{1b}b\tc\r\n\u{202e}d\n"),
+            multiline("a\n\u{1b}b\tc\r\n\u{202e}d\n"),
             "a\n\\u{1b}b\\u{9}c\\u{d}\n\\u{202e}d\n"
         );
     }

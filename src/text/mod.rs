@@ -43,7 +43,7 @@ impl Position {
     };
 }
 
-/// Where the judged bytes begin in their file: not at its start if they are one line of many.
+/// Where the checked bytes begin in their file: not at its start if they are one line of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Base {
     /// The line that the first byte stands on, from 1.

@@ -77,7 +77,7 @@ const LINES: [&str; 62] = [
     "hook --print-config {}",
 ];
 
-/// Something to judge and to convert.
+/// Something to check and to convert.
 const RETURN: &str = r#"{"status":"partial","summary":"One. Two.","artifacts":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["a"]}}"#;
 
 fn with(line: &str, text: &OsStr) -> Vec<OsString> {

@@ -1,7 +1,7 @@
 //! Every text in every place of a return of every profile, through every format.
 
 use retval::format::{
-    Detail, End, Format, Judged, Profiles, Reporter, Source, Statistics, Text, Totals,
+    Checked, Detail, End, Format, Profiles, Reporter, Source, Statistics, Text, Totals,
 };
 use retval::profile::{PROFILES, Profile, RETURN};
 use retval::rules::{Level, Rule};
@@ -102,12 +102,12 @@ fn reporters() -> Vec<(&'static str, Box<dyn Reporter>)> {
 }
 
 /// Everything that can be said of one report, from every format.
-fn say(what: &str, name: &str, judged: Judged<'_>) {
+fn say(what: &str, name: &str, checked: Checked<'_>) {
     let mut totals = Totals::default();
-    totals.add(judged);
+    totals.add(checked);
     let mut statistics = Statistics::default();
     let mut counted = Statistics::default();
-    counted.add(judged);
+    counted.add(checked);
     statistics.merge(&counted);
     let tables = statistics.tables();
     let end = End {
@@ -118,7 +118,7 @@ fn say(what: &str, name: &str, judged: Judged<'_>) {
     for (format, reporter) in reporters() {
         let mut out = Vec::new();
         let line = Some(7);
-        reporter.one(&Source { name, line }, judged, &mut out);
+        reporter.one(&Source { name, line }, checked, &mut out);
         if let Some(grouping) = reporter.grouping() {
             grouping.open(name, &totals, &mut out);
             grouping.close(&mut out);
@@ -169,7 +169,7 @@ fn hold_places(profile: &Profile<'static>) {
             say(
                 &format!("{}, {at}, {name}", profile.id),
                 "in.json",
-                Judged::Report(&report),
+                Checked::Report(&report),
             );
         }
     }
@@ -184,8 +184,8 @@ fn no_argument_and_no_source_shows_what_it_is() {
             let own = hostile.text.as_str();
             let checker = checker(profile, &root).session(own).agent(own).group(own);
             let report = checker.check(&text);
-            say(&hostile.name, own, Judged::Report(&report));
-            say(&hostile.name, own, Judged::Unread("cannot be read"));
+            say(&hostile.name, own, Checked::Report(&report));
+            say(&hostile.name, own, Checked::Unreadable("cannot be read"));
             let instruction = Instruction {
                 profile,
                 session: Some(own),
@@ -210,7 +210,7 @@ fn no_broken_text_is_shown_as_it_is() {
             for extract in [false, true] {
                 let checker = checker(profile, &root).extract(extract);
                 let report = checker.check(&text);
-                say(&hostile.name, "-", Judged::Report(&report));
+                say(&hostile.name, "-", Checked::Report(&report));
             }
         }
     }
@@ -242,7 +242,7 @@ fn megabytes_are_told_in_few_words() {
                     name: "-",
                     line: None,
                 };
-                reporter.one(&source, Judged::Report(&report), &mut out);
+                reporter.one(&source, Checked::Report(&report), &mut out);
                 hold(&name, format, &out);
                 // A record has a value once, six bytes a character at most; what is for people and
                 // models has its beginning.
@@ -273,7 +273,7 @@ fn records_carry_the_value_itself() {
         };
         Format::Jsonl
             .reporter(Text::default(), &Profiles::default())
-            .one(&source, Judged::Report(&report), &mut out);
+            .one(&source, Checked::Report(&report), &mut out);
         let record: Value = serde_json::from_slice(&out).expect("a record");
         for place in [
             "/source",

@@ -8,7 +8,7 @@ use std::process::Output;
 
 use assert_cmd::assert::OutputAssertExt as _;
 use retval::format::Format;
-use retval::text::escape::{shown, whole};
+use retval::text::escape::{full, truncated};
 use serde_json::{Value, json};
 
 use crate::common::xml::Xml;
@@ -67,7 +67,7 @@ fn hostile_files(world: &World) -> Vec<String> {
     names().iter().map(|name| write(name)).collect()
 }
 
-/// Judges all of it in one format.
+/// Checks all of it in one format.
 fn check(world: &World, format: &str, detail: &str) -> Output {
     let mut retval = world.retval();
     retval.args("check names in.ndjson --error field-unknown --statistics".split(' '));
@@ -196,7 +196,7 @@ fn junit(world: &World, records: &[Value]) {
         .collect();
     assert_eq!(cases.len(), records.len());
     for (case, record) in cases.iter().zip(records) {
-        let source = whole(record["source"].as_str().expect("a source")).to_string();
+        let source = full(record["source"].as_str().expect("a source")).to_string();
         let line = record["line"]
             .as_u64()
             .map(|line| format!(":{line}"))
@@ -204,7 +204,7 @@ fn junit(world: &World, records: &[Value]) {
         assert_eq!(case.attributes["file"], source);
         assert_eq!(case.attributes["name"], source + &line);
         let status = record["status"].as_str().expect("a status");
-        let shown = format!("Invalid status: {}\n", shown(status));
+        let shown = format!("Invalid status: {}\n", truncated(status));
         // One that is blank is an empty field, and no word to look up.
         let is_known = status == "completed" || status.trim().is_empty();
         assert!(is_known || xml.text.contains(&shown), "{shown}");
@@ -307,12 +307,12 @@ fn a_list_of_hostile_paths_is_followed_and_told() {
         hold_output("list", format, &output);
         if format == "jsonl" {
             let text = stdout(&output);
-            let judged = text
+            let checked = text
                 .lines()
                 .filter(|line| line.contains("\"valid\":false"))
                 .count();
             assert_eq!(
-                (judged, text.lines().count()),
+                (checked, text.lines().count()),
                 (files.len(), 2 * files.len())
             );
         }

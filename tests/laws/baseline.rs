@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use retval::baseline::{Baseline, Key};
+use retval::baseline::{Baseline, BaselineKey};
 
 use super::clean;
 
@@ -16,7 +16,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         Err(error) => return clean::line(&error.to_string()),
     };
     let found = BTreeMap::from([(
-        Key {
+        BaselineKey {
             source: text.to_owned(),
             line: Some(1),
             rule: "json-syntax",

@@ -1,6 +1,6 @@
 //! Parse and check, with any profile and options, in every format.
 
-use retval::finding::Outcome;
+use retval::finding::StepOutcome;
 use retval::rules::Level;
 use retval::{Base, Report};
 
@@ -14,7 +14,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     }
 }
 
-/// Holds the judgement on one return to every law.
+/// Holds the check on one return to every law.
 pub(crate) fn held(demands: Demands, bytes: &[u8]) {
     let checker = demands.checker();
     let report = checker.check(bytes);
@@ -62,7 +62,7 @@ fn consistent(report: &Report<'_>) {
     for step in &report.steps {
         let should_fail = (report.counts.iter())
             .any(|(rule, level, _)| rule.step == step.step && *level == Level::Error);
-        assert_eq!(step.outcome == Outcome::Fail, should_fail, "{step:?}");
+        assert_eq!(step.outcome == StepOutcome::Fail, should_fail, "{step:?}");
     }
     assert!(
         report

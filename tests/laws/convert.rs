@@ -1,7 +1,7 @@
 //! One standard's return as another's.
 
-use retval::convert::{Conversion, Converted, Error, Supplied, text};
-use retval::finding::Outcome;
+use retval::convert::{Conversion, ConvertError, Converted, Supplied, text};
+use retval::finding::StepOutcome;
 use retval::profile::PROFILES;
 use retval::rules::Step;
 use retval::{BYTES_AT_MOST, Checker};
@@ -40,17 +40,17 @@ pub(crate) fn hold(bytes: &[u8]) {
             let report = Checker::new(to, root()).check(&converted.json);
             is_good(&converted);
             // What is kept stands a level deeper than it did; the command says so if that is too deep.
-            let is_read = *report.outcome(Step::Json) == Outcome::Pass;
+            let is_read = *report.outcome(Step::Json) == StepOutcome::Pass;
             assert!(is_read || report.found("json-limit") > 0, "{converted:?}");
         }
         (Err(error), Err(again)) => {
             assert_eq!(error.to_string(), again.to_string());
             clean::line(&error.to_string());
-            let is_source = matches!(error, Error::Source(_));
+            let is_source = matches!(error, ConvertError::Source(_));
             let report = Checker::new(from, root()).check(source);
             assert_eq!(
                 is_source,
-                *report.outcome(Step::Json) != Outcome::Pass,
+                *report.outcome(Step::Json) != StepOutcome::Pass,
                 "{error}"
             );
         }

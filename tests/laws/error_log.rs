@@ -1,6 +1,6 @@
 //! The appender of the error log changes nothing but what it adds.
 
-use retval::error_log::{Met, append, record as record_of};
+use retval::error_log::{Occurrence, append, record as record_of};
 use retval::profile::RETURN;
 use retval::{Checker, Report};
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         return;
     };
     let report = Checker::new(&RETURN, root()).check(text);
-    let met = Met {
+    let met = Occurrence {
         id: "err_1",
         timestamp: "2026-01-01T00:00:00Z",
         source: text,
@@ -66,7 +66,7 @@ fn appended(text: &str, new: &str, records: &[String]) {
 /// The record of an invalid return is one clean line of JSON that names it.
 pub(crate) fn record(demands: Demands, report: &Report<'_>) {
     let source = demands.source();
-    let met = Met {
+    let met = Occurrence {
         id: "err_1",
         timestamp: "2026-01-01T00:00:00Z",
         source: source.name,

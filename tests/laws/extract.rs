@@ -1,4 +1,4 @@
-//! A return inside something else is judged as if it stood alone.
+//! A return inside something else is checked as if it stood alone.
 
 use retval::finding::Finding;
 use retval::profile::Measured;

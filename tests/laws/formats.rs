@@ -1,6 +1,6 @@
 //! Every format says the same of one report, and says it cleanly.
 
-use retval::format::{Detail, End, Format, Judged, Profiles, Statistics, Text, Totals};
+use retval::format::{Checked, Detail, End, Format, Profiles, Statistics, Text, Totals};
 use retval::profile::RETURN;
 use retval::{Checker, Profile, Report};
 
@@ -13,22 +13,22 @@ const FEEDBACK_AT_MOST: usize = 2_000;
 /// The whole output of a run over one return; of SARIF what follows its beginning, which is long and
 /// always the same.
 pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Report<'_>) -> String {
-    let (source, judged) = (demands.source(), Judged::Report(report));
+    let (source, checked) = (demands.source(), Checked::Report(report));
     let reporter = format.reporter(look, &Profiles::default());
     let mut out = Vec::new();
     let mut totals = Totals::default();
     let mut statistics = Statistics::default();
-    totals.add(judged);
-    statistics.add(judged);
+    totals.add(checked);
+    statistics.add(checked);
     if format != Format::Sarif {
         reporter.begin(&mut out);
     }
     if let Some(grouping) = reporter.grouping() {
         grouping.open(source.name, &totals, &mut out);
-        reporter.one(&source, judged, &mut out);
+        reporter.one(&source, checked, &mut out);
         grouping.close(&mut out);
     } else {
-        reporter.one(&source, judged, &mut out);
+        reporter.one(&source, checked, &mut out);
     }
     let tables = statistics.tables();
     let end = End {
@@ -129,6 +129,6 @@ fn verdict(out: &str, report: &Report<'_>) {
     // A verdict without a session still answers the one that the caller names, where it has one.
     let session = session.filter(|_| profile.session.is_some());
     let checker = Checker::new(profile, root()).agent(agent).session(session);
-    let judged = checker.check(out);
-    assert!(judged.is_valid(), "{out} {:?}", judged.findings);
+    let checked = checker.check(out);
+    assert!(checked.is_valid(), "{out} {:?}", checked.findings);
 }

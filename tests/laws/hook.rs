@@ -1,6 +1,6 @@
 //! Payloads of any harness, and the answers to them.
 
-use retval::format::{Reader, feedback};
+use retval::format::{Audience, feedback};
 use retval::harness::{Answer, Event, Harness};
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ fn answered(demands: Demands, event: &Event) {
     let message = event.message.as_deref().unwrap_or_default();
     let checker = demands.extracting(true).checker();
     let report = checker.agent(event.agent.as_deref()).check(message);
-    let texts = [Reader::Subagent, Reader::Orchestrator]
+    let texts = [Audience::Subagent, Audience::Orchestrator]
         .map(|reader| feedback(&report, demands.profile, reader));
     for text in &texts {
         clean::silent(text);

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use retval::Report;
-use retval::finding::Outcome;
+use retval::finding::StepOutcome;
 use retval::format::{Reporter as _, Sarif, Source};
 use retval::rules::Level;
 use serde_json::{Value, json};
@@ -43,9 +43,9 @@ fn is_record(record: &Value, source: &Source<'_>, report: &Report<'_>) {
     assert_eq!(record["agent_type"], json!(report.agent_type));
     let outcomes = report.steps.iter().map(|step| {
         let name = match step.outcome {
-            Outcome::Pass => "pass",
-            Outcome::Fail => "fail",
-            Outcome::Idle | Outcome::Skip(_) => "skip",
+            StepOutcome::Pass => "pass",
+            StepOutcome::Fail => "fail",
+            StepOutcome::Idle | StepOutcome::Skip(_) => "skip",
         };
         (json!(step.step), json!(name))
     });

@@ -1,6 +1,6 @@
 //! Facts are exactly what another reader of JSON reads.
 
-use retval::finding::Outcome;
+use retval::finding::StepOutcome;
 use retval::profile::{COMPACT, Shape};
 use retval::rules::Step;
 use retval::{Checker, Report};
@@ -29,7 +29,7 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'
     assert_eq!(report.agent_type.as_deref(), read(agent));
     // A compact return claims no files; its agent's handoff file is looked for instead.
     let claims = demands.profile.id != COMPACT.id;
-    if claims && !matches!(report.outcome(Step::Artifacts), Outcome::Skip(_)) {
+    if claims && !matches!(report.outcome(Step::Artifacts), StepOutcome::Skip(_)) {
         let found = report
             .artifacts
             .iter()

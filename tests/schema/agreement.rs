@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use retval::format::{Format, Profiles};
 use retval::profile::{
-    Asked, COMPACT, HANDOFF, Need, PROFILES, Profile, RETURN, RETURN_META, RETURN_V1, Unit,
+    COMPACT, FieldSpec, HANDOFF, Need, PROFILES, Profile, RETURN, RETURN_META, RETURN_V1, Unit,
 };
 use retval::rules::{Level, Step};
 use retval::schema::{Request, Target};
@@ -65,7 +65,7 @@ impl<'b> Bench<'b> {
         if self.tells_length {
             steps.push(Step::Summary);
         }
-        let fails = |step: Step| *report.outcome(step) == retval::finding::Outcome::Fail;
+        let fails = |step: Step| *report.outcome(step) == retval::finding::StepOutcome::Fail;
         !steps.into_iter().any(fails)
     }
 }
@@ -141,7 +141,7 @@ fn each_value_at_each_place_has_one_verdict() {
 fn a_member_of_ones_own_is_required_as_any_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("a root");
-    let asked = |path, need| Asked { path, need };
+    let asked = |path, need| FieldSpec { path, need };
     let fields = [
         asked("status", Need::Required),
         asked("ticket", Need::Required),
@@ -238,7 +238,7 @@ fn a_verdict_of_retval_fits_the_schema_of_its_profile() {
         };
         Format::Return.reporter(text, &Profiles::default()).one(
             &source,
-            retval::format::Judged::Report(&report),
+            retval::format::Checked::Report(&report),
             &mut verdict,
         );
         let verdict: Value = serde_json::from_slice(&verdict).expect("a return");

@@ -152,7 +152,7 @@ fn what_a_target_cannot_say_is_told_on_standard_error_and_in_the_schema() {
 
 #[test]
 fn what_a_profile_requires_and_a_target_cannot_say_is_refused() {
-    let required = |path| retval::profile::Asked {
+    let required = |path| retval::profile::FieldSpec {
         path,
         need: retval::profile::Need::Required,
     };

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::strategy::Union;
 use proptest::test_runner::TestRunner;
-use retval::finding::Outcome;
+use retval::finding::StepOutcome;
 use retval::rules::Step;
 use retval::schema::{Request, Target};
 use retval::{Checker, Root};
@@ -262,7 +262,7 @@ fn what_a_model_writes_by_a_strict_schema_passes_the_first_steps() {
                 for step in [Step::Json, Step::Fields, Step::Status, Step::Session] {
                     prop_assert_ne!(
                         report.outcome(step),
-                        &Outcome::Fail,
+                        &StepOutcome::Fail,
                         "{} {:?}",
                         document,
                         report.findings

@@ -32,16 +32,18 @@ pub(crate) fn text(mut error: clap::Error) -> String {
             error.insert(ContextKind::Suggested, ContextValue::None);
         }
     }
-    escape::lines(&error.render().to_string())
+    escape::multiline(&error.render().to_string())
 }
 
 fn escaped(value: &ContextValue) -> Option<ContextValue> {
     match value {
-        ContextValue::String(text) => Some(ContextValue::String(escape::shown(text).to_string())),
+        ContextValue::String(text) => {
+            Some(ContextValue::String(escape::truncated(text).to_string()))
+        }
         ContextValue::Strings(texts) => Some(ContextValue::Strings(
             texts
                 .iter()
-                .map(|text| escape::shown(text).to_string())
+                .map(|text| escape::truncated(text).to_string())
                 .collect(),
         )),
         _ => None,

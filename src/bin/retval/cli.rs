@@ -26,33 +26,33 @@ pub(crate) struct Cli {
 #[command(defer = true)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Subcommands {
-    /// Judge returns: JSON, fields, status, session, summary, artifacts
+    /// Check returns: JSON, fields, status, session, summary, artifacts
     #[command(after_help = check::args::EXAMPLES)]
-    Check(check::args::Check),
+    Check(check::args::CheckArgs),
     /// Print the instruction that tells a subagent how to return
     #[command(after_help = instruct::EXAMPLES)]
-    Instruct(instruct::Instruct),
+    Instruct(instruct::InstructArgs),
     /// Make one standard's return another's, and say what became of each thing
     #[command(after_help = convert::EXAMPLES)]
-    Convert(convert::Convert),
-    /// Answer an agent harness's hook: instruct at the start, judge at the stop
+    Convert(convert::ConvertArgs),
+    /// Answer an agent harness's hook: instruct at the start, check at the stop
     #[command(after_help = hook::args::EXAMPLES)]
-    Hook(hook::args::Hook),
+    Hook(hook::args::HookArgs),
     /// Tell what a rule means, who asks for it, and what breaks and keeps it
     #[command(after_help = explain::EXAMPLES)]
-    Explain(explain::Explain),
+    Explain(explain::ExplainArgs),
     /// Show which settings are in force, and where each comes from
     #[command(after_help = config::EXAMPLES)]
-    Config(config::Config),
+    Config(config::ConfigCommandArgs),
     /// Print a profile, or the machine report, as JSON Schema
     #[command(after_help = schema::EXAMPLES)]
-    Schema(schema::Schema),
+    Schema(schema::SchemaArgs),
     /// Print completions for a shell
     #[command(after_help = completions::EXAMPLES)]
-    Completions(completions::Completions),
+    Completions(completions::CompletionsArgs),
     /// Print a manual page, or write all of them
     #[command(after_help = man::EXAMPLES)]
-    Man(man::Man),
+    Man(man::ManArgs),
 }
 
 /// All commands, built to the last option.

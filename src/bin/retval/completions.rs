@@ -16,7 +16,7 @@ Examples:
   retval completions nushell > retval.nu";
 
 #[derive(Debug, Args)]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsArgs {
     /// Shell to complete in
     #[arg(value_enum)]
     pub(crate) shell: Shell,
@@ -33,7 +33,7 @@ pub(crate) enum Shell {
     Nushell,
 }
 
-pub(crate) fn run(options: &Completions) -> anyhow::Result<Exit> {
+pub(crate) fn run(options: &CompletionsArgs) -> anyhow::Result<Exit> {
     let text = match options.shell {
         Shell::Bash => completed(clap_complete::Shell::Bash),
         Shell::Zsh => completed(clap_complete::Shell::Zsh),

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use retval::Profile;
-use retval::config::{Given, Group, OwnProfile, SETTINGS, Setting, Value};
+use retval::config::{CustomProfile, Given, SETTINGS, Section, Setting, SettingValue};
 use retval::profile::{Limits, Measured, Need, Status, Unit};
 use retval::text::escape;
 
-use crate::args::config::Configured;
+use crate::args::config::ConfigArgs;
 use crate::exit::Exit;
 use crate::output::print_stdout;
-use crate::settings::{Settings, Source};
+use crate::settings::{SettingSource, Settings};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -19,14 +19,14 @@ Examples:
   RETVAL_PROFILE=return-meta retval config --config ci/retval.toml";
 
 #[derive(Debug, Args)]
-pub(crate) struct Config {
+pub(crate) struct ConfigCommandArgs {
     #[command(flatten)]
-    pub(crate) configured: Configured,
+    pub(crate) configured: ConfigArgs,
 }
 
-pub(crate) fn run(options: &Config) -> anyhow::Result<Exit> {
+pub(crate) fn run(options: &ConfigCommandArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&options.configured)?;
-    settings.refuse_stranger()?;
+    settings.refuse_unknown_profile()?;
     print_stdout(text(&settings)?.as_bytes())
 }
 
@@ -38,8 +38,8 @@ fn text(settings: &Settings) -> anyhow::Result<String> {
         Some(file) => format!("# from {}\n", escape::path(file)),
         None => "# no configuration file\n".to_owned(),
     };
-    for group in [Group::All, Group::Hook] {
-        if group == Group::Hook {
+    for group in [Section::All, Section::Hook] {
+        if group == Section::Hook {
             text.push_str("\n[hook]\n");
         }
         for setting in SETTINGS.iter().filter(|setting| setting.group() == group) {
@@ -62,11 +62,11 @@ fn text(settings: &Settings) -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn told(settings: &Settings, source: &Source<'_>) -> String {
+fn told(settings: &Settings, source: &SettingSource<'_>) -> String {
     match source {
-        Source::Variable(name) => (*name).to_owned(),
-        Source::File(given) => place(settings, given),
-        Source::Default => "default".to_owned(),
+        SettingSource::Variable(name) => (*name).to_owned(),
+        SettingSource::File(given) => place(settings, given),
+        SettingSource::Default => "default".to_owned(),
     }
 }
 
@@ -76,7 +76,7 @@ fn place<T>(settings: &Settings, given: &Given<T>) -> String {
     format!("{file}:{}:{}", at.line, at.column)
 }
 
-fn line(setting: &Setting, value: Option<&Value>, source: &str) -> String {
+fn line(setting: &Setting, value: Option<&SettingValue>, source: &str) -> String {
     let value = value.map_or_else(|| setting.default.to_owned(), toml);
     if value.is_empty() {
         let key = format!("# {}", setting.key());
@@ -86,12 +86,12 @@ fn line(setting: &Setting, value: Option<&Value>, source: &str) -> String {
     format!("{assignment:WIDTH$} # {source}\n")
 }
 
-fn toml(value: &Value) -> String {
+fn toml(value: &SettingValue) -> String {
     match value {
-        Value::Text(text) => quoted(text),
-        Value::Switch(is_on) => is_on.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::Texts(texts) => list(texts.iter().map(String::as_str)),
+        SettingValue::Text(text) => quoted(text),
+        SettingValue::Switch(is_on) => is_on.to_string(),
+        SettingValue::Number(number) => number.to_string(),
+        SettingValue::Texts(texts) => list(texts.iter().map(String::as_str)),
     }
 }
 
@@ -130,7 +130,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// What a profile of one's own comes to, with all that it takes from the one that it extends.
-fn profile(text: &mut String, own: &OwnProfile) {
+fn profile(text: &mut String, own: &CustomProfile) {
     let profile = own.profile;
     let table = format!("profiles.{}", key(profile.id));
     let _ = writeln!(text, "\n[{table}]\nextends = {}", quoted(&own.extends));
@@ -167,7 +167,7 @@ fn vocabulary(text: &mut String, statuses: &[Status<'_>], failure: &str) {
         return;
     }
     let claim = |status: &Status<'_>| {
-        let claim = status.claim.name();
+        let claim = status.meaning.name();
         format!("{} = \"{claim}\"", key(status.word))
     };
     let statuses: Vec<_> = statuses.iter().map(claim).collect();

@@ -6,14 +6,14 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::Profile;
 
-use crate::args::config::Configured;
+use crate::args::config::ConfigArgs;
 use crate::args::values::{OneOf, built_in_names};
 
-use retval::convert::{Conversion, Error, Supplied, text};
-use retval::format::{Detail, Format, Judged, Reporter as _, Source, Text};
+use retval::convert::{Conversion, ConvertError, Supplied, text};
+use retval::format::{Checked, Detail, Format, Reporter as _, Source, Text};
 use retval::{BYTES_AT_MOST, Checker, Report, Root};
 
-use crate::exit::{Exit, Told};
+use crate::exit::{Exit, Reported};
 use crate::input::{self, Origin};
 use crate::output::{Sink, Targets};
 use crate::settings::Settings;
@@ -33,7 +33,7 @@ Examples:
   retval convert --from return-v1 --to return old.json | retval check";
 
 #[derive(Debug, Args)]
-pub(crate) struct Convert {
+pub(crate) struct ConvertArgs {
     /// The return to convert; - or nothing is standard input
     pub(crate) file: Option<PathBuf>,
     /// Standard of the return
@@ -73,7 +73,7 @@ pub(crate) struct Convert {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) configured: Configured,
+    pub(crate) configured: ConfigArgs,
 }
 
 /// A number that is not negative, kept as it is written.
@@ -84,13 +84,13 @@ fn seconds(text: &str) -> Result<serde_json::Number, String> {
         .ok_or_else(|| "it is no number of seconds".to_owned())
 }
 
-pub(crate) fn run(mut options: Convert) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut options: ConvertArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&options.configured)?;
     settings.fill_convert(&mut options)?;
     convert(&options, &settings)
 }
 
-fn convert(options: &Convert, settings: &Settings) -> anyhow::Result<Exit> {
+fn convert(options: &ConvertArgs, settings: &Settings) -> anyhow::Result<Exit> {
     let conversion = Conversion::between(options.from, options.to)?;
     let root = Root::open(options.root.as_deref().unwrap_or(Path::new(".")))?;
     let max_bytes = options.max_bytes.unwrap_or(BYTES_AT_MOST);
@@ -129,7 +129,7 @@ fn convert(options: &Convert, settings: &Settings) -> anyhow::Result<Exit> {
     })
 }
 
-fn supplied(options: &Convert) -> Supplied<'_> {
+fn supplied(options: &ConvertArgs) -> Supplied<'_> {
     Supplied {
         session: options.session.as_deref(),
         agent: options.agent.as_deref(),
@@ -141,13 +141,13 @@ fn supplied(options: &Convert) -> Supplied<'_> {
 }
 
 /// A source that is no return is shown as `check` would show it.
-fn refused<T>(origin: &Origin, error: Error) -> anyhow::Result<T> {
-    let Error::Source(report) = error else {
+fn refused<T>(origin: &Origin, error: ConvertError) -> anyhow::Result<T> {
+    let ConvertError::Source(report) = error else {
         return Err(error.into());
     };
     Sink::Stderr.write(&findings(&origin.name(), &report))?;
     Sink::Stderr.write(b"Nothing was converted\n")?;
-    Err(Told.into())
+    Err(Reported.into())
 }
 
 fn findings(name: &str, report: &Report<'_>) -> Vec<u8> {
@@ -158,7 +158,7 @@ fn findings(name: &str, report: &Report<'_>) -> Vec<u8> {
     let mut bytes = Vec::new();
     look.one(
         &Source { name, line: None },
-        Judged::Report(report),
+        Checked::Report(report),
         &mut bytes,
     );
     bytes

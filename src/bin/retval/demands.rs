@@ -1,17 +1,17 @@
-//! What every command that judges takes from its options.
+//! What every command that checks takes from its options.
 
 use anyhow::bail;
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker};
 
-use crate::args::rules::Demands;
+use crate::args::rules::RuleArgs;
 
-pub(crate) fn max_bytes(options: &Demands) -> u64 {
+pub(crate) fn max_bytes(options: &RuleArgs) -> u64 {
     options.max_bytes.unwrap_or(BYTES_AT_MOST)
 }
 
 /// The checker with the levels and limits of the command line.
-pub(crate) fn apply<'o>(options: &'o Demands, checker: Checker<'o>) -> Checker<'o> {
+pub(crate) fn apply<'o>(options: &'o RuleArgs, checker: Checker<'o>) -> Checker<'o> {
     let mut checker = checker
         .group(options.group.as_deref())
         .max_bytes(max_bytes(options));
@@ -27,7 +27,7 @@ pub(crate) fn apply<'o>(options: &'o Demands, checker: Checker<'o>) -> Checker<'
     checker.strict(options.strict.unwrap_or_default())
 }
 
-pub(crate) fn refuse_contradictions(options: &Demands) -> anyhow::Result<()> {
+pub(crate) fn refuse_contradictions(options: &RuleArgs) -> anyhow::Result<()> {
     let named = [
         ("--ignore", &options.ignore),
         ("--warn", &options.warn),

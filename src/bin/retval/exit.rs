@@ -3,7 +3,7 @@
 /// The run failed, and standard error says why already.
 #[derive(Debug, thiserror::Error)]
 #[error("the run failed")]
-pub(crate) struct Told;
+pub(crate) struct Reported;
 
 /// How a run ended; the worst outcome counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! `retval explain`: what a rule means, and the table of all rules.
 
 use clap::{Args, ValueEnum};
-use retval::explain::{Explanation, Overview, Record};
+use retval::explain::{Explanation, Overview, RuleRecord};
 use retval::rules::{RULES, Rule};
 use serde::Serialize;
 
@@ -17,28 +17,28 @@ Examples:
   retval explain --format json";
 
 #[derive(Debug, Args)]
-pub(crate) struct Explain {
+pub(crate) struct ExplainArgs {
     /// Rule to explain [default: a table of them all]
     #[arg(value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     pub(crate) rule: Option<&'static Rule>,
     /// Page or data [default: text]
     #[arg(long, value_name = "FORMAT", value_enum)]
-    pub(crate) format: Option<Shown>,
+    pub(crate) format: Option<ExplainFormat>,
 }
 
 /// How something known is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Shown {
+pub(crate) enum ExplainFormat {
     Text,
     Json,
 }
 
-pub(crate) fn run(options: &Explain) -> anyhow::Result<Exit> {
-    let text = match (options.format.unwrap_or(Shown::Text), options.rule) {
-        (Shown::Text, Some(rule)) => Explanation(rule).to_string(),
-        (Shown::Text, None) => Overview.to_string(),
-        (Shown::Json, Some(rule)) => json(&Rules::of(&[rule]))?,
-        (Shown::Json, None) => json(&Rules::of(&RULES))?,
+pub(crate) fn run(options: &ExplainArgs) -> anyhow::Result<Exit> {
+    let text = match (options.format.unwrap_or(ExplainFormat::Text), options.rule) {
+        (ExplainFormat::Text, Some(rule)) => Explanation(rule).to_string(),
+        (ExplainFormat::Text, None) => Overview.to_string(),
+        (ExplainFormat::Json, Some(rule)) => json(&Rules::of(&[rule]))?,
+        (ExplainFormat::Json, None) => json(&Rules::of(&RULES))?,
     };
     print_stdout(text.as_bytes())
 }
@@ -47,14 +47,14 @@ pub(crate) fn run(options: &Explain) -> anyhow::Result<Exit> {
 #[derive(Serialize)]
 struct Rules {
     version: u32,
-    rules: Vec<Record>,
+    rules: Vec<RuleRecord>,
 }
 
 impl Rules {
     fn of(rules: &[&retval::rules::Rule]) -> Self {
         Self {
             version: 1,
-            rules: rules.iter().map(|rule| Record::of(rule)).collect(),
+            rules: rules.iter().map(|rule| RuleRecord::of(rule)).collect(),
         }
     }
 }

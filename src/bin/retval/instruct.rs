@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use crate::args::config::Configured;
+use crate::args::config::ConfigArgs;
 use crate::args::values::ProfileName;
 use crate::exit::Exit;
 use crate::output::print_stdout;
@@ -15,7 +15,7 @@ Examples:
   retval instruct --profile compact --session \"$session\" --group AUTH --agent qa_expert";
 
 #[derive(Debug, Args)]
-pub(crate) struct Instruct {
+pub(crate) struct InstructArgs {
     /// Standard that the return will be held to [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Alone)]
     pub(crate) profile: Option<String>,
@@ -30,10 +30,10 @@ pub(crate) struct Instruct {
     pub(crate) group: Option<String>,
 
     #[command(flatten)]
-    pub(crate) configured: Configured,
+    pub(crate) configured: ConfigArgs,
 }
 
-pub(crate) fn run(mut options: Instruct) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut options: InstructArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&options.configured)?;
     settings.fill_instruct(&mut options)?;
     let profile = settings.profile(options.profile.as_deref())?;

@@ -24,14 +24,14 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use exit::{Exit, Told};
+use exit::{Exit, Reported};
 
 fn main() -> ExitCode {
     let exit = run().unwrap_or_else(|error| {
         if error.is::<output::Closed>() {
             return Exit::Valid;
         }
-        if !error.is::<Told>() {
+        if !error.is::<Reported>() {
             stderr::error(&error);
         }
         Exit::Unchecked
@@ -66,12 +66,12 @@ fn run() -> anyhow::Result<Exit> {
 }
 
 /// The options, and the order in which the outputs were typed.
-fn parse() -> Result<(cli::Cli, check::outputs::Typed), clap::Error> {
+fn parse() -> Result<(cli::Cli, check::outputs::ArgOrder), clap::Error> {
     // What clap has built is left as it is: the process is over before it would be torn down.
     let mut command = ManuallyDrop::new(cli::Cli::command());
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;
     let mut matches = ManuallyDrop::new(matches);
-    let typed = check::outputs::Typed::of(&matches);
+    let typed = check::outputs::ArgOrder::of(&matches);
     Ok((cli::Cli::from_arg_matches_mut(&mut matches)?, typed))
 }
 

@@ -20,7 +20,7 @@ Examples:
   retval man --to ~/.local/share/man/man1";
 
 #[derive(Debug, Args)]
-pub(crate) struct Man {
+pub(crate) struct ManArgs {
     /// Command to describe [default: retval itself]
     pub(crate) command: Option<String>,
     /// Write every page into this folder
@@ -28,7 +28,7 @@ pub(crate) struct Man {
     pub(crate) to: Option<PathBuf>,
 }
 
-pub(crate) fn run(options: &Man) -> anyhow::Result<Exit> {
+pub(crate) fn run(options: &ManArgs) -> anyhow::Result<Exit> {
     let mut pages = pages(command())?;
     if let Some(folder) = &options.to {
         for (name, text) in &pages {
@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Man) -> anyhow::Result<Exit> {
             .filter_map(|(name, _)| name.strip_prefix("retval-"));
         let advice = nearest(asked, commands)
             .map_or_else(String::new, |meant| format!(": did it mean {meant}?"));
-        bail!("no command is called {}{advice}", escape::shown(asked));
+        bail!("no command is called {}{advice}", escape::truncated(asked));
     };
     print_stdout(&pages.swap_remove(found).1)
 }

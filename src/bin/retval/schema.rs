@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use crate::args::config::Configured;
+use crate::args::config::ConfigArgs;
 use crate::args::values::{OneOf, ProfileName};
 
 use std::io::Write as _;
@@ -26,7 +26,7 @@ Examples:
   retval schema --profile handoff --agent qa_expert --target openai-strict";
 
 #[derive(Debug, Args)]
-pub(crate) struct Schema {
+pub(crate) struct SchemaArgs {
     /// Standard to describe [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Alone)]
     pub(crate) profile: Option<String>,
@@ -44,14 +44,14 @@ pub(crate) struct Schema {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) configured: Configured,
+    pub(crate) configured: ConfigArgs,
 }
 
 fn target_names() -> Vec<&'static str> {
     Target::NAMES.map(|(name, _)| name).to_vec()
 }
 
-pub(crate) fn run(mut options: Schema) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut options: SchemaArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&options.configured)?;
     let is_report = options.target == Some(Target::Report);
     if !is_report {
@@ -67,7 +67,7 @@ pub(crate) fn run(mut options: Schema) -> anyhow::Result<Exit> {
     print(&options, &profile)
 }
 
-fn print(options: &Schema, profile: &Profile<'_>) -> anyhow::Result<Exit> {
+fn print(options: &SchemaArgs, profile: &Profile<'_>) -> anyhow::Result<Exit> {
     let request = Request {
         profile,
         target: options.target.unwrap_or(Target::Full),
@@ -89,7 +89,7 @@ fn print(options: &Schema, profile: &Profile<'_>) -> anyhow::Result<Exit> {
 }
 
 /// An option that would change nothing was meant to.
-fn refuse_idle(options: &Schema, request: &Request<'_>) -> anyhow::Result<()> {
+fn refuse_idle(options: &SchemaArgs, request: &Request<'_>) -> anyhow::Result<()> {
     let (session, agent) = (options.session.is_some(), options.agent.is_some());
     if request.target == Target::Report {
         for (option, is_given) in [

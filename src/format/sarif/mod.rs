@@ -13,11 +13,11 @@ use siphasher::sip128::{Hasher128 as _, SipHasher24};
 
 use crate::finding::{Finding, Report};
 use crate::format::json::write;
-use crate::format::{End, Judged, NOT_CHECKED, Reporter, Source, common};
+use crate::format::{Checked, End, NOT_CHECKED, Reporter, Source, common};
 use crate::rules::{Level, RULES};
 use model::{
-    ArtifactLocation, Fingerprints, Invocation, Location, LogicalLocation, Message, Omitted,
-    PhysicalLocation, Region, RunProperties, SarifResult,
+    ArtifactLocation, Fingerprints, Invocation, LogicalLocation, Message, Omitted,
+    PhysicalLocation, Region, RunProperties, SarifLocation, SarifResult,
 };
 use tool::tool;
 
@@ -38,9 +38,9 @@ impl Reporter for Sarif {
         out.extend_from_slice(b",\"columnKind\":\"unicodeCodePoints\",\"results\":[\n");
     }
 
-    fn one(&self, source: &Source<'_>, judged: Judged<'_>, out: &mut Vec<u8>) {
-        match judged {
-            Judged::Report(report) => {
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        match checked {
+            Checked::Report(report) => {
                 for (index, finding) in report.findings.iter().enumerate() {
                     if index > 0 {
                         out.extend_from_slice(self.between());
@@ -52,7 +52,7 @@ impl Reporter for Sarif {
                     write(&result, out);
                 }
             }
-            Judged::Unread(why) => write(&unread(source, why), out),
+            Checked::Unreadable(why) => write(&unread(source, why), out),
         }
     }
 
@@ -100,7 +100,7 @@ fn result<'r>(source: &Source<'_>, report: &Report<'_>, finding: &'r Finding) ->
         level: level(finding.level),
         message: message(&format!("{text}\nRecommendation: {}", finding.help)),
         partial_fingerprints: fingerprints(&[rule.id, &uri(source), session, pointer, &text]),
-        locations: [Location {
+        locations: [SarifLocation {
             physical_location: PhysicalLocation {
                 artifact_location: artifact(source),
                 region: Region::Span {
@@ -128,7 +128,7 @@ fn unread(source: &Source<'_>, why: &str) -> SarifResult<'static> {
         level: level(Level::Error),
         message: message(&format!("Not checked: {why}")),
         partial_fingerprints: fingerprints(&[NOT_CHECKED, &uri(source)]),
-        locations: [Location {
+        locations: [SarifLocation {
             physical_location: PhysicalLocation {
                 artifact_location: artifact(source),
                 region: Region::Line {

@@ -56,7 +56,7 @@ pub(super) struct SarifResult<'r> {
     pub(super) rule_index: usize,
     pub(super) level: &'static str,
     pub(super) message: Message,
-    pub(super) locations: [Location<'r>; 1],
+    pub(super) locations: [SarifLocation<'r>; 1],
     pub(super) partial_fingerprints: Fingerprints,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) properties: Option<Omitted>,
@@ -64,7 +64,7 @@ pub(super) struct SarifResult<'r> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Location<'r> {
+pub(super) struct SarifLocation<'r> {
     pub(super) physical_location: PhysicalLocation,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) logical_locations: Option<[LogicalLocation<'r>; 1]>,

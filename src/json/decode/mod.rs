@@ -13,12 +13,12 @@ use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::json::decode::skip::{skim_list, skim_object};
-use crate::json::decode::state::Watch;
+use crate::json::decode::skip::{skip_list, skip_object};
+use crate::json::decode::state::DecodeState;
 use crate::json::field::{ExpectedType, Field, Kind};
 
 /// A type that a [`Field`] can hold. What a type does not take is read over and reported as wrong.
-pub(crate) trait Typed<'t>: ExpectedType + Sized {
+pub(crate) trait Decode<'t>: ExpectedType + Sized {
     fn null() -> Option<Self> {
         None
     }
@@ -35,14 +35,14 @@ pub(crate) trait Typed<'t>: ExpectedType + Sized {
         None
     }
 
-    fn list<A: SeqAccess<'t>>(list: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
-        skim_list(list, reader.watch)?;
+    fn list<A: SeqAccess<'t>>(list: A, reader: FieldSeed<'_, Self>) -> Result<(), A::Error> {
+        skip_list(list, reader.watch)?;
         reader.put(None, Kind::Array);
         Ok(())
     }
 
-    fn object<A: MapAccess<'t>>(object: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
-        skim_object(object, reader.watch)?;
+    fn object<A: MapAccess<'t>>(object: A, reader: FieldSeed<'_, Self>) -> Result<(), A::Error> {
+        skip_object(object, reader.watch)?;
         reader.put(None, Kind::Object);
         Ok(())
     }
@@ -50,13 +50,13 @@ pub(crate) trait Typed<'t>: ExpectedType + Sized {
 
 /// Reads one value into the `Field<T>` where it will stand: records are large, and to move each up
 /// to its place costs more than to read it. Fails only where the text is not JSON.
-pub(crate) struct Reader<'w, T> {
-    pub(crate) watch: &'w Watch,
+pub(crate) struct FieldSeed<'w, T> {
+    pub(crate) watch: &'w DecodeState,
     pub(crate) field: &'w mut Field<T>,
 }
 
-impl<'w, T> Reader<'w, T> {
-    pub(crate) fn new(watch: &'w Watch, field: &'w mut Field<T>) -> Self {
+impl<'w, T> FieldSeed<'w, T> {
+    pub(crate) fn new(watch: &'w DecodeState, field: &'w mut Field<T>) -> Self {
         Self { watch, field }
     }
 
@@ -68,15 +68,15 @@ impl<'w, T> Reader<'w, T> {
     }
 }
 
-impl<'t, T: Typed<'t>> Deserialize<'t> for Field<T> {
+impl<'t, T: Decode<'t>> Deserialize<'t> for Field<T> {
     fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
         let mut field = Self::Missing;
-        Reader::new(&Watch::default(), &mut field).deserialize(deserializer)?;
+        FieldSeed::new(&DecodeState::default(), &mut field).deserialize(deserializer)?;
         Ok(field)
     }
 }
 
-impl<'t, T: Typed<'t>> DeserializeSeed<'t> for Reader<'_, T> {
+impl<'t, T: Decode<'t>> DeserializeSeed<'t> for FieldSeed<'_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -84,7 +84,7 @@ impl<'t, T: Typed<'t>> DeserializeSeed<'t> for Reader<'_, T> {
     }
 }
 
-impl<'t, T: Typed<'t>> Visitor<'t> for Reader<'_, T> {
+impl<'t, T: Decode<'t>> Visitor<'t> for FieldSeed<'_, T> {
     type Value = ();
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,7 +103,7 @@ impl<'t, T: Typed<'t>> Visitor<'t> for Reader<'_, T> {
 
     #[allow(
         clippy::cast_precision_loss,
-        reason = "only sign and fraction are ever judged"
+        reason = "only sign and fraction are ever checked"
     )]
     fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
         self.visit_f64(number as f64)
@@ -111,7 +111,7 @@ impl<'t, T: Typed<'t>> Visitor<'t> for Reader<'_, T> {
 
     #[allow(
         clippy::cast_precision_loss,
-        reason = "only sign and fraction are ever judged"
+        reason = "only sign and fraction are ever checked"
     )]
     fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
         self.visit_f64(number as f64)

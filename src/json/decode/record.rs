@@ -35,21 +35,21 @@ macro_rules! record {
             }
         }
 
-        impl<'t> $crate::json::decode::Typed<'t> for $Record<'t> {
+        impl<'t> $crate::json::decode::Decode<'t> for $Record<'t> {
             fn object<A: ::serde::de::MapAccess<'t>>(
                 mut object: A,
-                reader: $crate::json::decode::Reader<'_, Self>,
+                reader: $crate::json::decode::FieldSeed<'_, Self>,
             ) -> Result<(), A::Error> {
                 let watch = reader.watch;
                 let record = reader.field.insert(Self::default());
                 let mut keys = $crate::text::string_set::Seen::default();
-                while let Some(key) = object.next_key_seed($crate::json::decode::skip::Key)? {
+                while let Some(key) = object.next_key_seed($crate::json::decode::skip::KeySeed)? {
                     match key.as_ref() {
                         $($key => {
                             if !matches!(record.$field, $crate::json::field::Field::Missing) {
                                 watch.saw_duplicate();
                             }
-                            let reader = $crate::json::decode::Reader::new(watch, &mut record.$field);
+                            let reader = $crate::json::decode::FieldSeed::new(watch, &mut record.$field);
                             object.next_value_seed(reader)?;
                         })*
                         _ => {
@@ -90,9 +90,9 @@ macro_rules! record {
 
             fn each<'n>(
                 &'n self,
-                visit: &mut dyn FnMut($crate::json::pointer::Step<'n>, &'n dyn $crate::json::field::Node),
+                visit: &mut dyn FnMut($crate::json::pointer::Segment<'n>, &'n dyn $crate::json::field::Node),
             ) {
-                $(visit($crate::json::pointer::Step::Key(::std::borrow::Cow::Borrowed($key)), &self.$field);)*
+                $(visit($crate::json::pointer::Segment::Key(::std::borrow::Cow::Borrowed($key)), &self.$field);)*
             }
         }
     };

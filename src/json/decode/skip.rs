@@ -5,15 +5,15 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::json::decode::state::Watch;
+use crate::json::decode::state::DecodeState;
 use crate::json::field::{Kind, State, Unknown};
 use crate::text::is_blank;
 use crate::text::string_set::Seen;
 
 /// Reads over a value that no record names: its kind, whether it is blank, and its keys' doubles.
-struct Skim<'w>(&'w Watch);
+struct Skip<'w>(&'w DecodeState);
 
-impl<'t> DeserializeSeed<'t> for Skim<'_> {
+impl<'t> DeserializeSeed<'t> for Skip<'_> {
     type Value = (Kind, State);
 
     fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -21,7 +21,7 @@ impl<'t> DeserializeSeed<'t> for Skim<'_> {
     }
 }
 
-impl<'t> Visitor<'t> for Skim<'_> {
+impl<'t> Visitor<'t> for Skip<'_> {
     type Value = (Kind, State);
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -57,29 +57,32 @@ impl<'t> Visitor<'t> for Skim<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'t>>(self, list: A) -> Result<Self::Value, A::Error> {
-        skim_list(list, self.0)?;
+        skip_list(list, self.0)?;
         Ok((Kind::Array, State::Present))
     }
 
     fn visit_map<A: MapAccess<'t>>(self, object: A) -> Result<Self::Value, A::Error> {
-        skim_object(object, self.0)?;
+        skip_object(object, self.0)?;
         Ok((Kind::Object, State::Present))
     }
 }
 
-pub(crate) fn skim_list<'t, A: SeqAccess<'t>>(mut list: A, watch: &Watch) -> Result<(), A::Error> {
-    while list.next_element_seed(Skim(watch))?.is_some() {}
+pub(crate) fn skip_list<'t, A: SeqAccess<'t>>(
+    mut list: A,
+    watch: &DecodeState,
+) -> Result<(), A::Error> {
+    while list.next_element_seed(Skip(watch))?.is_some() {}
     Ok(())
 }
 
-pub(crate) fn skim_object<'t, A: MapAccess<'t>>(
+pub(crate) fn skip_object<'t, A: MapAccess<'t>>(
     mut object: A,
-    watch: &Watch,
+    watch: &DecodeState,
 ) -> Result<(), A::Error> {
     let mut keys = Seen::default();
-    while let Some(key) = object.next_key_seed(Key)? {
+    while let Some(key) = object.next_key_seed(KeySeed)? {
         watch.note(&mut keys, key)?;
-        object.next_value_seed(Skim(watch))?;
+        object.next_value_seed(Skip(watch))?;
     }
     Ok(())
 }
@@ -89,9 +92,9 @@ pub(crate) fn unknown<'t, A: MapAccess<'t>>(
     key: Cow<'t, str>,
     object: &mut A,
     (keys, kept): (&mut Seen<'t>, &mut Vec<Unknown<'t>>),
-    watch: &Watch,
+    watch: &DecodeState,
 ) -> Result<(), A::Error> {
-    let (_, state) = object.next_value_seed(Skim(watch))?;
+    let (_, state) = object.next_value_seed(Skip(watch))?;
     if watch.keeps_unknown() {
         kept.push(Unknown {
             key: key.clone(),
@@ -102,9 +105,9 @@ pub(crate) fn unknown<'t, A: MapAccess<'t>>(
 }
 
 /// Reads an object's key, borrowed where it has no escapes.
-pub(crate) struct Key;
+pub(crate) struct KeySeed;
 
-impl<'t> DeserializeSeed<'t> for Key {
+impl<'t> DeserializeSeed<'t> for KeySeed {
     type Value = Cow<'t, str>;
 
     fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -112,7 +115,7 @@ impl<'t> DeserializeSeed<'t> for Key {
     }
 }
 
-impl<'t> Visitor<'t> for Key {
+impl<'t> Visitor<'t> for KeySeed {
     type Value = Cow<'t, str>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,13 +8,13 @@ use serde::de::Error;
 use crate::text::string_set::Seen;
 
 /// Items of lists that a standard names, and keys that none names, which one return may have: each
-/// takes up to some hundred bytes while the return is judged, were it written in two. No return
+/// takes up to some hundred bytes while the return is checked, were it written in two. No return
 /// lists a thousandth of them.
 pub const ITEMS_AT_MOST: usize = 100_000;
 
 /// What readers notice on the way, shared by all of one document's.
 #[derive(Debug, Default)]
-pub(crate) struct Watch {
+pub(crate) struct DecodeState {
     duplicate: Cell<bool>,
     wrong: Cell<bool>,
     /// Items and keys that are remembered so far.
@@ -22,7 +22,7 @@ pub(crate) struct Watch {
     keep_unknown: bool,
 }
 
-impl Watch {
+impl DecodeState {
     /// `keep_unknown`: whether a rule will ask for members that no record names.
     pub(crate) fn new(keep_unknown: bool) -> Self {
         Self {

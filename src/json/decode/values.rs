@@ -4,37 +4,37 @@ use std::borrow::Cow;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 
-use crate::json::decode::skip::{Key, skim_list, skim_object};
-use crate::json::decode::state::Watch;
-use crate::json::decode::{Reader, Typed};
+use crate::json::decode::skip::{KeySeed, skip_list, skip_object};
+use crate::json::decode::state::DecodeState;
+use crate::json::decode::{Decode, FieldSeed};
 use crate::json::field::{Anything, Dict, Field, Integer, Kind, Number};
 use crate::text::string_set::Seen;
 
-impl<'t> Typed<'t> for Cow<'t, str> {
+impl<'t> Decode<'t> for Cow<'t, str> {
     fn text(text: Cow<'t, str>) -> Option<Self> {
         Some(text)
     }
 }
 
-impl Typed<'_> for Number {
+impl Decode<'_> for Number {
     fn number(number: f64) -> Option<Self> {
         Some(Self(number))
     }
 }
 
-impl Typed<'_> for Integer {
+impl Decode<'_> for Integer {
     fn number(number: f64) -> Option<Self> {
         (Kind::of_number(number) == Kind::Integer).then_some(Self(number))
     }
 }
 
-impl Typed<'_> for bool {
+impl Decode<'_> for bool {
     fn boolean(boolean: bool) -> Option<Self> {
         Some(boolean)
     }
 }
 
-impl<'t> Typed<'t> for Anything {
+impl<'t> Decode<'t> for Anything {
     fn null() -> Option<Self> {
         Some(Self(Kind::Null))
     }
@@ -51,28 +51,28 @@ impl<'t> Typed<'t> for Anything {
         Some(Self(Kind::Boolean))
     }
 
-    fn list<A: SeqAccess<'t>>(list: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
-        skim_list(list, reader.watch)?;
+    fn list<A: SeqAccess<'t>>(list: A, reader: FieldSeed<'_, Self>) -> Result<(), A::Error> {
+        skip_list(list, reader.watch)?;
         reader.put(Some(Self(Kind::Array)), Kind::Array);
         Ok(())
     }
 
-    fn object<A: MapAccess<'t>>(object: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
-        skim_object(object, reader.watch)?;
+    fn object<A: MapAccess<'t>>(object: A, reader: FieldSeed<'_, Self>) -> Result<(), A::Error> {
+        skip_object(object, reader.watch)?;
         reader.put(Some(Self(Kind::Object)), Kind::Object);
         Ok(())
     }
 }
 
 /// Lists and maps have no absent items: null is one of the wrong type.
-fn refuse_null<T>(item: &mut Field<T>, watch: &Watch) {
+fn refuse_null<T>(item: &mut Field<T>, watch: &DecodeState) {
     if matches!(item, Field::Null) {
-        Reader::new(watch, item).put(None, Kind::Null);
+        FieldSeed::new(watch, item).put(None, Kind::Null);
     }
 }
 
-impl<'t, T: Typed<'t>> Typed<'t> for Vec<Field<T>> {
-    fn list<A: SeqAccess<'t>>(mut list: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
+impl<'t, T: Decode<'t>> Decode<'t> for Vec<Field<T>> {
+    fn list<A: SeqAccess<'t>>(mut list: A, reader: FieldSeed<'_, Self>) -> Result<(), A::Error> {
         let watch = reader.watch;
         let items = reader.field.insert(Vec::new());
         while let Some(()) = list.next_element_seed(Next(watch, items))? {
@@ -83,9 +83,9 @@ impl<'t, T: Typed<'t>> Typed<'t> for Vec<Field<T>> {
 }
 
 /// Reads one more item to the end of a list.
-struct Next<'w, T>(&'w Watch, &'w mut Vec<Field<T>>);
+struct Next<'w, T>(&'w DecodeState, &'w mut Vec<Field<T>>);
 
-impl<'t, T: Typed<'t>> DeserializeSeed<'t> for Next<'_, T> {
+impl<'t, T: Decode<'t>> DeserializeSeed<'t> for Next<'_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -96,22 +96,25 @@ impl<'t, T: Typed<'t>> DeserializeSeed<'t> for Next<'_, T> {
         }
         items.push(Field::Missing);
         if let Some(item) = items.last_mut() {
-            Reader::new(watch, item).deserialize(deserializer)?;
+            FieldSeed::new(watch, item).deserialize(deserializer)?;
             refuse_null(item, watch);
         }
         Ok(())
     }
 }
 
-impl<'t, T: Typed<'t>> Typed<'t> for Dict<'t, T> {
-    fn object<A: MapAccess<'t>>(mut object: A, reader: Reader<'_, Self>) -> Result<(), A::Error> {
+impl<'t, T: Decode<'t>> Decode<'t> for Dict<'t, T> {
+    fn object<A: MapAccess<'t>>(
+        mut object: A,
+        reader: FieldSeed<'_, Self>,
+    ) -> Result<(), A::Error> {
         let watch = reader.watch;
         let mut keys = Seen::default();
         let mut members = Vec::new();
-        while let Some(key) = object.next_key_seed(Key)? {
+        while let Some(key) = object.next_key_seed(KeySeed)? {
             watch.note(&mut keys, key.clone())?;
             let mut member = Field::Missing;
-            object.next_value_seed(Reader::new(watch, &mut member))?;
+            object.next_value_seed(FieldSeed::new(watch, &mut member))?;
             refuse_null(&mut member, watch);
             members.push((key, member));
         }

@@ -341,7 +341,7 @@ fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
         );
     }
     Fault::new(
-        format!("is broken JSON ({})", escape::shown(message)),
+        format!("is broken JSON ({})", escape::truncated(message)),
         "write it with a JSON library",
         here,
     )

@@ -1,20 +1,22 @@
 //! The compact protocol and the handoff files behind it, as seed 002 describes them.
 
 use crate::profile::builtin::{NO_LIMITS, optional, required, status};
-use crate::profile::{Agent, Claim, LengthLimit, Measured, Profile, Shape, Status, Unit, Wish};
+use crate::profile::{
+    Agent, LengthLimit, Meaning, Measured, Profile, Requirement, Shape, Status, Unit,
+};
 
 const READY: [Status<'static>; 2] = [
-    status("READY_FOR_QA", Claim::Success).meant_by(&[
+    status("READY_FOR_QA", Meaning::Success).aliases(&[
         "DONE",
         "COMPLETED",
         "COMPLETE",
         "IMPLEMENTED",
     ]),
-    status("READY_FOR_REVIEW", Claim::Success),
+    status("READY_FOR_REVIEW", Meaning::Success),
 ];
-const BLOCKED_CODE: Status<'static> = status("BLOCKED", Claim::Other);
-const PARTIAL_CODE: Status<'static> = status("PARTIAL", Claim::Other).meant_by(&["INCOMPLETE"]);
-const NEEDS_VALIDATION: Status<'static> = status("NEEDS_TECH_LEAD_VALIDATION", Claim::Other);
+const BLOCKED_CODE: Status<'static> = status("BLOCKED", Meaning::Other);
+const PARTIAL_CODE: Status<'static> = status("PARTIAL", Meaning::Other).aliases(&["INCOMPLETE"]);
+const NEEDS_VALIDATION: Status<'static> = status("NEEDS_TECH_LEAD_VALIDATION", Meaning::Other);
 
 /// The agents of seed 002 and their codes, in the order of their chain.
 const AGENTS: &[Agent<'static>] = &[
@@ -25,7 +27,7 @@ const AGENTS: &[Agent<'static>] = &[
             READY[1],
             BLOCKED_CODE,
             PARTIAL_CODE,
-            status("ESCALATE_SENIOR", Claim::Other),
+            status("ESCALATE_SENIOR", Meaning::Other),
             NEEDS_VALIDATION,
         ],
         failure: "BLOCKED",
@@ -39,7 +41,7 @@ const AGENTS: &[Agent<'static>] = &[
             READY[1],
             BLOCKED_CODE,
             PARTIAL_CODE,
-            status("ROOT_CAUSE_FOUND", Claim::Other),
+            status("ROOT_CAUSE_FOUND", Meaning::Other),
             NEEDS_VALIDATION,
         ],
         failure: "BLOCKED",
@@ -49,11 +51,11 @@ const AGENTS: &[Agent<'static>] = &[
     Agent {
         name: "qa_expert",
         statuses: &[
-            status("PASS", Claim::Success).meant_by(&["PASSED", "OK"]),
-            status("FAIL", Claim::Other).meant_by(&["FAILED"]),
-            status("FAIL_ESCALATE", Claim::Other),
+            status("PASS", Meaning::Success).aliases(&["PASSED", "OK"]),
+            status("FAIL", Meaning::Other).aliases(&["FAILED"]),
+            status("FAIL_ESCALATE", Meaning::Other),
             BLOCKED_CODE,
-            status("FLAKY", Claim::Other),
+            status("FLAKY", Meaning::Other),
             PARTIAL_CODE,
         ],
         failure: "FAIL",
@@ -63,12 +65,12 @@ const AGENTS: &[Agent<'static>] = &[
     Agent {
         name: "tech_lead",
         statuses: &[
-            status("APPROVED", Claim::Success).meant_by(&["APPROVE", "LGTM"]),
-            status("CHANGES_REQUESTED", Claim::Other).meant_by(&["REJECTED"]),
-            status("SPAWN_INVESTIGATOR", Claim::Other),
-            status("UNBLOCKING_GUIDANCE", Claim::Other),
-            status("ESCALATE_TO_OPUS", Claim::Other),
-            status("ARCHITECTURAL_DECISION_MADE", Claim::Other),
+            status("APPROVED", Meaning::Success).aliases(&["APPROVE", "LGTM"]),
+            status("CHANGES_REQUESTED", Meaning::Other).aliases(&["REJECTED"]),
+            status("SPAWN_INVESTIGATOR", Meaning::Other),
+            status("UNBLOCKING_GUIDANCE", Meaning::Other),
+            status("ESCALATE_TO_OPUS", Meaning::Other),
+            status("ARCHITECTURAL_DECISION_MADE", Meaning::Other),
         ],
         failure: "CHANGES_REQUESTED",
         reads_from: &["qa_expert"],
@@ -77,12 +79,12 @@ const AGENTS: &[Agent<'static>] = &[
     Agent {
         name: "project_manager",
         statuses: &[
-            status("BAZINGA", Claim::Success),
-            status("PLANNING_COMPLETE", Claim::Success),
-            status("CONTINUE", Claim::Other),
-            status("INVESTIGATION_NEEDED", Claim::Other),
-            status("NEEDS_CLARIFICATION", Claim::Other),
-            status("INVESTIGATION_ONLY", Claim::Other),
+            status("BAZINGA", Meaning::Success),
+            status("PLANNING_COMPLETE", Meaning::Success),
+            status("CONTINUE", Meaning::Other),
+            status("INVESTIGATION_NEEDED", Meaning::Other),
+            status("NEEDS_CLARIFICATION", Meaning::Other),
+            status("INVESTIGATION_ONLY", Meaning::Other),
         ],
         failure: "INVESTIGATION_NEEDED",
         reads_from: &["tech_lead"],
@@ -91,13 +93,13 @@ const AGENTS: &[Agent<'static>] = &[
     Agent {
         name: "investigator",
         statuses: &[
-            status("ROOT_CAUSE_FOUND", Claim::Success),
-            status("INVESTIGATION_INCOMPLETE", Claim::Other),
+            status("ROOT_CAUSE_FOUND", Meaning::Success),
+            status("INVESTIGATION_INCOMPLETE", Meaning::Other),
             BLOCKED_CODE,
-            status("EXHAUSTED", Claim::Other),
-            status("NEED_DEVELOPER_DIAGNOSTIC", Claim::Other),
-            status("HYPOTHESIS_ELIMINATED", Claim::Other),
-            status("NEED_MORE_ANALYSIS", Claim::Other),
+            status("EXHAUSTED", Meaning::Other),
+            status("NEED_DEVELOPER_DIAGNOSTIC", Meaning::Other),
+            status("HYPOTHESIS_ELIMINATED", Meaning::Other),
+            status("NEED_MORE_ANALYSIS", Meaning::Other),
         ],
         failure: "BLOCKED",
         reads_from: &[],
@@ -136,7 +138,7 @@ pub static COMPACT: Profile<'static> = Profile {
     }),
     sentences: None,
     limits: NO_LIMITS,
-    wishes: &[Wish::NothingElse],
+    requirements: &[Requirement::NothingElse],
     levels: &[],
     file: None,
     handoff_path: Some("bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json"),
@@ -200,7 +202,7 @@ pub static HANDOFF: Profile<'static> = Profile {
     }),
     sentences: None,
     limits: NO_LIMITS,
-    wishes: &[],
+    requirements: &[],
     levels: &[],
     file: Some("handoff_*.json"),
     handoff_path: None,

@@ -3,7 +3,9 @@
 use crate::profile::builtin::{
     BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted,
 };
-use crate::profile::{Claim, Companion, LengthLimit, Limits, Measured, Profile, Shape, Unit, Wish};
+use crate::profile::{
+    Companion, LengthLimit, Limits, Meaning, Measured, Profile, Requirement, Shape, Unit,
+};
 use crate::rules::Level;
 
 /// The fewest characters of a summary, seed 001, summary, validation rules.
@@ -47,16 +49,16 @@ pub static RETURN: Profile<'static> = Profile {
     session: Some("metadata.session_id"),
     agent: Some("metadata.agent_type"),
     statuses: &[
-        status("completed", Claim::Success).meant_by(DONE),
-        status("partial", Claim::Other)
+        status("completed", Meaning::Success).aliases(DONE),
+        status("partial", Meaning::Other)
             .asking(&[Companion::Errors])
-            .meant_by(PARTIAL),
-        status("failed", Claim::Other)
+            .aliases(PARTIAL),
+        status("failed", Meaning::Other)
             .asking(&[Companion::Errors])
-            .meant_by(FAILED),
-        status("blocked", Claim::Other)
+            .aliases(FAILED),
+        status("blocked", Meaning::Other)
             .asking(&[Companion::Errors])
-            .meant_by(BLOCKED),
+            .aliases(BLOCKED),
     ],
     agents: &[],
     failure: "failed",
@@ -77,7 +79,7 @@ pub static RETURN: Profile<'static> = Profile {
     }),
     sentences: Some((2, 5)),
     limits: NO_LIMITS,
-    wishes: &[Wish::PathEndsWithAgent],
+    requirements: &[Requirement::PathEndsWithAgent],
     levels: &[],
     file: None,
     handoff_path: None,
@@ -114,10 +116,10 @@ pub static RETURN_V1: Profile<'static> = Profile {
     session: Some("metadata.session_id"),
     agent: Some("metadata.agent_type"),
     statuses: &[
-        status("completed", Claim::Success).meant_by(DONE),
-        status("failed", Claim::Other).meant_by(FAILED),
-        status("partial", Claim::Other).meant_by(PARTIAL),
-        status("blocked", Claim::Other).meant_by(BLOCKED),
+        status("completed", Meaning::Success).aliases(DONE),
+        status("failed", Meaning::Other).aliases(FAILED),
+        status("partial", Meaning::Other).aliases(PARTIAL),
+        status("blocked", Meaning::Other).aliases(BLOCKED),
     ],
     agents: &[],
     failure: "failed",
@@ -144,11 +146,11 @@ pub static RETURN_V1: Profile<'static> = Profile {
         error_message_at_most: Some(ERROR_MESSAGE_AT_MOST),
         next_steps_at_most: Some(NEXT_STEPS_AT_MOST),
     },
-    wishes: &[
-        Wish::NoEmoji,
-        Wish::UniqueArtifacts,
-        Wish::UpperSnakeErrorCodes,
-        Wish::DurationNotNegative,
+    requirements: &[
+        Requirement::NoEmoji,
+        Requirement::UniqueArtifacts,
+        Requirement::UpperSnakeErrorCodes,
+        Requirement::DurationNotNegative,
     ],
     levels: &[("artifact-not-relative", Level::Error)],
     file: None,

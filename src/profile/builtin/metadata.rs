@@ -3,7 +3,7 @@
 use crate::profile::builtin::{
     BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted,
 };
-use crate::profile::{Claim, Companion, Profile, Shape, Wish};
+use crate::profile::{Companion, Meaning, Profile, Requirement, Shape};
 
 /// The metadata file `.return-meta.json` (seed 004).
 pub static RETURN_META: Profile<'static> = Profile {
@@ -48,9 +48,9 @@ pub static RETURN_META: Profile<'static> = Profile {
     session: Some("metadata.session_id"),
     agent: Some("metadata.agent_type"),
     statuses: &[
-        status("in_progress", Claim::Unfinished)
+        status("in_progress", Meaning::Unfinished)
             .asking(&[Companion::StartedAt, Companion::Progress])
-            .meant_by(&[
+            .aliases(&[
                 "implementing",
                 "researching",
                 "planning",
@@ -58,35 +58,35 @@ pub static RETURN_META: Profile<'static> = Profile {
                 "started",
                 "working",
             ]),
-        status("researched", Claim::Success).meant_by(&[
+        status("researched", Meaning::Success).aliases(&[
             "report_ready",
             "report_written",
             "research_complete",
             "research_completed",
             "research_done",
         ]),
-        status("planned", Claim::Success).meant_by(&[
+        status("planned", Meaning::Success).aliases(&[
             "plan_complete",
             "plan_created",
             "plan_ready",
             "planning_complete",
         ]),
-        status("implemented", Claim::Success)
+        status("implemented", Meaning::Success)
             .asking(&[Companion::CompletionData])
-            .meant_by(&[
+            .aliases(&[
                 "implementation_complete",
                 "implementation_done",
                 "ready_for_postflight",
             ]),
-        status("partial", Claim::Other)
+        status("partial", Meaning::Other)
             .asking(&[Companion::Errors, Companion::Progress])
-            .meant_by(PARTIAL),
-        status("failed", Claim::Other)
+            .aliases(PARTIAL),
+        status("failed", Meaning::Other)
             .asking(&[Companion::Errors])
-            .meant_by(FAILED),
-        status("blocked", Claim::Other)
+            .aliases(FAILED),
+        status("blocked", Meaning::Other)
             .asking(&[Companion::Errors])
-            .meant_by(BLOCKED),
+            .aliases(BLOCKED),
     ],
     agents: &[],
     failure: "failed",
@@ -105,7 +105,7 @@ pub static RETURN_META: Profile<'static> = Profile {
     length: None,
     sentences: None,
     limits: NO_LIMITS,
-    wishes: &[Wish::PathEndsWithAgent],
+    requirements: &[Requirement::PathEndsWithAgent],
     levels: &[],
     file: Some(".return-meta.json"),
     handoff_path: None,

@@ -4,7 +4,7 @@ mod compact;
 mod console;
 mod metadata;
 
-use crate::profile::{Asked, Claim, Companion, Limits, Need, Profile, Status};
+use crate::profile::{Companion, FieldSpec, Limits, Meaning, Need, Profile, Status};
 
 pub use compact::{COMPACT, HANDOFF};
 pub use console::{RETURN, RETURN_V1};
@@ -14,33 +14,33 @@ pub use metadata::RETURN_META;
 pub static PROFILES: [&Profile<'static>; 5] =
     [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
 
-const fn required(path: &'static str) -> Asked<'static> {
-    Asked {
+const fn required(path: &'static str) -> FieldSpec<'static> {
+    FieldSpec {
         path,
         need: Need::Required,
     }
 }
 
-const fn wanted(path: &'static str) -> Asked<'static> {
-    Asked {
+const fn wanted(path: &'static str) -> FieldSpec<'static> {
+    FieldSpec {
         path,
         need: Need::Wanted,
     }
 }
 
-const fn optional(path: &'static str) -> Asked<'static> {
-    Asked {
+const fn optional(path: &'static str) -> FieldSpec<'static> {
+    FieldSpec {
         path,
         need: Need::Optional,
     }
 }
 
-const fn status(word: &'static str, claim: Claim) -> Status<'static> {
+const fn status(word: &'static str, meaning: Meaning) -> Status<'static> {
     Status {
         word,
-        claim,
+        meaning,
         asks: &[],
-        meant_by: &[],
+        aliases: &[],
     }
 }
 
@@ -50,8 +50,8 @@ impl Status<'static> {
         self
     }
 
-    const fn meant_by(mut self, words: &'static [&'static str]) -> Self {
-        self.meant_by = words;
+    const fn aliases(mut self, words: &'static [&'static str]) -> Self {
+        self.aliases = words;
         self
     }
 }

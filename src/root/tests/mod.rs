@@ -12,9 +12,9 @@ pub(super) fn roots(path: &Path) -> Vec<Root> {
     let by_the_kernel = Root::open(path).expect("the root opens");
     #[cfg(target_os = "linux")]
     {
-        assert!(by_the_kernel.beneath.is_some(), "this kernel lacks openat2");
+        assert!(by_the_kernel.kernel.is_some(), "this kernel lacks openat2");
         let by_resolving = Root {
-            beneath: None,
+            kernel: None,
             ..Root::open(path).expect("the root opens")
         };
         let by_folder = Root::open(path).expect("the root opens").remembering();

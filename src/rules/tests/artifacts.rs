@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use crate::finding::{ArtifactState, Outcome, Report};
-use crate::profile::{Agent, COMPACT, Claim, HANDOFF, Profile, RETURN, Status};
+use crate::finding::{ArtifactState, Report, StepOutcome};
+use crate::profile::{Agent, COMPACT, HANDOFF, Meaning, Profile, RETURN, Status};
 use crate::rules::Step;
 use crate::rules::{Level, Rule};
 use crate::text::Base;
@@ -40,19 +40,19 @@ fn what_is_ignored_was_broken_all_the_same() {
     let text = FAILED.replace("\"failed\"", "\"completed\"");
     let checker = |level| Checker::new(&RETURN, &root).rule(rule("artifact-not-found"), level);
     let outcome = |level| checker(level).check(&text).outcome(Step::Artifacts).clone();
-    assert_eq!(outcome(Level::Error), Outcome::Fail);
-    assert_eq!(outcome(Level::Warning), Outcome::Pass);
+    assert_eq!(outcome(Level::Error), StepOutcome::Fail);
+    assert_eq!(outcome(Level::Warning), StepOutcome::Pass);
     assert_eq!(
         outcome(Level::Off),
-        Outcome::Skip("artifact-not-found is ignored".into())
+        StepOutcome::Skip("artifact-not-found is ignored".into())
     );
     let report = checker(Level::Off).check(&text);
-    assert_eq!(*report.outcome(Step::Summary), Outcome::Pass);
+    assert_eq!(*report.outcome(Step::Summary), StepOutcome::Pass);
     assert_eq!(
         *Checker::new(&RETURN, &root)
             .check(FAILED)
             .outcome(Step::Artifacts),
-        Outcome::Idle
+        StepOutcome::Idle
     );
 }
 
@@ -227,9 +227,9 @@ fn with_handoff_of(
 fn an_agent_of_ones_own_pipeline_has_its_words_in_its_handoff_too() {
     let ready = Status {
         word: "READY_FOR_QA",
-        claim: Claim::Success,
+        meaning: Meaning::Success,
         asks: &[],
-        meant_by: &[],
+        aliases: &[],
     };
     let scribe = Agent {
         name: "scribe",

@@ -9,7 +9,7 @@ use crate::args::values::{ON, OneOf};
 
 // A doc comment would become the help of each command.
 #[derive(Debug, Args)]
-pub(crate) struct Configured {
+pub(crate) struct ConfigArgs {
     /// Configuration file [default: the nearest retval.toml from here upwards]
     #[arg(long, value_name = "FILE", help_heading = "Configuration")]
     pub(crate) config: Option<PathBuf>,

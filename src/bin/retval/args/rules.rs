@@ -1,4 +1,4 @@
-//! Options that every command that judges takes.
+//! Options that every command that checks takes.
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -8,7 +8,7 @@ use crate::args::values::{ON, OneOf, rule_names};
 
 // A doc comment would become the help of each.
 #[derive(Debug, Args)]
-pub(crate) struct Demands {
+pub(crate) struct RuleArgs {
     /// Group of work, to find a compact return's handoff file by
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) group: Option<String>,

@@ -6,8 +6,8 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::format::Format;
 
-use crate::args::config::Configured;
-use crate::args::rules::Demands;
+use crate::args::config::ConfigArgs;
+use crate::args::rules::RuleArgs;
 use crate::args::values::{ON, OneOf, ProfileName, format_names};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -26,10 +26,10 @@ Examples:
   retval check return.json --strict --format json --output verdict.json";
 
 #[derive(Debug, Args)]
-pub(crate) struct Check {
-    /// Files, folders and streams (.ndjson, .jsonl) to judge; - or nothing is standard input
+pub(crate) struct CheckArgs {
+    /// Files, folders and streams (.ndjson, .jsonl) to check; - or nothing is standard input
     pub(crate) paths: Vec<PathBuf>,
-    /// Judge the paths that a file lists, one a line or NUL-separated; - is standard input
+    /// Check the paths that a file lists, one a line or NUL-separated; - is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
     /// Read standard input as one return a line
@@ -56,7 +56,7 @@ pub(crate) struct Check {
     pub(crate) root: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) demands: Demands,
+    pub(crate) demands: RuleArgs,
     /// Stop after the first step that fails
     #[arg(long, num_args = 0, default_missing_value = ON)]
     pub(crate) fail_fast: Option<bool>,
@@ -105,7 +105,7 @@ pub(crate) struct Check {
     pub(crate) verbose: Option<bool>,
 
     #[command(flatten)]
-    pub(crate) configured: Configured,
+    pub(crate) configured: ConfigArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::Report;
-use retval::baseline::{Baseline, Key};
+use retval::baseline::{Baseline, BaselineKey};
 use retval::format::Source;
 use retval::text::escape;
 
@@ -21,7 +21,7 @@ const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;
 const TOLD: usize = 20;
 
 /// The baseline of a run.
-pub(crate) struct Known {
+pub(crate) struct RunBaseline {
     path: PathBuf,
     /// Its name as it was given, safe to print.
     name: String,
@@ -34,9 +34,9 @@ pub(crate) struct Known {
 }
 
 /// What a baseline is to accept.
-pub(crate) type Findings = BTreeMap<Key, usize>;
+pub(crate) type Findings = BTreeMap<BaselineKey, usize>;
 
-impl Known {
+impl RunBaseline {
     pub(crate) fn open(
         path: &Path,
         is_updated: bool,
@@ -83,7 +83,7 @@ impl Known {
         };
         if self.is_updated {
             for (rule, _, count) in &report.counts {
-                let key = Key {
+                let key = BaselineKey {
                     source: name.clone(),
                     line: source.line,
                     rule: rule.id,
@@ -135,7 +135,7 @@ impl Known {
             .iter()
             .take(TOLD)
             .map(|it| {
-                let source = escape::shown(&it.key.source);
+                let source = escape::truncated(&it.key.source);
                 let line = it
                     .key
                     .line

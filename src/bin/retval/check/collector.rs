@@ -4,21 +4,21 @@ use std::path::Path;
 
 use retval::format::{End, Reporter, Statistics, Totals};
 
-use super::args::Check;
+use super::args::CheckArgs;
 use crate::check::baseline::Findings;
 use crate::check::grouping::Grouped;
-use crate::check::outputs::Want;
+use crate::check::outputs::OutputSpec;
 use crate::check::pool::Collect;
 use crate::check::progress::Progress;
-use crate::check::worker::{Bench, Outcome};
-use crate::exit::{Exit, Told};
+use crate::check::worker::{CheckPlan, JobOutput};
+use crate::exit::{Exit, Reported};
 use crate::output::error_log::LogFile;
 use crate::output::{Closed, Sink};
 use crate::stderr::{self, note};
 
 /// Writes outcomes in order and adds up their counts.
 pub(crate) struct Collector<'b> {
-    writer: Writer<'b>,
+    writer: OutputWriter<'b>,
     error_log: Option<LogFile>,
     totals: Totals,
     statistics: Option<Statistics>,
@@ -29,12 +29,12 @@ pub(crate) struct Collector<'b> {
 
 impl<'b> Collector<'b> {
     pub(crate) fn open(
-        options: &Check,
-        bench: &'b Bench<'_>,
-        wanted: &[Want],
+        options: &CheckArgs,
+        plan: &'b CheckPlan<'_>,
+        wanted: &[OutputSpec],
     ) -> anyhow::Result<Self> {
         Ok(Self {
-            writer: Writer::open(options, bench, wanted)?,
+            writer: OutputWriter::open(options, plan, wanted)?,
             error_log: options.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
             statistics: options
@@ -67,13 +67,13 @@ impl<'b> Collector<'b> {
         std::process::exit(exit as i32);
     }
 
-    /// The inputs ended early; what was judged is still reported.
+    /// The inputs ended early; what was checked is still reported.
     pub(crate) fn fail(&mut self, error: &anyhow::Error) {
         stderr::error(error);
         self.writer.has_failed = true;
     }
 
-    pub(crate) fn finish(mut self, bench: &Bench<'_>) -> Exit {
+    pub(crate) fn finish(mut self, plan: &CheckPlan<'_>) -> Exit {
         self.progress.finish();
         if let Some(log) = &mut self.error_log {
             let written = log.flush();
@@ -85,8 +85,8 @@ impl<'b> Collector<'b> {
             statistics: tables.as_ref(),
             exit_code: exit(&self.totals, self.writer.has_failed) as u8,
         };
-        let is_heard = self.writer.finish(bench, &end);
-        self.finish_known(bench);
+        let is_heard = self.writer.finish(plan, &end);
+        self.finish_known(plan);
         match exit(&self.totals, self.writer.has_failed) {
             Exit::Invalid if !is_heard => Exit::Valid,
             exit => exit,
@@ -96,8 +96,8 @@ impl<'b> Collector<'b> {
 
 impl Collector<'_> {
     /// A run that broke off has not seen all that there is.
-    fn finish_known(&mut self, bench: &Bench<'_>) {
-        let Some(known) = bench.known.as_ref().filter(|_| !self.writer.has_failed) else {
+    fn finish_known(&mut self, plan: &CheckPlan<'_>) {
+        let Some(known) = plan.known.as_ref().filter(|_| !self.writer.has_failed) else {
             return;
         };
         let finished = known.finish(&self.found);
@@ -118,7 +118,7 @@ fn exit(totals: &Totals, has_failed: bool) -> Exit {
 }
 
 impl Collect for Collector<'_> {
-    fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
+    fn take(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
         self.totals.merge(&outcome.totals);
         if let Some(statistics) = &mut self.statistics {
             statistics.merge(&outcome.statistics);
@@ -140,7 +140,7 @@ impl Collect for Collector<'_> {
 
 /// Every output. One that fails, or that nobody reads any more, does not keep the others from
 /// theirs.
-struct Writer<'b> {
+struct OutputWriter<'b> {
     /// One for each reporter; none where it is over.
     outputs: Vec<Option<Output<'b>>>,
     passed: Passed,
@@ -164,8 +164,12 @@ struct Passed {
     lacks_line_feed: bool,
 }
 
-impl<'b> Writer<'b> {
-    fn open(options: &Check, bench: &'b Bench<'_>, wanted: &[Want]) -> anyhow::Result<Self> {
+impl<'b> OutputWriter<'b> {
+    fn open(
+        options: &CheckArgs,
+        plan: &'b CheckPlan<'_>,
+        wanted: &[OutputSpec],
+    ) -> anyhow::Result<Self> {
         let passed = Passed {
             is_open: options.filter.is_some(),
             lacks_line_feed: false,
@@ -176,13 +180,13 @@ impl<'b> Writer<'b> {
             has_failed: false,
             has_purpose: options.update_baseline.unwrap_or_default(),
         };
-        for ((_, file), reporter) in wanted.iter().zip(&bench.reporters) {
+        for ((_, file), reporter) in wanted.iter().zip(&plan.reporters) {
             let opened = open_output(options, file.as_deref(), reporter.as_ref());
             let output = writer.survivor(opened);
             writer.outputs.push(output);
         }
         if writer.has_failed && writer.is_over() {
-            return Err(Told.into());
+            return Err(Reported.into());
         }
         Ok(writer)
     }
@@ -204,7 +208,7 @@ impl<'b> Writer<'b> {
         !self.has_purpose && !self.passed.is_open && self.outputs.iter().all(Option::is_none)
     }
 
-    fn write(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
+    fn write(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
         outcome
             .complaints
             .drain(..)
@@ -221,16 +225,16 @@ impl<'b> Writer<'b> {
         }
         match (self.is_over(), self.has_failed) {
             (false, _) => Ok(()),
-            (true, true) => Err(Told.into()),
+            (true, true) => Err(Reported.into()),
             (true, false) => Err(Closed.into()),
         }
     }
 
     /// Whether anyone was there to the end.
-    fn finish(&mut self, bench: &Bench<'_>, end: &End<'_>) -> bool {
+    fn finish(&mut self, plan: &CheckPlan<'_>, end: &End<'_>) -> bool {
         let mut is_heard = self.passed.is_open;
         for output in std::mem::take(&mut self.outputs).into_iter().flatten() {
-            let written = output.finish(bench, end);
+            let written = output.finish(plan, end);
             is_heard |= self.survivor(written).is_some();
         }
         is_heard
@@ -238,7 +242,7 @@ impl<'b> Writer<'b> {
 }
 
 fn open_output<'b>(
-    options: &Check,
+    options: &CheckArgs,
     file: Option<&Path>,
     reporter: &'b dyn Reporter,
 ) -> anyhow::Result<Output<'b>> {
@@ -260,7 +264,7 @@ fn open_output<'b>(
 }
 
 impl Output<'_> {
-    fn write(&mut self, outcome: &Outcome, index: usize) -> anyhow::Result<()> {
+    fn write(&mut self, outcome: &JobOutput, index: usize) -> anyhow::Result<()> {
         let text = &outcome.texts[index];
         if let Some(grouped) = &mut self.grouped {
             return grouped.add(&outcome.groups, (text, index), &mut self.sink);
@@ -274,14 +278,14 @@ impl Output<'_> {
         self.sink.write(text)
     }
 
-    fn finish(mut self, bench: &Bench<'_>, end: &End<'_>) -> anyhow::Result<()> {
+    fn finish(mut self, plan: &CheckPlan<'_>, end: &End<'_>) -> anyhow::Result<()> {
         if let Some(grouped) = &mut self.grouped {
             grouped.finish(&mut self.sink)?;
         }
         let mut text = Vec::new();
         self.reporter.finish(end, &mut text);
         self.sink.write(&text)?;
-        self.sink.finish(bench.targets)
+        self.sink.finish(plan.targets)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::output::Sink;
 const PART: usize = 64 * 1024;
 
 /// Outcomes of one source that follow each other.
-pub(crate) struct Group {
+pub(crate) struct SourceGroup {
     pub(crate) source: String,
     pub(crate) totals: Totals,
     /// Where they end in the text of each reporter.
@@ -46,7 +46,7 @@ impl<'g> Grouped<'g> {
     /// Takes outcomes in; writes those of sources that are over.
     pub(crate) fn add(
         &mut self,
-        groups: &[Group],
+        groups: &[SourceGroup],
         (text, reporter): (&[u8], usize),
         sink: &mut Sink,
     ) -> anyhow::Result<()> {
@@ -59,7 +59,12 @@ impl<'g> Grouped<'g> {
         self.write(sink)
     }
 
-    fn add_group(&mut self, group: &Group, text: &[u8], sink: &mut Sink) -> anyhow::Result<()> {
+    fn add_group(
+        &mut self,
+        group: &SourceGroup,
+        text: &[u8],
+        sink: &mut Sink,
+    ) -> anyhow::Result<()> {
         let is_same = |(source, _): &(String, Totals)| *source == group.source;
         if !self.source.as_ref().is_some_and(is_same) {
             self.close(sink)?;
@@ -114,6 +119,6 @@ impl<'g> Grouped<'g> {
 fn cannot_keep(source: &str) -> String {
     format!(
         "cannot keep the outcomes of {} in a temporary file",
-        escape::whole(source)
+        escape::full(source)
     )
 }

@@ -1,4 +1,4 @@
-//! `retval check`: options to a bench of checkers, inputs through it, reports out.
+//! `retval check`: options to a plan of checkers, inputs through it, reports out.
 
 pub(crate) mod args;
 mod baseline;
@@ -18,24 +18,24 @@ use anyhow::bail;
 use retval::format::{Detail, Profiles, Reporter, Text};
 use retval::{Checker, Profile, Root};
 
-use crate::check::args::{Check, ColorChoice};
-use crate::check::baseline::Known;
+use crate::check::args::{CheckArgs, ColorChoice};
+use crate::check::baseline::RunBaseline;
 use crate::check::collector::Collector;
-use crate::check::outputs::{Typed, Want};
-use crate::check::worker::{Bench, Checkers};
+use crate::check::outputs::{ArgOrder, OutputSpec};
+use crate::check::worker::{CheckPlan, Checkers};
 use crate::demands;
-use crate::exit::{Exit, Told};
+use crate::exit::{Exit, Reported};
 use crate::input::{Feed, Globs, Wanted};
 use crate::output::{Closed, Targets};
 use crate::settings::Settings;
 
-pub(crate) fn run(mut options: Check, typed: &Typed) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut options: CheckArgs, typed: &ArgOrder) -> anyhow::Result<Exit> {
     let settings = Settings::load(&options.configured)?;
     settings.fill_check(&mut options)?;
-    judge(&options, typed, &settings)
+    check(&options, typed, &settings)
 }
 
-fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<Exit> {
+fn check(options: &CheckArgs, typed: &ArgOrder, settings: &Settings) -> anyhow::Result<Exit> {
     demands::refuse_contradictions(&options.demands)?;
     let profile = settings.profile(options.profile.as_deref())?;
     let wanted = outputs::outputs(options, typed)?;
@@ -45,10 +45,10 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
     }
     refuse_with_baseline(options)?;
     let known = options.baseline.as_deref();
-    let known = known.map(|path| Known::open(path, updates, &off(options, settings)));
+    let known = known.map(|path| RunBaseline::open(path, updates, &off(options, settings)));
     let known = known.transpose()?;
     let targets = Targets::of(&wanted, options.errors_json.as_deref());
-    let aside = known.as_ref().map(Known::path);
+    let aside = known.as_ref().map(RunBaseline::path);
     let aside = aside.into_iter().chain(options.errors_json.as_deref());
     let mut feed = Feed::new(Wanted {
         paths: &options.paths,
@@ -71,19 +71,19 @@ fn judge(options: &Check, typed: &Typed, settings: &Settings) -> anyhow::Result<
     let checkers = checkers(options, settings, profile, &root)?;
     let profiles = settings.own.iter().map(|own| own.profile).collect();
     let reporters = reporters(options, &wanted, &profiles, many);
-    let bench = bench(options, checkers, (&targets, known), reporters);
-    let mut collector = Collector::open(options, &bench, &wanted)?;
-    match pool::run(&bench, &mut feed, threads(options, many), &mut collector) {
+    let plan = plan(options, checkers, (&targets, known), reporters);
+    let mut collector = Collector::open(options, &plan, &wanted)?;
+    match pool::run(&plan, &mut feed, threads(options, many), &mut collector) {
         // Nobody listens any more, or nothing is left to write to.
-        Err(error) if error.is::<Closed>() || error.is::<Told>() => return Err(error),
+        Err(error) if error.is::<Closed>() || error.is::<Reported>() => return Err(error),
         Err(error) => collector.fail(&error),
         Ok(()) => {}
     }
-    Ok(collector.finish(&bench))
+    Ok(collector.finish(&plan))
 }
 
 /// What is accepted is known only when all of a return was looked at, and is still no good return.
-fn refuse_with_baseline(options: &Check) -> anyhow::Result<()> {
+fn refuse_with_baseline(options: &CheckArgs) -> anyhow::Result<()> {
     if options.baseline.is_none() {
         return Ok(());
     }
@@ -101,19 +101,19 @@ fn refuse_with_baseline(options: &Check) -> anyhow::Result<()> {
 }
 
 /// Rules that nobody looks for, in any profile.
-fn off(options: &Check, settings: &Settings) -> Vec<&'static str> {
+fn off(options: &CheckArgs, settings: &Settings) -> Vec<&'static str> {
     let ignored = options.demands.ignore.iter().map(|rule| rule.id);
     ignored.chain(settings.switched_off()).collect()
 }
 
 /// Of one return nothing is worth remembering.
-fn root(options: &Check, many: bool) -> anyhow::Result<Root> {
+fn root(options: &CheckArgs, many: bool) -> anyhow::Result<Root> {
     let root = Root::open(options.root.as_deref().unwrap_or(Path::new(".")))?;
     Ok(if many { root.remembering() } else { root })
 }
 
-/// One return needs one thread; even asking for the cores would cost more than judging it.
-fn threads(options: &Check, many: bool) -> usize {
+/// One return needs one thread; even asking for the cores would cost more than checking it.
+fn threads(options: &CheckArgs, many: bool) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     if many {
         options.jobs.map_or_else(cores, usize::from)
@@ -123,7 +123,7 @@ fn threads(options: &Check, many: bool) -> usize {
 }
 
 fn checkers<'b>(
-    options: &'b Check,
+    options: &'b CheckArgs,
     settings: &'b Settings,
     profile: Option<&'static Profile<'static>>,
     root: &'b Root,
@@ -140,13 +140,13 @@ fn checkers<'b>(
     Ok(Checkers::new(profile, settings.choices()?, Box::new(make)))
 }
 
-fn bench<'b>(
-    options: &Check,
+fn plan<'b>(
+    options: &CheckArgs,
     checkers: Checkers<'b>,
-    (targets, known): (&'b Targets, Option<Known>),
+    (targets, known): (&'b Targets, Option<RunBaseline>),
     reporters: Vec<Box<dyn Reporter>>,
-) -> Bench<'b> {
-    Bench {
+) -> CheckPlan<'b> {
+    CheckPlan {
         checkers,
         groups: reporters.iter().any(|it| it.grouping().is_some()),
         reporters,
@@ -160,12 +160,12 @@ fn bench<'b>(
 }
 
 fn reporters(
-    options: &Check,
-    wanted: &[Want],
+    options: &CheckArgs,
+    wanted: &[OutputSpec],
     profiles: &Profiles,
     many: bool,
 ) -> Vec<Box<dyn Reporter>> {
-    let reporter = |(format, file): &Want| {
+    let reporter = |(format, file): &OutputSpec| {
         let text = Text {
             colored: is_colored(options, file.is_none()),
             many,
@@ -176,7 +176,7 @@ fn reporters(
     wanted.iter().map(reporter).collect()
 }
 
-fn detail(options: &Check) -> Detail {
+fn detail(options: &CheckArgs) -> Detail {
     match (options.quiet, options.verbose) {
         (Some(true), _) => Detail::Quiet,
         (_, Some(true)) => Detail::Verbose,
@@ -184,7 +184,7 @@ fn detail(options: &Check) -> Detail {
     }
 }
 
-fn is_colored(options: &Check, to_stream: bool) -> bool {
+fn is_colored(options: &CheckArgs, to_stream: bool) -> bool {
     let is_terminal = || match options.filter {
         Some(_) => std::io::stderr().is_terminal(),
         None => std::io::stdout().is_terminal(),

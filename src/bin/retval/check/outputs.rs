@@ -8,17 +8,17 @@ use clap::ArgMatches;
 use retval::format::Format;
 use retval::text::escape;
 
-use super::args::Check;
+use super::args::CheckArgs;
 use crate::output::target;
 
 /// Where on the command line each `--format` and each `--output` stood.
 #[derive(Debug, Default)]
-pub(crate) struct Typed {
+pub(crate) struct ArgOrder {
     formats: Vec<usize>,
     files: Vec<usize>,
 }
 
-impl Typed {
+impl ArgOrder {
     pub(crate) fn of(matches: &ArgMatches) -> Self {
         let Some(check) = matches.subcommand_matches("check") else {
             return Self::default();
@@ -32,16 +32,16 @@ impl Typed {
 }
 
 /// A format and its file; none is standard output.
-pub(crate) type Want = (Format, Option<PathBuf>);
+pub(crate) type OutputSpec = (Format, Option<PathBuf>);
 
 /// Pairs each `--format` with the `--output` that follows it; none is standard output.
-pub(crate) fn outputs(options: &Check, typed: &Typed) -> anyhow::Result<Vec<Want>> {
+pub(crate) fn outputs(options: &CheckArgs, typed: &ArgOrder) -> anyhow::Result<Vec<OutputSpec>> {
     let default = options.default_format.unwrap_or(Format::Text);
     let outputs = paired(&options.format, &options.output, default, typed)?;
     refuse_shared(&outputs)?;
     let named = named(&outputs, options);
     refuse_same(&named)?;
-    refuse_judged(&named, options)?;
+    refuse_checked(&named, options)?;
     Ok(outputs)
 }
 
@@ -49,15 +49,15 @@ fn paired(
     formats: &[Format],
     files: &[PathBuf],
     default: Format,
-    typed: &Typed,
-) -> anyhow::Result<Vec<Want>> {
+    typed: &ArgOrder,
+) -> anyhow::Result<Vec<OutputSpec>> {
     if let (formats @ ([] | [_]), [file]) = (formats, files) {
         return Ok(vec![(
             formats.first().copied().unwrap_or(default),
             to_file(file),
         )]);
     }
-    let mut outputs: Vec<Want> = Vec::new();
+    let mut outputs: Vec<OutputSpec> = Vec::new();
     for argument in in_order(formats, files, typed) {
         match (argument, outputs.last_mut()) {
             (Argument::Format(format), _) => outputs.push((format, None)),
@@ -77,7 +77,7 @@ fn paired(
 }
 
 /// No two formats for one output. A device or a pipe takes any number.
-fn refuse_shared(outputs: &[Want]) -> anyhow::Result<()> {
+fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
     let place = |file: &Option<PathBuf>| file.as_deref().map(target);
     for (index, (_, file)) in outputs.iter().enumerate() {
         let is_file = file.as_deref().is_none_or(|file| {
@@ -105,7 +105,7 @@ struct Named<'o> {
     would: Option<&'static str>,
 }
 
-fn named<'o>(outputs: &'o [Want], options: &'o Check) -> Vec<Named<'o>> {
+fn named<'o>(outputs: &'o [OutputSpec], options: &'o CheckArgs) -> Vec<Named<'o>> {
     let named = |option, file, would| Named {
         option,
         file,
@@ -140,7 +140,7 @@ fn refuse_same(named: &[Named<'_>]) -> anyhow::Result<()> {
 }
 
 /// No report, record or baseline in the place of a return, or of the list of them.
-fn refuse_judged(named: &[Named<'_>], options: &Check) -> anyhow::Result<()> {
+fn refuse_checked(named: &[Named<'_>], options: &CheckArgs) -> anyhow::Result<()> {
     for Named {
         option,
         file,
@@ -152,7 +152,7 @@ fn refuse_judged(named: &[Named<'_>], options: &Check) -> anyhow::Result<()> {
         let input = options.paths.iter().chain(&options.files_from).find(is_it);
         if let (Some(would), Some(input)) = (would, input) {
             bail!(
-                "{option} {} would {would} what is to be judged",
+                "{option} {} would {would} what is to be checked",
                 escape::path(input)
             );
         }
@@ -171,7 +171,7 @@ enum Argument<'a> {
 }
 
 /// Both options' values as they were typed.
-fn in_order<'a>(formats: &[Format], files: &'a [PathBuf], typed: &Typed) -> Vec<Argument<'a>> {
+fn in_order<'a>(formats: &[Format], files: &'a [PathBuf], typed: &ArgOrder) -> Vec<Argument<'a>> {
     let formats = formats.iter().map(|format| Argument::Format(*format));
     let formats = typed.formats.iter().copied().zip(formats);
     let files = files.iter().map(|file| Argument::File(file));

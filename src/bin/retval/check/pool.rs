@@ -1,6 +1,6 @@
 //! Any number of threads, one order of output.
 //!
-//! Workers take jobs from the feed in turn, judge them side by side, and hand in what came of them.
+//! Workers take jobs from the feed in turn, check them side by side, and hand in what came of them.
 //! Outcomes are taken in the order of the jobs; one that is early waits, and its worker goes on.
 //! Only so many may wait, so that memory does not grow with the input.
 
@@ -9,31 +9,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::check::worker::{Bench, Outcome, Worker};
+use crate::check::worker::{CheckPlan, JobOutput, Worker};
 use crate::input::Feed;
 
 /// Receives every outcome, in order.
 pub(crate) trait Collect: Send {
     /// Takes what came of one job; an error ends the run.
-    fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()>;
+    fn take(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()>;
 }
 
 /// As many workers as one reader can feed: to split a stream into lines takes a fourteenth of the
-/// time that judging them takes. Each has buffers of its own; more would only take memory.
+/// time that checking them takes. Each has buffers of its own; more would only take memory.
 const THREADS_AT_MOST: usize = 16;
 
-/// Outcomes that wait for their turn, each about as long as what it judged.
+/// Outcomes that wait for their turn, each about as long as what it checked.
 const EARLY_AT_MOST: usize = 8;
 
-/// Judges all that `feed` has with `threads` workers, as far as they are of use.
+/// Checks all that `feed` has with `threads` workers, as far as they are of use.
 pub(crate) fn run(
-    bench: &Bench<'_>,
+    plan: &CheckPlan<'_>,
     feed: &mut Feed<'_>,
     threads: usize,
     collect: &mut dyn Collect,
 ) -> anyhow::Result<()> {
     if threads <= 1 {
-        return run_alone(bench, feed, collect);
+        return run_alone(plan, feed, collect);
     }
     let threads = threads.min(THREADS_AT_MOST);
     let shared = Shared {
@@ -46,13 +46,13 @@ pub(crate) fn run(
         for _ in 1..threads {
             // A system that gives no more threads has given enough.
             if thread::Builder::new()
-                .spawn_scoped(scope, || shared.work(bench))
+                .spawn_scoped(scope, || shared.work(plan))
                 .is_err()
             {
                 break;
             }
         }
-        shared.work(bench);
+        shared.work(plan);
     });
     let turn = shared
         .turn
@@ -62,14 +62,14 @@ pub(crate) fn run(
 }
 
 fn run_alone(
-    bench: &Bench<'_>,
+    plan: &CheckPlan<'_>,
     feed: &mut Feed<'_>,
     collect: &mut dyn Collect,
 ) -> anyhow::Result<()> {
     let mut worker = Worker::default();
     while let Some(job) = feed.next(&mut worker.block)? {
         let mut failure = None;
-        worker.work(bench, job, &mut |part| {
+        worker.work(plan, job, &mut |part| {
             failure = collect.take(part).err();
             failure.is_none()
         });
@@ -91,10 +91,10 @@ struct Turn<'s> {
     /// The number of the job whose outcome is taken next.
     next: u64,
     /// Outcomes that came before their turn, and how many may.
-    early: BTreeMap<u64, Outcome>,
+    early: BTreeMap<u64, JobOutput>,
     early_at_most: usize,
     /// Outcomes that have been taken, to be used again.
-    spare: Vec<Outcome>,
+    spare: Vec<JobOutput>,
     /// Workers that wait for a change.
     waiting: usize,
     collect: &'s mut dyn Collect,
@@ -116,7 +116,7 @@ impl<'s> Turn<'s> {
     }
 
     /// Takes the outcome whose turn it is, and all that were waiting for it.
-    fn take(&mut self, outcome: &mut Outcome) -> anyhow::Result<()> {
+    fn take(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
         self.collect.take(outcome)?;
         self.next += 1;
         while let Some(mut early) = self.early.remove(&self.next) {
@@ -128,14 +128,14 @@ impl<'s> Turn<'s> {
     }
 
     /// Leaves an outcome that is early, for one to go on with.
-    fn leave(&mut self, number: u64, outcome: &mut Outcome) {
+    fn leave(&mut self, number: u64, outcome: &mut JobOutput) {
         let spare = self.spare.pop().unwrap_or_default();
         self.early.insert(number, std::mem::replace(outcome, spare));
     }
 }
 
 impl Shared<'_, '_> {
-    fn work(&self, bench: &Bench<'_>) {
+    fn work(&self, plan: &CheckPlan<'_>) {
         let mut worker = Worker::default();
         while !self.is_over.load(Ordering::Relaxed) {
             let (number, job) = {
@@ -147,7 +147,7 @@ impl Shared<'_, '_> {
             let handed_in = match job {
                 Ok(None) => return,
                 Ok(Some(job)) => {
-                    worker.work(bench, job, &mut |part| self.hand_in_part(number, part));
+                    worker.work(plan, job, &mut |part| self.hand_in_part(number, part));
                     self.hand_in(number, Ok(&mut worker.outcome))
                 }
                 Err(error) => self.hand_in(number, Err(error)),
@@ -159,7 +159,7 @@ impl Shared<'_, '_> {
     }
 
     /// Waits for the turn of job `number` and has a part of its outcome taken; the turn stays.
-    fn hand_in_part(&self, number: u64, part: &mut Outcome) -> bool {
+    fn hand_in_part(&self, number: u64, part: &mut JobOutput) -> bool {
         let mut turn = lock(&self.turn);
         while turn.next != number && turn.error.is_none() {
             turn = self.wait(turn);
@@ -171,7 +171,7 @@ impl Shared<'_, '_> {
     }
 
     /// Has the outcome of job `number` taken, at once or later. False when the run is over.
-    fn hand_in(&self, number: u64, outcome: anyhow::Result<&mut Outcome>) -> bool {
+    fn hand_in(&self, number: u64, outcome: anyhow::Result<&mut JobOutput>) -> bool {
         let mut turn = lock(&self.turn);
         // An error has no place to wait but here.
         let must_wait =

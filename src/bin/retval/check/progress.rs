@@ -8,12 +8,12 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 /// Work shorter than this is over before anyone reads a line.
 const LONG: Duration = Duration::from_millis(500);
 
-/// Shows how many returns have been judged and how fast.
+/// Shows how many returns have been checked and how fast.
 pub(crate) struct Progress {
     since: Instant,
     is_wanted: bool,
     bar: Option<ProgressBar>,
-    judged: u64,
+    checked: u64,
 }
 
 impl Progress {
@@ -25,7 +25,7 @@ impl Progress {
             since: Instant::now(),
             is_wanted,
             bar: None,
-            judged: 0,
+            checked: 0,
         }
     }
 
@@ -33,7 +33,7 @@ impl Progress {
         if !self.is_wanted {
             return;
         }
-        self.judged += u64::try_from(returns).unwrap_or(0);
+        self.checked += u64::try_from(returns).unwrap_or(0);
         if self.bar.is_none() && self.since.elapsed() >= LONG {
             let style = ProgressStyle::with_template("{spinner} {msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
@@ -45,8 +45,8 @@ impl Progress {
         }
         if let Some(bar) = &self.bar {
             let seconds = self.since.elapsed().as_secs().max(1);
-            let (judged, rate) = (HumanCount(self.judged), HumanCount(self.judged / seconds));
-            bar.set_message(format!("{judged} returns, {rate} a second"));
+            let (checked, rate) = (HumanCount(self.checked), HumanCount(self.checked / seconds));
+            bar.set_message(format!("{checked} returns, {rate} a second"));
         }
     }
 

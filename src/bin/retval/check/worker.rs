@@ -4,19 +4,19 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retval::format::{Judged, Reporter, Source, Statistics, Totals};
+use retval::format::{Checked, Reporter, Source, Statistics, Totals};
 use retval::{Base, Checker, Profile, Report};
 
 use super::args::Which;
-use crate::check::baseline::{Findings, Known};
-use crate::check::grouping::Group;
-use crate::input::{Block, Entry, Job, Opener, Origin};
+use crate::check::baseline::{Findings, RunBaseline};
+use crate::check::grouping::SourceGroup;
+use crate::input::{Block, InputEntry, Job, Opener, Origin};
 use crate::output::Targets;
 use crate::output::error_log;
 use crate::settings::Choice;
 
 /// What every worker uses and none changes.
-pub(crate) struct Bench<'b> {
+pub(crate) struct CheckPlan<'b> {
     pub(crate) checkers: Checkers<'b>,
     pub(crate) reporters: Vec<Box<dyn Reporter>>,
     /// Whether any of them groups by source.
@@ -29,7 +29,7 @@ pub(crate) struct Bench<'b> {
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,
     /// Findings that are known.
-    pub(crate) known: Option<Known>,
+    pub(crate) known: Option<RunBaseline>,
 }
 
 type Make<'c> = Box<dyn Fn(&'static Profile<'static>) -> Checker<'c> + Send + Sync + 'c>;
@@ -91,11 +91,11 @@ impl<'c> Checkers<'c> {
 
 /// What came of one job: bytes for each output, and counts.
 #[derive(Default)]
-pub(crate) struct Outcome {
+pub(crate) struct JobOutput {
     /// One text for each reporter.
     pub(crate) texts: Vec<Vec<u8>>,
     /// Which part of the texts is about which source; only if a reporter groups.
-    pub(crate) groups: Vec<Group>,
+    pub(crate) groups: Vec<SourceGroup>,
     /// Lines that the filter lets through.
     pub(crate) passed: Vec<u8>,
     pub(crate) complaints: Vec<anyhow::Error>,
@@ -113,7 +113,7 @@ pub(crate) struct Worker {
     pub(crate) block: Block,
     opener: Opener,
     bytes: Vec<u8>,
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: JobOutput,
 }
 
 /// Bytes of an outcome that are handed in before the job is done: what a job says can be many
@@ -121,68 +121,77 @@ pub(crate) struct Worker {
 const PART: usize = 128 * 1024;
 
 /// Takes a part of a job's outcome; false when the run is over.
-pub(crate) type HandIn<'h> = dyn FnMut(&mut Outcome) -> bool + 'h;
+pub(crate) type HandIn<'h> = dyn FnMut(&mut JobOutput) -> bool + 'h;
 
 impl Worker {
     /// Does one job; what is left of its outcome stands in `outcome` until the next.
-    pub(crate) fn work(&mut self, bench: &Bench<'_>, job: Job, hand_in: &mut HandIn<'_>) {
-        self.outcome.clear(bench);
+    pub(crate) fn work(&mut self, plan: &CheckPlan<'_>, job: Job, hand_in: &mut HandIn<'_>) {
+        self.outcome.clear(plan);
         match job {
             Job::Files(entries) => {
                 for entry in entries {
-                    self.file(bench, entry);
-                    if !self.outcome.hand_in_part(bench, hand_in) {
+                    self.file(plan, entry);
+                    if !self.outcome.hand_in_part(plan, hand_in) {
                         return;
                     }
                 }
             }
-            Job::Lines { source, base } => self.lines(bench, &source, base, hand_in),
+            Job::Lines { source, base } => self.lines(plan, &source, base, hand_in),
             Job::Oversized { source, base } => {
                 let name = source.name();
                 let source_line = Source {
                     name: &name,
                     line: Some(base.line),
                 };
-                let mut report = bench.checkers.of(source.path()).refuse_size(base);
-                self.outcome.judged(bench, &source_line, &mut report);
+                let mut report = plan.checkers.of(source.path()).refuse_size(base);
+                self.outcome.checked(plan, &source_line, &mut report);
             }
         }
     }
 
-    fn file(&mut self, bench: &Bench<'_>, entry: Entry) {
+    fn file(&mut self, plan: &CheckPlan<'_>, entry: InputEntry) {
         match entry {
-            Entry::Return(origin) => self.returned(bench, &origin),
-            Entry::Unread { name, error } => self.unread(bench, &name, error),
+            InputEntry::Return(origin) => self.returned(plan, &origin),
+            InputEntry::Unreadable { name, error } => self.unread(plan, &name, error),
         }
     }
 
-    fn returned(&mut self, bench: &Bench<'_>, origin: &Origin) {
+    fn returned(&mut self, plan: &CheckPlan<'_>, origin: &Origin) {
         let name = origin.name();
-        if let Err(error) =
-            self.opener
-                .read(origin, bench.max_bytes, bench.targets, &mut self.bytes)
+        if let Err(error) = self
+            .opener
+            .read(origin, plan.max_bytes, plan.targets, &mut self.bytes)
         {
-            return self.unread(bench, &name, error);
+            return self.unread(plan, &name, error);
         }
-        let mut report = bench.checkers.of(origin.path()).check(&self.bytes);
+        let mut report = plan.checkers.of(origin.path()).check(&self.bytes);
         let source = Source {
             name: &name,
             line: None,
         };
-        self.outcome.judged(bench, &source, &mut report);
+        self.outcome.checked(plan, &source, &mut report);
     }
 
-    fn unread(&mut self, bench: &Bench<'_>, name: &str, error: anyhow::Error) {
-        let judged = format!("{error:#}");
-        self.outcome
-            .add(bench, &Source { name, line: None }, Judged::Unread(&judged));
+    fn unread(&mut self, plan: &CheckPlan<'_>, name: &str, error: anyhow::Error) {
+        let checked = format!("{error:#}");
+        self.outcome.add(
+            plan,
+            &Source { name, line: None },
+            Checked::Unreadable(&checked),
+        );
         self.outcome.complaints.push(error);
     }
 
-    fn lines(&mut self, bench: &Bench<'_>, origin: &Origin, base: Base, hand_in: &mut HandIn<'_>) {
+    fn lines(
+        &mut self,
+        plan: &CheckPlan<'_>,
+        origin: &Origin,
+        base: Base,
+        hand_in: &mut HandIn<'_>,
+    ) {
         let name = origin.name();
-        let checker = bench.checkers.of(origin.path());
-        let most = usize::try_from(bench.max_bytes).unwrap_or(usize::MAX);
+        let checker = plan.checkers.of(origin.path());
+        let most = usize::try_from(plan.max_bytes).unwrap_or(usize::MAX);
         let mut at = base;
         let mut rest = self.block.lines();
         while !rest.is_empty() {
@@ -197,12 +206,12 @@ impl Worker {
                     name: &name,
                     line: Some(at.line),
                 };
-                self.outcome.judged(bench, &source, &mut report);
+                self.outcome.checked(plan, &source, &mut report);
                 let is_wanted = |which| report.is_valid() == (which == Which::Valid);
-                if !is_too_long && bench.filter.is_some_and(is_wanted) {
+                if !is_too_long && plan.filter.is_some_and(is_wanted) {
                     self.outcome.passed.extend_from_slice(line);
                 }
-                if !self.outcome.hand_in_part(bench, hand_in) {
+                if !self.outcome.hand_in_part(plan, hand_in) {
                     return;
                 }
             }
@@ -225,9 +234,9 @@ fn without_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-impl Outcome {
-    fn clear(&mut self, bench: &Bench<'_>) {
-        self.texts.resize_with(bench.reporters.len(), Vec::new);
+impl JobOutput {
+    fn clear(&mut self, plan: &CheckPlan<'_>) {
+        self.texts.resize_with(plan.reporters.len(), Vec::new);
         for bytes in self.texts.iter_mut().chain([&mut self.passed]) {
             bytes.clear();
             // What one hostile return has taken is given back.
@@ -237,70 +246,70 @@ impl Outcome {
         self.records.clear();
         self.complaints.clear();
         self.totals = Totals::default();
-        if bench.statistics {
+        if plan.statistics {
             self.statistics = Statistics::default();
         }
     }
 
-    fn hand_in_part(&mut self, bench: &Bench<'_>, hand_in: &mut HandIn<'_>) -> bool {
+    fn hand_in_part(&mut self, plan: &CheckPlan<'_>, hand_in: &mut HandIn<'_>) -> bool {
         let texts = self.texts.iter().map(Vec::len).sum::<usize>();
         let records = self.records.iter().map(String::len).sum::<usize>();
         if texts + records + self.passed.len() < PART {
             return true;
         }
         let goes_on = hand_in(self);
-        self.clear(bench);
+        self.clear(plan);
         goes_on
     }
 
     /// Adds a report without what is known.
-    fn judged(&mut self, bench: &Bench<'_>, source: &Source<'_>, report: &mut Report<'_>) {
-        if let Some(known) = &bench.known {
+    fn checked(&mut self, plan: &CheckPlan<'_>, source: &Source<'_>, report: &mut Report<'_>) {
+        if let Some(known) = &plan.known {
             known.apply(source, report, &mut self.found);
         }
-        self.add(bench, source, Judged::Report(report));
+        self.add(plan, source, Checked::Report(report));
     }
 
-    fn add(&mut self, bench: &Bench<'_>, source: &Source<'_>, judged: Judged<'_>) {
-        self.totals.add(judged);
-        if bench.statistics {
-            self.statistics.add(judged);
+    fn add(&mut self, plan: &CheckPlan<'_>, source: &Source<'_>, checked: Checked<'_>) {
+        self.totals.add(checked);
+        if plan.statistics {
+            self.statistics.add(checked);
         }
-        if let (Some(recorded), Judged::Report(report)) = (&bench.recorded, judged)
+        if let (Some(recorded), Checked::Report(report)) = (&plan.recorded, checked)
             && !report.is_valid()
         {
             let number = recorded.fetch_add(1, Ordering::Relaxed);
             self.records.push(error_log::record(report, source, number));
         }
-        for (reporter, text) in bench.reporters.iter().zip(&mut self.texts) {
+        for (reporter, text) in plan.reporters.iter().zip(&mut self.texts) {
             let before = text.len();
             let between = if before == 0 { b"" } else { reporter.between() };
             text.extend_from_slice(between);
             let start = text.len();
-            reporter.one(source, judged, text);
+            reporter.one(source, checked, text);
             if text.len() == start {
                 text.truncate(before);
             }
         }
-        if bench.groups {
-            self.group(source, judged);
+        if plan.groups {
+            self.group(source, checked);
         }
     }
 
-    fn group(&mut self, source: &Source<'_>, judged: Judged<'_>) {
+    fn group(&mut self, source: &Source<'_>, checked: Checked<'_>) {
         if self
             .groups
             .last()
             .is_none_or(|last| last.source != source.name)
         {
-            self.groups.push(Group {
+            self.groups.push(SourceGroup {
                 source: source.name.to_owned(),
                 totals: Totals::default(),
                 ends: Vec::new(),
             });
         }
         if let Some(last) = self.groups.last_mut() {
-            last.totals.add(judged);
+            last.totals.add(checked);
             last.ends.clear();
             last.ends.extend(self.texts.iter().map(Vec::len));
         }

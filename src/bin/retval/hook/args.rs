@@ -6,8 +6,8 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::harness::Harness;
 
-use crate::args::config::Configured;
-use crate::args::rules::Demands;
+use crate::args::config::ConfigArgs;
+use crate::args::rules::RuleArgs;
 use crate::args::values::{ON, OneOf, ProfileName, harness_names};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -19,7 +19,7 @@ Examples:
   retval hook --agents 'research*' --retries 2";
 
 #[derive(Debug, Args)]
-pub(crate) struct Hook {
+pub(crate) struct HookArgs {
     /// Standard to hold returns to [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Alone)]
     pub(crate) profile: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) struct Hook {
     /// Folder that artifacts are relative to [default: the one that the agent works in]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Judge the newest file that matches, below the root, in the place of the final message
+    /// Check the newest file that matches, below the root, in the place of the final message
     #[arg(long, value_name = "GLOB")]
     pub(crate) return_file: Option<String>,
     /// Hold only agents whose name matches to the standard (repeatable)
@@ -41,11 +41,11 @@ pub(crate) struct Hook {
     /// Report and never send back
     #[arg(long, num_args = 0, default_missing_value = ON)]
     pub(crate) observe: Option<bool>,
-    /// Send back when retval itself cannot judge, too
+    /// Send back when retval itself cannot check, too
     #[arg(long, num_args = 0, default_missing_value = ON)]
     pub(crate) fail_closed: Option<bool>,
     #[command(flatten)]
-    pub(crate) demands: Demands,
+    pub(crate) demands: RuleArgs,
     /// Add a record of each return that stays invalid to an error log (.jsonl: a line each)
     #[arg(long, value_name = "FILE")]
     pub(crate) errors_json: Option<PathBuf>,
@@ -57,5 +57,5 @@ pub(crate) struct Hook {
     pub(crate) print_config: Option<Harness>,
 
     #[command(flatten)]
-    pub(crate) configured: Configured,
+    pub(crate) configured: ConfigArgs,
 }

@@ -1,4 +1,4 @@
-//! `retval hook`: the instruction before, the judgement after, one bounded retry.
+//! `retval hook`: the instruction before, the check after, one bounded retry.
 //!
 //! Whatever happens, the exit code is 0 and standard output holds the harness's JSON or nothing: a
 //! gate that breaks must not break the agents behind it.
@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use globset::Glob;
-use retval::format::{Reader, Source, feedback};
+use retval::format::{Audience, Source, feedback};
 use retval::harness::{Answer, Event, Harness, Moment};
 use retval::rules::{Level, Rule};
 use retval::text::escape;
 use retval::{Checker, Instruction, Profile, Report, Root};
 
-use crate::hook::args::Hook;
+use crate::hook::args::HookArgs;
 use crate::output::error_log::{LogFile, record};
 use crate::settings::Settings;
 use crate::{demands, stderr};
@@ -30,7 +30,7 @@ use attempts::Attempts;
 /// Bytes of a payload that are read: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
-pub(crate) fn run(mut options: Hook) -> anyhow::Result<()> {
+pub(crate) fn run(mut options: HookArgs) -> anyhow::Result<()> {
     if let Some(harness) = options.print_config {
         return answer::print(print_config::text(harness));
     }
@@ -89,17 +89,17 @@ fn has_agent(event: &Event) -> bool {
 
 fn failure(error: &anyhow::Error) -> String {
     format!(
-        "retval hook could not judge: {}",
-        escape::shown(&format!("{error:#}"))
+        "retval hook could not check: {}",
+        escape::truncated(&format!("{error:#}"))
     )
 }
 
-fn is_observing(options: &Hook) -> bool {
+fn is_observing(options: &HookArgs) -> bool {
     options.observe.unwrap_or_default()
 }
 
 /// retval's own failure: the agent goes, unless it was asked to be kept, and then not for ever.
-fn fail(options: &Hook, event: &Event, error: &anyhow::Error) -> Answer {
+fn fail(options: &HookArgs, event: &Event, error: &anyhow::Error) -> Answer {
     let text = failure(error);
     if options.fail_closed.unwrap_or_default() && !is_observing(options) {
         block_or_note(text, event, retries(options))
@@ -122,11 +122,11 @@ fn block_or_note(text: String, event: &Event, retries: u32) -> Answer {
 /// How often an agent is sent back unless an option says otherwise.
 const RETRIES: u32 = 1;
 
-fn retries(options: &Hook) -> u32 {
+fn retries(options: &HookArgs) -> u32 {
     options.retries.unwrap_or(RETRIES)
 }
 
-fn handle(options: &Hook, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
+fn handle(options: &HookArgs, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
     demands::refuse_contradictions(&options.demands)?;
     let agent = event.agent.as_deref().unwrap_or_default();
     if !is_held(options, agent)? {
@@ -158,19 +158,19 @@ fn handle(options: &Hook, settings: &Settings, event: &Event) -> anyhow::Result<
     };
     let checker = settings.apply(profile, Checker::new(profile, &root));
     let checker = demanding(options, checker.agent(agent)).session(session.as_deref());
-    judge(options, event, profile, &checker.check(&returned))
+    check(options, event, profile, &checker.check(&returned))
 }
 
-/// What is judged, the final message or the file that was asked for; else what to say of its lack.
+/// What is checked, the final message or the file that was asked for; else what to say of its lack.
 fn returned(
-    options: &Hook,
+    options: &HookArgs,
     event: &Event,
     place: (&Path, &Root),
     agent: &str,
 ) -> anyhow::Result<Result<Vec<u8>, Answer>> {
     let Some(glob) = &options.return_file else {
         let message = event.message.clone();
-        let message = message.context("there is no final message to judge")?;
+        let message = message.context("there is no final message to check")?;
         return Ok(Ok(message.into_bytes()));
     };
     let found = return_file::newest(place, glob, agent, demands::max_bytes(&options.demands))?;
@@ -178,10 +178,10 @@ fn returned(
 }
 
 /// The agent has not written the file that it was to return.
-fn no_file(options: &Hook, event: &Event, glob: &str) -> Answer {
+fn no_file(options: &HookArgs, event: &Event, glob: &str) -> Answer {
     let text = format!(
         "No file that this agent wrote matches {}: it must write one before it ends.\n",
-        escape::shown(glob)
+        escape::truncated(glob)
     );
     let may_block = !is_observing(options) && event.moment == Moment::Stop;
     if may_block && Attempts::of(event).may_try_again(retries(options)) {
@@ -190,10 +190,10 @@ fn no_file(options: &Hook, event: &Event, glob: &str) -> Answer {
     Answer::Note(format!("retval: {text}"))
 }
 
-fn is_held(options: &Hook, agent: &str) -> anyhow::Result<bool> {
+fn is_held(options: &HookArgs, agent: &str) -> anyhow::Result<bool> {
     for text in &options.agents {
         let glob = Glob::new(text)
-            .with_context(|| format!("cannot use the glob {}", escape::shown(text)))?;
+            .with_context(|| format!("cannot use the glob {}", escape::truncated(text)))?;
         if glob.compile_matcher().is_match(agent) {
             return Ok(true);
         }
@@ -203,7 +203,7 @@ fn is_held(options: &Hook, agent: &str) -> anyhow::Result<bool> {
 
 /// The one id that is instructed at the start and expected at the stop. The harness's own id is
 /// expected only where the agent was told it: elsewhere it could not know.
-fn session(options: &Hook, event: &Event) -> Option<String> {
+fn session(options: &HookArgs, event: &Event) -> Option<String> {
     let own = || {
         event
             .session
@@ -213,7 +213,7 @@ fn session(options: &Hook, event: &Event) -> Option<String> {
     options.session.clone().or_else(own)
 }
 
-fn demanding<'o>(options: &'o Hook, checker: Checker<'o>) -> Checker<'o> {
+fn demanding<'o>(options: &'o HookArgs, checker: Checker<'o>) -> Checker<'o> {
     let mut checker = checker.extract(true);
     // A harness puts its own lines around a message, for which the agent is not to blame. An agent
     // that stopped while its work is still in progress was interrupted.
@@ -228,8 +228,8 @@ fn demanding<'o>(options: &'o Hook, checker: Checker<'o>) -> Checker<'o> {
     demands::apply(&options.demands, checker)
 }
 
-fn judge(
-    options: &Hook,
+fn check(
+    options: &HookArgs,
     event: &Event,
     profile: &Profile<'_>,
     report: &Report<'_>,
@@ -240,9 +240,9 @@ fn judge(
         return Ok(Answer::Nothing);
     }
     let reader = if event.moment == Moment::Stop {
-        Reader::Subagent
+        Audience::Subagent
     } else {
-        Reader::Orchestrator
+        Audience::Orchestrator
     };
     let text = feedback(report, profile, reader);
     if is_observing(options) {
@@ -260,11 +260,11 @@ fn judge(
     log(options, report)?;
     Ok(Answer::Note(format!(
         "retval let an invalid return go: {}",
-        feedback(report, profile, Reader::Orchestrator)
+        feedback(report, profile, Audience::Orchestrator)
     )))
 }
 
-fn log(options: &Hook, report: &Report<'_>) -> anyhow::Result<()> {
+fn log(options: &HookArgs, report: &Report<'_>) -> anyhow::Result<()> {
     let Some(path) = &options.errors_json else {
         return Ok(());
     };

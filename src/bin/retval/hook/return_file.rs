@@ -19,7 +19,7 @@ pub(super) fn newest(
     agent: &str,
     most: u64,
 ) -> anyhow::Result<Option<Vec<u8>>> {
-    let shown = escape::shown(glob);
+    let shown = escape::truncated(glob);
     let matcher = GlobBuilder::new(glob)
         .literal_separator(true)
         .build()

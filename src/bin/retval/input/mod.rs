@@ -21,19 +21,19 @@ use retval::text::escape;
 pub(crate) use files::Opener;
 pub(crate) use lines::Block;
 use lines::{Lines, Part};
-use path_list::List;
+use path_list::PathList;
+use walk::FolderWalk;
 pub(crate) use walk::Globs;
-use walk::Walk;
 
 use crate::output::Targets;
 
 /// Files that one worker takes at a time.
 const BATCH: usize = 32;
 
-/// Something to judge, or to report as not judged.
+/// Something to check, or to report as not checked.
 pub(crate) enum Job {
     /// One return a file.
-    Files(Vec<Entry>),
+    Files(Vec<InputEntry>),
     /// One return a line; the lines are in the worker's block.
     Lines { source: Arc<Origin>, base: Base },
     /// A line that is longer than any return may be.
@@ -50,16 +50,16 @@ pub(crate) enum Origin {
     Found(PathBuf),
 }
 
-/// A file to judge, or why it cannot be.
-pub(crate) enum Entry {
+/// A file to check, or why it cannot be.
+pub(crate) enum InputEntry {
     Return(Origin),
-    Unread { name: String, error: anyhow::Error },
+    Unreadable { name: String, error: anyhow::Error },
 }
 
 impl Origin {
     /// Its name in reports.
     pub(crate) fn name(&self) -> Cow<'_, str> {
-        // Asked for every file: most names are text, which is told sooner than where one is not.
+        // FieldSpec for every file: most names are text, which is told sooner than where one is not.
         let path = self.path();
         path.to_str()
             .map_or_else(|| path.to_string_lossy(), Cow::Borrowed)
@@ -73,7 +73,7 @@ impl Origin {
     }
 }
 
-/// What the command line asks to be judged.
+/// What the command line asks to be checked.
 pub(crate) struct Wanted<'o> {
     pub(crate) paths: &'o [PathBuf],
     pub(crate) files_from: Option<&'o Path>,
@@ -84,17 +84,17 @@ pub(crate) struct Wanted<'o> {
     pub(crate) targets: &'o Targets,
 }
 
-/// Hands out everything that is to be judged, in order.
+/// Hands out everything that is to be checked, in order.
 pub(crate) struct Feed<'o> {
     wanted: Wanted<'o>,
     paths: std::slice::Iter<'o, PathBuf>,
-    list: Option<List>,
+    list: Option<PathList>,
     /// Standard input is read because nothing else was named.
     stdin_by_default: bool,
-    walk: Option<Walk>,
+    walk: Option<FolderWalk>,
     lines: Option<(Lines, Arc<Origin>)>,
     /// An entry that was met before its turn.
-    held_back: Option<Entry>,
+    held_back: Option<InputEntry>,
 }
 
 impl<'o> Feed<'o> {
@@ -112,7 +112,7 @@ impl<'o> Feed<'o> {
         if (stdin_by_default || dashes == 1) && io::stdin().is_terminal() {
             bail!(terminal("check"));
         }
-        let list = wanted.files_from.map(List::open).transpose()?;
+        let list = wanted.files_from.map(PathList::open).transpose()?;
         let paths = wanted.paths.iter();
         Ok(Self {
             wanted,
@@ -125,7 +125,7 @@ impl<'o> Feed<'o> {
         })
     }
 
-    /// Whether there is exactly one return to judge: no stream, no folder, no list.
+    /// Whether there is exactly one return to check: no stream, no folder, no list.
     pub(crate) fn is_single(&self) -> bool {
         match self.wanted.paths {
             _ if self.wanted.files_from.is_some() => false,
@@ -136,7 +136,7 @@ impl<'o> Feed<'o> {
         }
     }
 
-    /// Whether standard input is judged, not only listed.
+    /// Whether standard input is checked, not only listed.
     pub(crate) fn reads_stdin(&self) -> bool {
         self.stdin_by_default || self.wanted.paths.iter().any(|path| is_dash(path))
     }
@@ -189,7 +189,7 @@ impl<'o> Feed<'o> {
 
     /// Files up to the next one that may have to be waited for: what is known is not kept waiting
     /// with it. A stream is opened when nothing stands before it.
-    fn next_batch(&mut self) -> anyhow::Result<Vec<Entry>> {
+    fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
             let next = match self.held_back.take() {
@@ -202,13 +202,13 @@ impl<'o> Feed<'o> {
                 break;
             }
             match entry {
-                Entry::Return(origin) if self.is_lines(&origin) => {
+                InputEntry::Return(origin) if self.is_lines(&origin) => {
                     self.open_lines(origin, &mut batch);
                     break;
                 }
                 entry => batch.push(entry),
             }
-            if self.list.as_ref().is_some_and(List::is_waiting) {
+            if self.list.as_ref().is_some_and(PathList::is_waiting) {
                 break;
             }
         }
@@ -216,16 +216,16 @@ impl<'o> Feed<'o> {
     }
 
     /// Whether reading an entry may take as long as somebody else likes.
-    fn may_wait(entry: &Entry) -> bool {
+    fn may_wait(entry: &InputEntry) -> bool {
         match entry {
-            Entry::Return(Origin::Stdin) => true,
-            Entry::Return(Origin::Named(path)) => is_stream(path) || !path.is_file(),
-            Entry::Return(Origin::Found(path)) => is_stream(path),
-            Entry::Unread { .. } => false,
+            InputEntry::Return(Origin::Stdin) => true,
+            InputEntry::Return(Origin::Named(path)) => is_stream(path) || !path.is_file(),
+            InputEntry::Return(Origin::Found(path)) => is_stream(path),
+            InputEntry::Unreadable { .. } => false,
         }
     }
 
-    fn next_entry(&mut self) -> anyhow::Result<Option<Entry>> {
+    fn next_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
         loop {
             if let Some(walk) = &mut self.walk {
                 match walk.next() {
@@ -235,9 +235,9 @@ impl<'o> Feed<'o> {
             }
             match self.next_origin()? {
                 Some(Origin::Named(path)) if path.is_dir() => {
-                    self.walk = Some(Walk::new(path, self.wanted.globs.clone()));
+                    self.walk = Some(FolderWalk::new(path, self.wanted.globs.clone()));
                 }
-                origin => return Ok(origin.map(Entry::Return)),
+                origin => return Ok(origin.map(InputEntry::Return)),
             }
         }
     }
@@ -266,7 +266,7 @@ impl<'o> Feed<'o> {
         }
     }
 
-    fn open_lines(&mut self, origin: Origin, batch: &mut Vec<Entry>) {
+    fn open_lines(&mut self, origin: Origin, batch: &mut Vec<InputEntry>) {
         let reader: io::Result<Box<dyn Read + Send>> = match &origin {
             Origin::Stdin => Ok(Box::new(io::stdin())),
             Origin::Named(path) => (self.wanted.targets.refuse_log(path))
@@ -308,14 +308,14 @@ pub(crate) fn one(
     Ok((origin, bytes))
 }
 
-fn unread(path: &Path, error: io::Error) -> Entry {
+fn unread(path: &Path, error: io::Error) -> InputEntry {
     let name = if is_dash(path) {
         "standard input".to_owned()
     } else {
         escape::path(path)
     };
     let error = anyhow::Error::new(error).context(format!("cannot read {name}"));
-    Entry::Unread {
+    InputEntry::Unreadable {
         name: path.to_string_lossy().into_owned(),
         error,
     }

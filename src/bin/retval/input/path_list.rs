@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use retval::text::escape;
 
 /// A list of paths, read as it is used.
-pub(super) struct List {
+pub(super) struct PathList {
     reader: BufReader<Box<dyn Read + Send>>,
     name: String,
     /// NUL if it comes in with the first path, as `find -print0` writes it, else a line feed; not
@@ -20,7 +20,7 @@ pub(super) struct List {
 /// Bytes of the longest path that a system takes, and more.
 const PATH_AT_MOST: usize = 64 * 1024;
 
-impl List {
+impl PathList {
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         let name = escape::path(path);
         let reader: Box<dyn Read + Send> = if crate::input::is_dash(path) {

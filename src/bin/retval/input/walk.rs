@@ -8,7 +8,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use retval::text::escape;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::input::{Entry, Origin, has_extension, is_stream};
+use crate::input::{InputEntry, Origin, has_extension, is_stream};
 use crate::output::target;
 
 /// `--include` and `--exclude`.
@@ -67,8 +67,8 @@ impl Patterns {
             let glob = glob.map_err(|error| {
                 anyhow!(
                     "cannot use the glob {}: {}",
-                    escape::shown(text),
-                    escape::shown(&error.kind().to_string())
+                    escape::truncated(text),
+                    escape::truncated(&error.kind().to_string())
                 )
             })?;
             if pattern.contains('/') {
@@ -93,7 +93,7 @@ impl Patterns {
 }
 
 /// Walks one folder.
-pub(super) struct Walk {
+pub(super) struct FolderWalk {
     folder: PathBuf,
     entries: Box<dyn Iterator<Item = walkdir::Result<DirEntry>> + Send>,
     globs: Globs,
@@ -101,7 +101,7 @@ pub(super) struct Walk {
     is_over: bool,
 }
 
-impl Walk {
+impl FolderWalk {
     pub(super) fn new(folder: PathBuf, globs: Globs) -> Self {
         let (root, exclude) = (folder.clone(), globs.exclude.clone());
         let is_entered = move |entry: &DirEntry| {
@@ -129,15 +129,15 @@ impl Walk {
         }
     }
 
-    /// The next return, or why a part of the folder cannot be judged.
-    pub(super) fn next(&mut self) -> Option<Entry> {
+    /// The next return, or why a part of the folder cannot be checked.
+    pub(super) fn next(&mut self) -> Option<InputEntry> {
         while !self.is_over {
             let Some(entry) = self.entries.next() else {
                 self.is_over = true;
                 return (!self.has_found).then(|| self.nothing());
             };
             let found = match entry {
-                Ok(entry) => self.judge(entry),
+                Ok(entry) => self.check(entry),
                 Err(error) => Some(unread(error)),
             };
             if found.is_some() {
@@ -148,17 +148,17 @@ impl Walk {
         None
     }
 
-    fn judge(&self, entry: DirEntry) -> Option<Entry> {
+    fn check(&self, entry: DirEntry) -> Option<InputEntry> {
         let kind = entry.file_type();
         if kind.is_dir() || kind.is_symlink() || !self.is_wanted(entry.path()) {
             return None;
         }
         let path = entry.into_path();
         if kind.is_file() {
-            return Some(Entry::Return(Origin::Found(path)));
+            return Some(InputEntry::Return(Origin::Found(path)));
         }
         let error = anyhow!("cannot read {}: it is no regular file", escape::path(&path));
-        Some(Entry::Unread {
+        Some(InputEntry::Unreadable {
             name: path.to_string_lossy().into_owned(),
             error,
         })
@@ -175,19 +175,19 @@ impl Walk {
             && !self.globs.is_aside(path)
     }
 
-    fn nothing(&self) -> Entry {
+    fn nothing(&self) -> InputEntry {
         let folder = escape::path(&self.folder);
         let error = anyhow!(
             "no returns in {folder}: no file there is called *.json, *.ndjson or *.jsonl, or all are filtered out"
         );
-        Entry::Unread {
+        InputEntry::Unreadable {
             name: self.folder.to_string_lossy().into_owned(),
             error,
         }
     }
 }
 
-fn unread(error: walkdir::Error) -> Entry {
+fn unread(error: walkdir::Error) -> InputEntry {
     let path = error.path().unwrap_or(Path::new("")).to_owned();
     let name = escape::path(&path);
     let error = match error.into_io_error() {
@@ -195,7 +195,7 @@ fn unread(error: walkdir::Error) -> Entry {
         None => Err(anyhow!("cannot read {name}")),
     };
     let error = error.err().unwrap_or_else(|| anyhow!("cannot read {name}"));
-    Entry::Unread {
+    InputEntry::Unreadable {
         name: path.to_string_lossy().into_owned(),
         error,
     }

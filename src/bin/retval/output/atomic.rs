@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use tempfile::{Builder, NamedTempFile};
 
 /// A file to be, in the folder that it is made for.
-pub(crate) struct NewFile(Kind);
+pub(crate) struct NewFile(TempKind);
 
-enum Kind {
+enum TempKind {
     #[cfg(target_os = "linux")]
     Nameless(File, PathBuf),
     Named(NamedTempFile),
@@ -23,16 +23,16 @@ impl NewFile {
         let folder = folder_of(path);
         #[cfg(target_os = "linux")]
         if let Some(file) = nameless::open_in(folder) {
-            return Ok(Self(Kind::Nameless(file, folder.to_owned())));
+            return Ok(Self(TempKind::Nameless(file, folder.to_owned())));
         }
-        Ok(Self(Kind::Named(builder().tempfile_in(folder)?)))
+        Ok(Self(TempKind::Named(builder().tempfile_in(folder)?)))
     }
 
     pub(crate) fn file(&mut self) -> &mut File {
         match &mut self.0 {
             #[cfg(target_os = "linux")]
-            Kind::Nameless(file, _) => file,
-            Kind::Named(file) => file.as_file_mut(),
+            TempKind::Nameless(file, _) => file,
+            TempKind::Named(file) => file.as_file_mut(),
         }
     }
 
@@ -40,12 +40,12 @@ impl NewFile {
     pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
         let persisted = match self.0 {
             #[cfg(target_os = "linux")]
-            Kind::Nameless(file, folder) => {
+            TempKind::Nameless(file, folder) => {
                 // Only renaming replaces, and only what has a name can be renamed.
                 let named = builder().make_in(folder, |name| nameless::link(&file, name))?;
                 named.into_temp_path().persist(path)
             }
-            Kind::Named(file) => file.into_temp_path().persist(path),
+            TempKind::Named(file) => file.into_temp_path().persist(path),
         };
         persisted.map_err(|error| error.error)
     }
@@ -54,8 +54,8 @@ impl NewFile {
     pub(crate) fn take_free_name(self, path: &Path) -> io::Result<()> {
         match self.0 {
             #[cfg(target_os = "linux")]
-            Kind::Nameless(file, _) => nameless::link(&file, path),
-            Kind::Named(file) => {
+            TempKind::Nameless(file, _) => nameless::link(&file, path),
+            TempKind::Named(file) => {
                 let persisted = file.into_temp_path().persist_noclobber(path);
                 persisted.map_err(|error| error.error)
             }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::Report;
-use retval::error_log::{self, Met};
+use retval::error_log::{self, Occurrence};
 use retval::format::Source;
 use retval::text::escape;
 
@@ -77,7 +77,7 @@ impl LogFile {
 pub(crate) fn record(report: &Report<'_>, source: &Source<'_>, number: u64) -> String {
     let now = jiff::Timestamp::now();
     let (milliseconds, process) = (now.as_millisecond(), std::process::id());
-    let met = Met {
+    let met = Occurrence {
         id: &format!("err_{milliseconds}_{process:x}_{number:x}"),
         timestamp: &now.to_string(),
         source: source.name,

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::check::outputs::Want;
+use crate::check::outputs::OutputSpec;
 use crate::exit::Exit;
 use crate::output::atomic::{NewFile, folder_of};
 use anyhow::{Context as _, bail};
@@ -70,7 +70,7 @@ impl Sink {
         match self {
             Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
                 bail!(
-                    "--output {} would replace what was judged",
+                    "--output {} would replace what was checked",
                     escape::path(&new.path)
                 )
             }
@@ -210,7 +210,7 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
 /// The files that a run is to write.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
-    /// Those that outputs replace, and whether one of them was judged: then it must stay.
+    /// Those that outputs replace, and whether one of them was checked: then it must stay.
     replaced: Vec<(FileId, AtomicBool)>,
     /// The error log, which grows while returns are read.
     log: Option<PathBuf>,
@@ -220,7 +220,7 @@ pub(crate) struct Targets {
 type FileId = (u64, u64);
 
 impl Targets {
-    pub(crate) fn of(outputs: &[Want], log: Option<&Path>) -> Self {
+    pub(crate) fn of(outputs: &[OutputSpec], log: Option<&Path>) -> Self {
         let files = outputs
             .iter()
             .filter_map(|(_, file)| file.as_deref()?.metadata().ok());
@@ -238,14 +238,14 @@ impl Targets {
         self.replaced.is_empty()
     }
 
-    /// A file is read that is to be judged.
+    /// A file is read that is to be checked.
     pub(crate) fn note_read(&self, file: &Metadata) {
         for (_, was_read) in self.replaced.iter().filter(|(known, _)| *known == id(file)) {
             was_read.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Refuses to judge the error log: each record would be one more return, without end.
+    /// Refuses to check the error log: each record would be one more return, without end.
     pub(crate) fn refuse_log(&self, path: &Path) -> io::Result<()> {
         match &self.log {
             Some(log) if target(path) == *log => {

@@ -7,28 +7,28 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use retval::config::{Config, Given, Kind, OwnProfile, Setting, Value};
+use retval::config::{Config, CustomProfile, Given, Setting, SettingKind, SettingValue};
 use retval::profile::PROFILES;
 use retval::rules::{Level, Rule};
 use retval::text::escape;
 use retval::text::suggest::nearest;
 use retval::{Checker, Profile};
 
-use crate::args::config::Configured;
+use crate::args::config::ConfigArgs;
 
 /// The settings of one run.
 pub(crate) struct Settings {
     /// The file as it was found, and what it says.
     pub(crate) file: Option<PathBuf>,
     pub(crate) config: Config,
-    pub(crate) own: Vec<OwnProfile>,
+    pub(crate) own: Vec<CustomProfile>,
     unset: Vec<&'static Setting>,
 }
 
 /// Where a value comes from.
-pub(crate) enum Source<'s> {
+pub(crate) enum SettingSource<'s> {
     Variable(&'static str),
-    File(&'s Given<Value>),
+    File(&'s Given<SettingValue>),
     Default,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Choice {
 }
 
 impl Settings {
-    pub(crate) fn load(options: &Configured) -> anyhow::Result<Self> {
+    pub(crate) fn load(options: &ConfigArgs) -> anyhow::Result<Self> {
         let found = match &options.config {
             Some(path) => Some(path.clone()),
             None if options.no_config.unwrap_or_default() => None,
@@ -62,24 +62,29 @@ impl Settings {
     pub(crate) fn value(
         &self,
         setting: &'static Setting,
-    ) -> anyhow::Result<(Option<Value>, Source<'_>)> {
+    ) -> anyhow::Result<(Option<SettingValue>, SettingSource<'_>)> {
         let is_unset = self.unset.iter().any(|known| std::ptr::eq(*known, setting));
         if is_unset {
-            return Ok((None, Source::Default));
+            return Ok((None, SettingSource::Default));
         }
         if let Some(variable) = setting.variable
             && let Some(text) = variable_text(variable)?
         {
-            return Ok((Some(Value::Text(text)), Source::Variable(variable)));
+            return Ok((
+                Some(SettingValue::Text(text)),
+                SettingSource::Variable(variable),
+            ));
         }
         let Some(given) = self.config.value(setting) else {
-            return Ok((None, Source::Default));
+            return Ok((None, SettingSource::Default));
         };
         let value = match (&given.value, setting.kind) {
-            (Value::Text(path), Kind::Path) => Value::Text(self.beside_file(path)),
+            (SettingValue::Text(path), SettingKind::Path) => {
+                SettingValue::Text(self.beside_file(path))
+            }
             (value, _) => value.clone(),
         };
-        Ok((Some(value), Source::File(given)))
+        Ok((Some(value), SettingSource::File(given)))
     }
 
     /// A path of the file is relative to the file's folder.
@@ -89,7 +94,7 @@ impl Settings {
         path.to_string_lossy().into_owned()
     }
 
-    fn get(&self, name: &str) -> anyhow::Result<Option<Value>> {
+    fn get(&self, name: &str) -> anyhow::Result<Option<SettingValue>> {
         Setting::named(name).map_or(Ok(None), |setting| Ok(self.value(setting)?.0))
     }
 
@@ -116,8 +121,8 @@ impl Settings {
     }
 
     /// A profile that the environment names must be one, too.
-    pub(crate) fn refuse_stranger(&self) -> anyhow::Result<()> {
-        if let Some(Value::Text(name)) = self.get("profile")? {
+    pub(crate) fn refuse_unknown_profile(&self) -> anyhow::Result<()> {
+        if let Some(SettingValue::Text(name)) = self.get("profile")? {
             self.profile(Some(&name))?;
         }
         Ok(())
@@ -147,7 +152,7 @@ impl Settings {
             },
             |meant| format!("did it mean {meant}?"),
         );
-        bail!("no profile is called {}: {advice}", escape::shown(name))
+        bail!("no profile is called {}: {advice}", escape::truncated(name))
     }
 
     /// The checker with the levels of the file. A profile's own levels stand, and those of the
@@ -161,7 +166,10 @@ impl Settings {
 
     /// Whether warnings fail, for a command without the option.
     pub(crate) fn is_strict(&self) -> anyhow::Result<bool> {
-        Ok(matches!(self.get("strict")?, Some(Value::Switch(true))))
+        Ok(matches!(
+            self.get("strict")?,
+            Some(SettingValue::Switch(true))
+        ))
     }
 
     /// Levels as they hold in a profile, before options: the first of a rule counts.

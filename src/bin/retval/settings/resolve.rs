@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum as _;
-use retval::config::Value;
+use retval::config::SettingValue;
 use retval::format::Format;
 
-use crate::args::rules::Demands;
-use crate::check::args::{Check, ColorChoice};
-use crate::convert::Convert;
-use crate::hook::args::Hook;
-use crate::instruct::Instruct;
-use crate::schema::Schema;
+use crate::args::rules::RuleArgs;
+use crate::check::args::{CheckArgs, ColorChoice};
+use crate::convert::ConvertArgs;
+use crate::hook::args::HookArgs;
+use crate::instruct::InstructArgs;
+use crate::schema::SchemaArgs;
 use crate::settings::Settings;
 
 impl Settings {
@@ -19,7 +19,7 @@ impl Settings {
         &self,
         name: &str,
         option: &mut Option<T>,
-        meant: impl Fn(Value) -> Option<T>,
+        meant: impl Fn(SettingValue) -> Option<T>,
     ) -> anyhow::Result<()> {
         if option.is_none() {
             *option = self.get(name)?.and_then(meant);
@@ -37,35 +37,35 @@ impl Settings {
 
     fn number<N: TryFrom<u64>>(&self, name: &str, option: &mut Option<N>) -> anyhow::Result<()> {
         self.open(name, option, |value| match value {
-            Value::Number(number) => N::try_from(number).ok(),
+            SettingValue::Number(number) => N::try_from(number).ok(),
             _ => None,
         })
     }
 
     fn switch(&self, name: &str, option: &mut Option<bool>) -> anyhow::Result<()> {
         self.open(name, option, |value| match value {
-            Value::Switch(is_on) => Some(is_on),
+            SettingValue::Switch(is_on) => Some(is_on),
             _ => None,
         })
     }
 
     fn texts(&self, name: &str, option: &mut Vec<String>) -> anyhow::Result<()> {
         if option.is_empty()
-            && let Some(Value::Texts(texts)) = self.get(name)?
+            && let Some(SettingValue::Texts(texts)) = self.get(name)?
         {
             *option = texts;
         }
         Ok(())
     }
 
-    fn demands(&self, options: &mut Demands) -> anyhow::Result<()> {
+    fn demands(&self, options: &mut RuleArgs) -> anyhow::Result<()> {
         self.text("group", &mut options.group)?;
         self.switch("strict", &mut options.strict)?;
         self.number("max-bytes", &mut options.max_bytes)
     }
 
     /// Fills in what the command line left open.
-    pub(crate) fn fill_check(&self, options: &mut Check) -> anyhow::Result<()> {
+    pub(crate) fn fill_check(&self, options: &mut CheckArgs) -> anyhow::Result<()> {
         self.text("profile", &mut options.profile)?;
         self.text("session", &mut options.session)?;
         self.text("agent", &mut options.agent)?;
@@ -90,7 +90,7 @@ impl Settings {
         self.open("color", &mut options.color, color)
     }
 
-    pub(crate) fn fill_hook(&self, options: &mut Hook) -> anyhow::Result<()> {
+    pub(crate) fn fill_hook(&self, options: &mut HookArgs) -> anyhow::Result<()> {
         self.text("profile", &mut options.profile)?;
         self.text("session", &mut options.session)?;
         self.path("root", &mut options.root)?;
@@ -103,18 +103,18 @@ impl Settings {
         self.text("hook.return-file", &mut options.return_file)
     }
 
-    pub(crate) fn fill_convert(&self, options: &mut Convert) -> anyhow::Result<()> {
+    pub(crate) fn fill_convert(&self, options: &mut ConvertArgs) -> anyhow::Result<()> {
         self.text("session", &mut options.session)?;
         self.text("agent", &mut options.agent)?;
         self.path("root", &mut options.root)?;
         self.number("max-bytes", &mut options.max_bytes)
     }
 
-    pub(crate) fn fill_schema(&self, options: &mut Schema) -> anyhow::Result<()> {
+    pub(crate) fn fill_schema(&self, options: &mut SchemaArgs) -> anyhow::Result<()> {
         self.text("profile", &mut options.profile)
     }
 
-    pub(crate) fn fill_instruct(&self, options: &mut Instruct) -> anyhow::Result<()> {
+    pub(crate) fn fill_instruct(&self, options: &mut InstructArgs) -> anyhow::Result<()> {
         self.text("profile", &mut options.profile)?;
         self.text("session", &mut options.session)?;
         self.text("agent", &mut options.agent)?;
@@ -122,9 +122,9 @@ impl Settings {
     }
 }
 
-fn text(value: Value) -> Option<String> {
+fn text(value: SettingValue) -> Option<String> {
     match value {
-        Value::Text(text) => Some(text),
+        SettingValue::Text(text) => Some(text),
         _ => None,
     }
 }
