@@ -7,12 +7,13 @@ use serde_json::de::StrRead;
 
 use crate::checker::{Checker, DEPTH_AT_MOST};
 use crate::finding::{Delegation, Outcome, Report, StepReport};
-use crate::json::extract::{Contents, Wrapping, contents};
+use crate::json::extract::{Contents, contents};
 use crate::json::fault::{Fault, diagnose, not_utf8, offset};
 use crate::json::field::{Field, Kind};
 use crate::json::read::{Reader, Typed};
 use crate::json::walk::{depth, with_bounded_numbers};
 use crate::json::watch::Watch;
+use crate::json::wrapping::Wrapping;
 use crate::profile::{Claim, Shape, Wish};
 use crate::returned::Returned;
 use crate::rules::case::{Case, Ran};

@@ -6,6 +6,8 @@
 //! pass (`walk`, `locate`) go over the text again and say where.
 
 pub(crate) mod extract;
+#[cfg(test)]
+mod extract_cases;
 pub(crate) mod fault;
 #[cfg(test)]
 mod fault_cases;
@@ -15,6 +17,8 @@ pub mod pointer;
 pub(crate) mod read;
 pub(crate) mod record;
 pub(crate) mod skim;
+mod syntax;
 mod values;
 pub(crate) mod walk;
 pub(crate) mod watch;
+pub(crate) mod wrapping;

@@ -5,12 +5,12 @@ use super::{Example, Level, Rule, Step, always};
 use crate::checker::DEPTH_AT_MOST;
 use crate::escape;
 use crate::finding::Report;
-use crate::json::extract::Wrapping;
 use crate::json::fault::Fault;
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
 use crate::json::pointer::{Pointer, Step as To};
 use crate::json::watch::ITEMS_AT_MOST;
+use crate::json::wrapping::Wrapping;
 use crate::text::Span;
 
 /// The text is not JSON.
