@@ -8,7 +8,7 @@ use serde_json::de::StrRead;
 use crate::checker::{Checker, DEPTH_AT_MOST};
 use crate::finding::{Delegation, Outcome, Report, StepReport};
 use crate::json::extract::{Contents, contents};
-use crate::json::fault::{Fault, diagnose, not_utf8, offset};
+use crate::json::fault::{diagnose, diagnose_inside, not_utf8, offset};
 use crate::json::field::{Field, Kind};
 use crate::json::read::{Reader, Typed};
 use crate::json::walk::{depth, with_bounded_numbers};
@@ -119,8 +119,8 @@ impl<'t> Checker<'t> {
                     ..*input
                 });
             }
-            Some(Contents::Several { second }) => Fault::several_returns(second),
-            _ => diagnose(input.text, error),
+            Some(contents) => diagnose_inside(input.text, &contents, error),
+            None => diagnose(input.text, error),
         };
         self.refused(input, |case| json::not_json(case, &fault))
     }

@@ -1,7 +1,9 @@
 //! What a text that is not JSON is instead, where that shows, and what its author must do.
 
+use serde::de::IgnoredAny;
 use serde_json::Error;
 
+use super::cut::{before_half_a_character, end_of_json};
 use super::extract::{Contents, contents};
 use super::syntax::inside;
 use crate::text::Span;
@@ -26,12 +28,12 @@ impl Fault {
         }
     }
 
-    /// The text that an extraction found to hold more than one return.
-    pub(crate) fn several_returns(second: Span) -> Self {
+    /// JSON that ends here and is not whole.
+    pub(super) fn truncated(end: usize) -> Self {
         Self::new(
-            "holds more than one return",
-            "return one object, the final one, and no drafts",
-            second,
+            "is truncated: it ends before its JSON does",
+            "return the whole object, shorter if need be",
+            Span::new(end, 0),
         )
     }
 }
@@ -56,6 +58,10 @@ pub(crate) fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Fault {
             "write the return as UTF-8 text",
             Span::new(0, 2),
         );
+    }
+    let cut = before_half_a_character(bytes, error).map(contents);
+    if let Some(Contents::Truncated { .. }) = cut {
+        return Fault::truncated(error.valid_up_to());
     }
     let place = Span::new(error.valid_up_to(), error.error_len().unwrap_or(1));
     Fault::new(
@@ -87,30 +93,122 @@ pub(crate) fn diagnose(text: &str, error: &Error) -> Fault {
             Span::new(0, 3),
         );
     }
-    let start = text.len() - trimmed.len();
-    at_the_start(text, start).unwrap_or_else(|| inside(text, error))
+    if let Some(opening) = Opening::of(text) {
+        return opening.fault(text);
+    }
+    at_the_start(text, white_space(text)).unwrap_or_else(|| inside(text, error))
+}
+
+/// Says why no return could be taken out of `text`, which a parser refused with `error`. What stands
+/// around a return is no fault here.
+pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) -> Fault {
+    match *contents {
+        Contents::Several { second } => Fault::new(
+            "holds more than one return",
+            "return one object, the final one, and no drafts",
+            second,
+        ),
+        Contents::Inside { place } => Fault::new(
+            "holds no object but inside other JSON",
+            "return the object itself, not in a list or another object",
+            place,
+        ),
+        Contents::Truncated { .. } => Fault::truncated(end_of_json(text)),
+        Contents::Broken { start } => broken(text, start, error),
+        Contents::Nothing | Contents::One { .. } => match Opening::of(text) {
+            Some(Opening::Fence(place) | Opening::Thoughts(place)) => {
+                Fault::new("holds no JSON object", "return one JSON object", place)
+            }
+            Some(Opening::EndlessThoughts(_)) | None => diagnose(text, error),
+        },
+    }
+}
+
+/// What is wrong with the JSON that begins at `start`.
+fn broken(text: &str, start: usize, error: &Error) -> Fault {
+    let rest = &text[start..];
+    match serde_json::from_str::<IgnoredAny>(rest) {
+        Ok(_) => diagnose(text, error),
+        Err(error) => {
+            let fault = inside(rest, &error);
+            let place = Span {
+                start: start + fault.place.start,
+                end: start + fault.place.end,
+            };
+            Fault { place, ..fault }
+        }
+    }
+}
+
+/// Two things at once: a strict reader takes neither JSON that is cut off nor what is around it.
+const WHOLE_AND_ALONE: &str = "return the whole object, shorter if need be, with no text around it";
+
+fn white_space(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+/// What may stand around a return, where a text begins with it.
+enum Opening {
+    Fence(Span),
+    Thoughts(Span),
+    EndlessThoughts(Span),
+}
+
+impl Opening {
+    fn of(text: &str) -> Option<Self> {
+        let start = white_space(text);
+        let rest = &text[start..];
+        if rest.starts_with("```") || rest.starts_with("~~~") {
+            let line = rest.lines().next().unwrap_or(rest);
+            return Some(Self::Fence(Span::new(start, line.trim_end().len())));
+        }
+        let place = Span::new(start, "<think".len());
+        rest.starts_with("<think").then(|| {
+            if rest.contains("</think") {
+                Self::Thoughts(place)
+            } else {
+                Self::EndlessThoughts(place)
+            }
+        })
+    }
+
+    /// To a reader who takes nothing but JSON.
+    fn fault(self, text: &str) -> Fault {
+        let is_truncated = || matches!(contents(text), Contents::Truncated { .. });
+        let (what, cure, place) = match self {
+            Self::EndlessThoughts(place) => (
+                "is truncated: it ends inside a think block",
+                "end the thoughts and return the whole object",
+                place,
+            ),
+            Self::Fence(place) if is_truncated() => (
+                "is truncated JSON in a Markdown fence",
+                WHOLE_AND_ALONE,
+                place,
+            ),
+            Self::Thoughts(place) if is_truncated() => (
+                "is truncated JSON after a think block",
+                WHOLE_AND_ALONE,
+                place,
+            ),
+            Self::Fence(place) => (
+                "stands in a Markdown fence",
+                "leave out the fence around it",
+                place,
+            ),
+            Self::Thoughts(place) => (
+                "starts with a think block",
+                "leave out the thoughts before it",
+                place,
+            ),
+        };
+        Fault::new(what, cure, place)
+    }
 }
 
 /// Faults that the first characters give away.
 fn at_the_start(text: &str, start: usize) -> Option<Fault> {
     let rest = &text[start..];
-    if rest.starts_with("```") || rest.starts_with("~~~") {
-        let line = rest.lines().next().unwrap_or(rest);
-        let place = Span::new(start, line.trim_end().len());
-        return Some(Fault::new(
-            "stands in a Markdown fence",
-            "leave out the fence around it",
-            place,
-        ));
-    }
-    if rest.starts_with("<think") {
-        let place = Span::new(start, "<think".len());
-        return Some(Fault::new(
-            "starts with a think block",
-            "leave out the thoughts before it",
-            place,
-        ));
-    }
     if rest.chars().take(4).any(|character| character == '\0') {
         return Some(Fault::new(
             "is UTF-16 or binary",
@@ -146,15 +244,17 @@ pub(super) fn prose(text: &str, start: usize) -> Fault {
         end: start + text[start..end].trim_end().len(),
     };
     match contents(text) {
-        Contents::One { place, .. } => {
+        Contents::One { place, .. } | Contents::Inside { place } => {
             Fault::new("has prose around the JSON", ALONE, before(place.start))
         }
         Contents::Several { second } => {
             Fault::new("is prose with several JSON objects in it", ALONE, second)
         }
-        Contents::Truncated { start: cut } => {
-            Fault::new("is prose with truncated JSON in it", ALONE, before(cut))
-        }
+        Contents::Truncated { start: cut } => Fault::new(
+            "is prose with truncated JSON in it",
+            WHOLE_AND_ALONE,
+            before(cut),
+        ),
         Contents::Broken { start: broken } => {
             Fault::new("is prose with broken JSON in it", ALONE, before(broken))
         }

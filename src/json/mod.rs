@@ -5,6 +5,10 @@
 //! twice. A valid return needs no more. Only when there is something to report does the second
 //! pass (`walk`, `locate`) go over the text again and say where.
 
+mod brackets;
+mod cut;
+#[cfg(test)]
+mod cut_cases;
 pub(crate) mod extract;
 #[cfg(test)]
 mod extract_cases;
@@ -17,6 +21,7 @@ pub mod pointer;
 pub(crate) mod read;
 pub(crate) mod record;
 pub(crate) mod skim;
+mod sort;
 mod syntax;
 mod values;
 pub(crate) mod walk;

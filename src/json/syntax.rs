@@ -2,19 +2,15 @@
 
 use serde_json::Error;
 
+use super::cut::{end_of_json, is_cut_off};
 use super::fault::{Fault, literal, offset, prose};
 use crate::escape;
 use crate::text::Span;
 
 /// Faults that show where the parser stopped.
 pub(super) fn inside(text: &str, error: &Error) -> Fault {
-    if error.is_eof() {
-        let end = text.trim_end().len();
-        return Fault::new(
-            "is truncated: it ends before its JSON does",
-            "return the whole object, shorter if need be",
-            Span::new(end, 0),
-        );
+    if error.is_eof() || is_cut_off(text) {
+        return Fault::truncated(end_of_json(text));
     }
     let at = offset(text, error);
     let rest = &text[at..];
