@@ -1,6 +1,6 @@
 //! A return inside something else is judged as if it stood alone.
 
-use retval::finding::Finding;
+use retval::finding::{Finding, Outcome};
 use retval::profile::Measured;
 use retval::rules::Level;
 
@@ -79,9 +79,12 @@ pub(crate) fn hold(bytes: &[u8]) {
     }
     // Some length limits bound all that was said.
     let measures_all = (demands.profile.length).is_some_and(|limit| limit.of == Measured::Return);
-    let says = |finding: &&Finding| {
-        finding.rule.id != "json-wrapped"
-            && !(measures_all && finding.rule.id == "summary-too-long")
+    let is_too_long = |it: &Finding| measures_all && it.rule.id == "summary-too-long";
+    // With fail-fast, one that is exceeded keeps the later steps from running, too.
+    let is_stopped = (report.findings.iter()).any(|it| is_too_long(it) && it.level == Level::Error);
+    let is_skipped = |step| is_stopped && matches!(report.outcome(step), Outcome::Skip(_));
+    let says = |it: &&Finding| {
+        it.rule.id != "json-wrapped" && !is_too_long(it) && !is_skipped(it.rule.step)
     };
     let inner = alone.checker().check(text);
     let of = |finding: &Finding, start| {
