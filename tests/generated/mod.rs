@@ -149,7 +149,8 @@ pub(crate) fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
         }
         Value::Object(members) => {
             for (name, member) in members {
-                pointers(member, &format!("{at}/{}", name.replace('/', "~1")), found);
+                let name = name.replace('~', "~0").replace('/', "~1");
+                pointers(member, &format!("{at}/{name}"), found);
             }
         }
         _ => {}
@@ -172,7 +173,7 @@ pub(crate) fn apply(document: &mut Value, place: Index, edit: &Edit) {
         Edit::Remove => {
             let (parent, name) = at.rsplit_once('/').unwrap_or(("", ""));
             if let Some(Value::Object(members)) = document.pointer_mut(parent) {
-                members.remove(name);
+                members.remove(&name.replace("~1", "/").replace("~0", "~"));
             }
         }
     }
