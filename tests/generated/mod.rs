@@ -1,6 +1,7 @@
 //! Documents of every standard, and what is wrong with them.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod seeds;
 pub(crate) mod text;
 
 use std::collections::BTreeSet;
