@@ -335,9 +335,12 @@ fn a_terminal_is_no_input() {
         .stdin(Stdio::null())
         .output()
         .expect("script is there");
-    output.assert().code(2).stdout(contains(
-        "standard input is a terminal: pipe a return into it",
-    ));
+    let expected = "\
+error: standard input is a terminal: name a file, as in `retval check return.json`,\r
+       or pipe a return in, as in `some-agent | retval check`\r
+";
+    assert_eq!(stdout(&output), expected);
+    output.assert().code(2);
 }
 
 #[test]
