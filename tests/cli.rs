@@ -324,24 +324,23 @@ fn a_file_that_may_not_be_read_is_reported() {
 #[test]
 fn a_terminal_is_no_input() {
     let world = World::new();
-    // `script` runs a command in a terminal of its own.
-    let mut script = std::process::Command::new("script");
-    let retval = world.retval().get_program().to_string_lossy().into_owned();
-    script.args([
-        "--quiet",
-        "--return",
-        "--command",
-        &format!("{retval} check"),
-        "/dev/null",
-    ]);
-    let output = script
+    // `script` runs a command line in a terminal of its own. It reads the path of the binary from a
+    // variable: a path can have spaces.
+    let output = std::process::Command::new("script")
+        .args(["--quiet", "--return", "--command"])
+        .args(["\"$RETVAL\" check", "/dev/null"])
+        .env("SHELL", "/bin/sh")
+        .env("RETVAL", world.retval().get_program())
         .current_dir(world.path(""))
         .stdin(Stdio::null())
         .output()
         .expect("script is there");
-    output.assert().code(2).stdout(contains(
-        "standard input is a terminal: pipe a return into it",
-    ));
+    let expected = "\
+error: standard input is a terminal: name a file, as in `retval check return.json`,\r
+       or pipe a return in, as in `some-agent | retval check`\r
+";
+    assert_eq!(stdout(&output), expected);
+    output.assert().code(2);
 }
 
 #[test]

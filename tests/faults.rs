@@ -439,8 +439,8 @@ fn nobody_who_listens_is_no_failure_and_a_full_disk_is_one() {
             .code(2)
             .stderr(contains("cannot write to standard output: No space left"));
     }
-    // A hook that cannot answer stops nobody.
-    for line in ["hook", "hook --print-config codex"] {
+    // A hook that cannot answer stops nobody, whether or not the harness passes its arguments.
+    for line in ["hook", "hook --print-config codex", ""] {
         let output = bash(
             &world,
             &format!(

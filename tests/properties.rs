@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use common::{World, piped, run, xml};
+use generated::seeds;
 use generated::text::{returned, text};
 use laws::demands::Demands;
 use proptest::collection::vec;
@@ -15,88 +16,104 @@ use proptest::prelude::*;
 use retval::harness::{Event, Harness, Moment};
 use serde_json::{Value, json};
 
-/// So many cases of a law, and no file of failures: what fails becomes a test or a seed.
-fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
-proptest! {
-    #![proptest_config(cases(400))]
-
-    #[test]
-    fn generated_returns_keep_the_laws_of_checks((profile, text) in returned(), switches in any::<u8>()) {
+#[test]
+fn generated_returns_keep_the_laws_of_checks() {
+    let inputs = (returned(), any::<u8>());
+    seeds::hold(100, &inputs, |((profile, text), switches)| {
         let mut bytes = Demands::header(profile, switches).to_vec();
         bytes.extend_from_slice(text.as_bytes());
         laws::hold("check", &bytes);
         laws::hold("extract", &bytes);
-    }
+        Ok(())
+    });
+}
 
-    #[test]
-    fn generated_returns_are_found_in_what_surrounds_them(
-        (profile, text) in returned(),
-        switches in any::<u8>(),
-        (before, after) in (text(), text()),
-        mark in prop_oneof![Just("\n```\n"), Just("\n"), Just(""), Just("</think>")],
-    ) {
-        let mut bytes = Demands::header(profile, switches).to_vec();
-        bytes.extend_from_slice(format!("{before}{mark}{text}{mark}{after}").as_bytes());
-        laws::hold("extract", &bytes);
-    }
+#[test]
+fn generated_returns_are_found_in_what_surrounds_them() {
+    let mark = prop_oneof![Just("\n```\n"), Just("\n"), Just(""), Just("</think>")];
+    let inputs = (returned(), any::<u8>(), (text(), text()), mark);
+    seeds::hold(
+        100,
+        &inputs,
+        |((profile, text), switches, (before, after), mark)| {
+            let mut bytes = Demands::header(profile, switches).to_vec();
+            bytes.extend_from_slice(format!("{before}{mark}{text}{mark}{after}").as_bytes());
+            laws::hold("extract", &bytes);
+            Ok(())
+        },
+    );
+}
 
-    #[test]
-    fn generated_returns_are_converted((profile, text) in returned(), pair: u8, known: u8) {
+#[test]
+fn generated_returns_are_converted() {
+    let inputs = (returned(), any::<u8>(), any::<u8>());
+    seeds::hold(100, &inputs, |((profile, text), pair, known)| {
         let [from, _] = Demands::header(profile, 0);
         let mut bytes = vec![from * 16 + pair % 16, known];
         bytes.extend_from_slice(text.as_bytes());
         laws::hold("convert", &bytes);
-    }
+        Ok(())
+    });
+}
 
-    #[test]
-    fn any_bytes_keep_every_law(bytes in vec(any::<u8>(), 0..200), text in text()) {
+#[test]
+fn any_bytes_keep_every_law() {
+    let inputs = (vec(any::<u8>(), 0..200), text());
+    seeds::hold(100, &inputs, |(bytes, text)| {
         for (name, _) in laws::LAWS {
             laws::hold(name, &bytes);
             laws::hold(name, text.as_bytes());
         }
-    }
+        Ok(())
+    });
+}
 
-    #[test]
-    fn a_message_reaches_the_check_as_it_was_written(
-        (profile, message) in returned(),
-        agent in text(),
-        switches in any::<u8>(),
-    ) {
+#[test]
+fn a_message_reaches_the_check_as_it_was_written() {
+    let inputs = (returned(), text(), any::<u8>());
+    seeds::hold(100, &inputs, |((profile, message), agent, switches)| {
         for (harness, payload) in payloads(&message, &agent) {
             let payload = payload.to_string();
-            let event = Event::read(payload.as_bytes(), None).expect("JSON").expect("a payload");
-            prop_assert_eq!((event.harness, event.message.as_ref()), (harness, Some(&message)));
+            let event = Event::read(payload.as_bytes(), None)
+                .expect("JSON")
+                .expect("a payload");
+            prop_assert_eq!(event.harness, harness);
+            prop_assert_eq!(event.message.as_ref(), Some(&message));
             prop_assert_ne!(event.moment, Moment::Foreign);
             let mut bytes = Demands::header(profile, switches).to_vec();
             bytes.push(switches);
             bytes.extend_from_slice(payload.as_bytes());
             laws::hold("hook", &bytes);
         }
-    }
+        Ok(())
+    });
+}
 
-    #[test]
-    fn a_log_keeps_what_it_holds((_, kept) in returned(), after in text()) {
-        let kept = if serde_json::from_str::<Value>(&kept).is_ok() { kept } else { String::new() };
+#[test]
+fn a_log_keeps_what_it_holds() {
+    seeds::hold(100, &(returned(), text()), |((_, kept), after)| {
+        let is_json = serde_json::from_str::<Value>(&kept).is_ok();
+        let kept = if is_json { kept } else { String::new() };
         for log in [
             format!("{{\"errors\": [{kept}]}}"),
-            format!("{{\"x\": {}, \"errors\":[{kept}\n], \"y\": [1]}}\n", json!(after)),
+            format!(
+                "{{\"x\": {}, \"errors\":[{kept}\n], \"y\": [1]}}\n",
+                json!(after)
+            ),
             kept,
         ] {
             laws::hold("error_log", log.as_bytes());
         }
-    }
+        Ok(())
+    });
+}
 
-    #[test]
-    fn a_configuration_is_taken_or_told_where_it_is_wrong(lines in vec(line(), 0..12)) {
+#[test]
+fn a_configuration_is_taken_or_told_where_it_is_wrong() {
+    seeds::hold(100, &vec(line(), 0..12), |lines| {
         laws::hold("config", lines.join("\n").as_bytes());
-    }
+        Ok(())
+    });
 }
 
 /// A final message as each harness hands it over.
@@ -199,8 +216,8 @@ fn on_a_line(text: &str) -> Option<String> {
 #[test]
 fn text_json_and_exit_code_agree_and_a_stream_is_the_sum_of_its_lines() {
     let world = World::new();
-    let mut runner = proptest::test_runner::TestRunner::new(cases(24));
-    let outcome = runner.run(
+    seeds::hold(
+        6,
         &(returned(), returned()),
         |((profile, first), (_, second))| {
             let (Some(first), Some(second)) = (on_a_line(&first), on_a_line(&second)) else {
@@ -259,5 +276,4 @@ fn text_json_and_exit_code_agree_and_a_stream_is_the_sum_of_its_lines() {
             Ok(())
         },
     );
-    outcome.unwrap_or_else(|error| panic!("{error}"));
 }

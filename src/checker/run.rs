@@ -11,9 +11,10 @@ use crate::document::Returned;
 use crate::finding::{Delegation, Report, StepOutcome, StepReport};
 use crate::json::decode::state::DecodeState;
 use crate::json::decode::{Decode, FieldSeed};
-use crate::json::extract::{Contents, Wrapping, contents};
+use crate::json::extract::wrapping::Wrapping;
+use crate::json::extract::{Contents, contents};
 use crate::json::field::{Field, Kind};
-use crate::json::syntax::{Fault, diagnose, not_utf8, offset};
+use crate::json::syntax::{diagnose, diagnose_inside, not_utf8, offset};
 use crate::json::tokens::{depth, with_bounded_numbers};
 use crate::profile::{Meaning, Requirement, Shape};
 use crate::rules::claimed_paths;
@@ -120,8 +121,8 @@ impl<'t> Checker<'t> {
                     ..*input
                 });
             }
-            Some(Contents::Several { second }) => Fault::several_returns(second),
-            _ => diagnose(input.text, error),
+            Some(contents) => diagnose_inside(input.text, &contents, error),
+            None => diagnose(input.text, error),
         };
         self.refused(input, |case| json::not_json(case, &fault))
     }

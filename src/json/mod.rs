@@ -12,3 +12,4 @@ pub(crate) mod locate;
 pub mod pointer;
 pub(crate) mod syntax;
 pub(crate) mod tokens;
+mod truncation;

@@ -4,7 +4,7 @@ use crate::checker::DEPTH_AT_MOST;
 use crate::checker::context::{At, Case, Found, POINTER_BYTES_KEPT};
 use crate::finding::Report;
 use crate::json::decode::state::ITEMS_AT_MOST;
-use crate::json::extract::Wrapping;
+use crate::json::extract::wrapping::Wrapping;
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
 use crate::json::pointer::{Pointer, Segment as To};

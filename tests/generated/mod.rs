@@ -1,6 +1,7 @@
 //! Documents of every standard, and what is wrong with them.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod seeds;
 pub(crate) mod text;
 
 use std::collections::BTreeSet;
@@ -149,7 +150,8 @@ pub(crate) fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
         }
         Value::Object(members) => {
             for (name, member) in members {
-                pointers(member, &format!("{at}/{}", name.replace('/', "~1")), found);
+                let name = name.replace('~', "~0").replace('/', "~1");
+                pointers(member, &format!("{at}/{name}"), found);
             }
         }
         _ => {}
@@ -172,7 +174,7 @@ pub(crate) fn apply(document: &mut Value, place: Index, edit: &Edit) {
         Edit::Remove => {
             let (parent, name) = at.rsplit_once('/').unwrap_or(("", ""));
             if let Some(Value::Object(members)) = document.pointer_mut(parent) {
-                members.remove(name);
+                members.remove(&name.replace("~1", "/").replace("~0", "~"));
             }
         }
     }

@@ -1,11 +1,50 @@
 //! A return inside something else is checked as if it stood alone.
 
-use retval::finding::Finding;
+use retval::finding::{Finding, StepOutcome};
 use retval::profile::Measured;
 use retval::rules::Level;
 
 use super::demands::Demands;
 use super::{check, facts, reading};
+
+/// What ends a message after the JSON in it was cut off.
+const ENDS: [&str; 4] = ["", "\n", "\n```\n", "\n</result>\n"];
+/// JSON, or what is written much like it, around an object.
+const AROUND: [(&str, &str); 6] = [
+    ("[x] [", "]"),
+    ("[x] [null, ", "]"),
+    ("{result: ", "}"),
+    ("{'a': '}', 'b': [", "]}"),
+    ("{\"a\" ", "}"),
+    ("\"result\": ", "}"),
+];
+
+#[track_caller]
+fn refused(demands: Demands, text: &str) {
+    let report = demands.checker().check(text).into_owned();
+    assert!(report.found("json-syntax") > 0, "{text:?}");
+}
+
+/// What is cut off inside its return has none.
+fn cut(demands: Demands, text: &str, start: usize, end: usize) {
+    // A quoted brace may be spoken of.
+    if text[..start].ends_with(['"', '\'', '`']) {
+        return;
+    }
+    for (index, after) in ENDS.into_iter().enumerate() {
+        let end = text.floor_char_boundary(start + 1 + (end - start - 1) * index / ENDS.len());
+        refused(demands, &format!("{}{after}", &text[..end]));
+    }
+}
+
+/// An object inside other JSON is no return, and of two none is.
+fn not_alone(demands: Demands, object: &str) {
+    for (before, after) in AROUND {
+        refused(demands, &format!("{before}{object}{after}"));
+        refused(demands, &format!("{before}{object}"));
+    }
+    refused(demands, &format!("{object} {object}"));
+}
 
 /// Two bytes choose the demands; the rest is what surrounds the return, and the return.
 pub(crate) fn hold(bytes: &[u8]) {
@@ -30,7 +69,9 @@ pub(crate) fn hold(bytes: &[u8]) {
         "a wrapped return is not JSON"
     );
     let start = wrapped.position.offset;
+    cut(extracting, text, start, start + wrapped.length);
     let text = &text[start..start + wrapped.length];
+    not_alone(extracting, text);
     reading::hold(text, start, extracting, &report);
     // What fails a return already can keep the later steps from running.
     if report.findings_omitted() > 0 || wrapped.level == Level::Error {
@@ -38,9 +79,12 @@ pub(crate) fn hold(bytes: &[u8]) {
     }
     // Some length limits bound all that was said.
     let measures_all = (demands.profile.length).is_some_and(|limit| limit.of == Measured::Return);
-    let says = |finding: &&Finding| {
-        finding.rule.id != "json-wrapped"
-            && !(measures_all && finding.rule.id == "summary-too-long")
+    let is_too_long = |it: &Finding| measures_all && it.rule.id == "summary-too-long";
+    // With fail-fast, one that is exceeded keeps the later steps from running, too.
+    let is_stopped = (report.findings.iter()).any(|it| is_too_long(it) && it.level == Level::Error);
+    let is_skipped = |step| is_stopped && matches!(report.outcome(step), StepOutcome::Skip(_));
+    let says = |it: &&Finding| {
+        it.rule.id != "json-wrapped" && !is_too_long(it) && !is_skipped(it.rule.step)
     };
     let inner = alone.checker().check(text);
     let of = |finding: &Finding, start| {

@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 use proptest::strategy::Union;
-use proptest::test_runner::TestRunner;
 use retval::finding::StepOutcome;
 use retval::rules::Step;
 use retval::schema::{Request, Target};
 use retval::{Checker, Root};
 use serde_json::{Map, Value, json};
 
+use crate::generated::seeds;
 use crate::{made, requests, validator};
 
 /// The keywords that both strict readers take.
@@ -249,28 +249,22 @@ fn what_a_model_writes_by_a_strict_schema_passes_the_first_steps() {
             let checker = Checker::new(request.profile, &root)
                 .agent(request.agent)
                 .session(request.session);
-            let mut runner = TestRunner::new(ProptestConfig {
-                cases: 24,
-                failure_persistence: None,
-                ..ProptestConfig::default()
-            });
-            let outcome = runner.run(&written(&schema), |document| {
-                prop_assert!(strict.is_valid(&document), "{}", document);
-                prop_assert!(full.is_valid(&document), "{}", document);
+            seeds::hold(6, &written(&schema), |document| {
+                prop_assert!(strict.is_valid(&document), "{:?}", request);
+                prop_assert!(full.is_valid(&document), "{:?}", request);
                 let text = document.to_string();
                 let report = checker.check(&text);
                 for step in [Step::Json, Step::Fields, Step::Status, Step::Session] {
                     prop_assert_ne!(
                         report.outcome(step),
                         &StepOutcome::Fail,
-                        "{} {:?}",
-                        document,
+                        "{:?} {:?}",
+                        request,
                         report.findings
                     );
                 }
                 Ok(())
             });
-            outcome.unwrap_or_else(|error| panic!("{request:?}: {error}"));
         }
     }
 }

@@ -2,21 +2,49 @@
 
 use std::io::Write as _;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use retval::text::escape;
 
 use crate::exit::Exit;
-use crate::output::Sink;
+use crate::output::{Closed, Sink};
+use crate::stderr;
+
+/// What `retval` prints without arguments.
+const OVERVIEW: &str = "\
+retval checks what AI subagents return: JSON, fields, status, session, summary, artifacts.
+
+  retval check return.json                 check a file
+  some-agent | retval check --session ID   check what an agent prints
+  retval check returns/ --format json      check a folder, print JSON
+  retval instruct                          print the instruction for an agent's prompt
+  retval hook --print-config claude-code   print the hook settings for Claude Code
+  retval explain artifact-not-found        explain a rule
+
+`retval help` lists all commands, `retval COMMAND --help` shows the options of one.
+";
 
 /// Prints help, a version, or a usage error. Arguments are echoed escaped: they may come from a
 /// return.
 pub(crate) fn answer(error: clap::Error) -> anyhow::Result<Exit> {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Ok(overview());
+    }
     if !error.use_stderr() {
         Sink::Stdout.write(error.render().to_string().as_bytes())?;
         return Ok(Exit::Valid);
     }
     let _ = write!(std::io::stderr().lock(), "{}", text(error));
     Ok(Exit::Unchecked)
+}
+
+/// Prints the overview, and never fails: a harness that drops the arguments of a hook's command
+/// runs `retval` alone, and takes exit code 2 for an order to hold its agent.
+fn overview() -> Exit {
+    match Sink::Stdout.write(OVERVIEW.as_bytes()) {
+        Err(error) if !error.is::<Closed>() => stderr::error(&error),
+        _ => {}
+    }
+    Exit::Valid
 }
 
 /// A usage error as text that is safe to print.

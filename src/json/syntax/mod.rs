@@ -1,13 +1,16 @@
 //! What a text that is not JSON is instead, where that shows, and what its author must do.
 
+mod invalid;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
+use serde::de::IgnoredAny;
 use serde_json::Error;
 
 use crate::json::extract::{Contents, contents};
+use crate::json::syntax::invalid::inside;
+use crate::json::truncation::{before_half_a_character, end_of_json};
 use crate::text::Span;
-use crate::text::escape;
 
 /// Why a return is not exactly one JSON value.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,7 +24,7 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    fn new(what: impl Into<String>, cure: &'static str, place: Span) -> Self {
+    pub(crate) fn new(what: impl Into<String>, cure: &'static str, place: Span) -> Self {
         Self {
             what: what.into(),
             cure,
@@ -29,12 +32,12 @@ impl Fault {
         }
     }
 
-    /// The text that an extraction found to hold more than one return.
-    pub(crate) fn several_returns(second: Span) -> Self {
+    /// JSON that ends here and is not whole.
+    pub(crate) fn truncated(end: usize) -> Self {
         Self::new(
-            "holds more than one return",
-            "return one object, the final one, and no drafts",
-            second,
+            "is truncated: it ends before its JSON does",
+            "return the whole object, shorter if need be",
+            Span::new(end, 0),
         )
     }
 }
@@ -59,6 +62,10 @@ pub(crate) fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Fault {
             "write the return as UTF-8 text",
             Span::new(0, 2),
         );
+    }
+    let cut = before_half_a_character(bytes, error).map(contents);
+    if let Some(Contents::Truncated { .. }) = cut {
+        return Fault::truncated(error.valid_up_to());
     }
     let place = Span::new(error.valid_up_to(), error.error_len().unwrap_or(1));
     Fault::new(
@@ -90,30 +97,122 @@ pub(crate) fn diagnose(text: &str, error: &Error) -> Fault {
             Span::new(0, 3),
         );
     }
-    let start = text.len() - trimmed.len();
-    at_the_start(text, start).unwrap_or_else(|| inside(text, error))
+    if let Some(opening) = Opening::of(text) {
+        return opening.fault(text);
+    }
+    at_the_start(text, white_space(text)).unwrap_or_else(|| inside(text, error))
+}
+
+/// Says why no return could be taken out of `text`, which a parser refused with `error`. What stands
+/// around a return is no fault here.
+pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) -> Fault {
+    match *contents {
+        Contents::Several { second } => Fault::new(
+            "holds more than one return",
+            "return one object, the final one, and no drafts",
+            second,
+        ),
+        Contents::Inside { place } => Fault::new(
+            "holds no object but inside other JSON",
+            "return the object itself, not in a list or another object",
+            place,
+        ),
+        Contents::Truncated { .. } => Fault::truncated(end_of_json(text)),
+        Contents::Broken { start } => broken(text, start, error),
+        Contents::Nothing | Contents::One { .. } => match Opening::of(text) {
+            Some(Opening::Fence(place) | Opening::Thoughts(place)) => {
+                Fault::new("holds no JSON object", "return one JSON object", place)
+            }
+            Some(Opening::EndlessThoughts(_)) | None => diagnose(text, error),
+        },
+    }
+}
+
+/// What is wrong with the JSON that begins at `start`.
+fn broken(text: &str, start: usize, error: &Error) -> Fault {
+    let rest = &text[start..];
+    match serde_json::from_str::<IgnoredAny>(rest) {
+        Ok(_) => diagnose(text, error),
+        Err(error) => {
+            let fault = inside(rest, &error);
+            let place = Span {
+                start: start + fault.place.start,
+                end: start + fault.place.end,
+            };
+            Fault { place, ..fault }
+        }
+    }
+}
+
+/// Two things at once: a strict reader takes neither JSON that is cut off nor what is around it.
+const WHOLE_AND_ALONE: &str = "return the whole object, shorter if need be, with no text around it";
+
+fn white_space(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+/// What may stand around a return, where a text begins with it.
+enum Opening {
+    Fence(Span),
+    Thoughts(Span),
+    EndlessThoughts(Span),
+}
+
+impl Opening {
+    fn of(text: &str) -> Option<Self> {
+        let start = white_space(text);
+        let rest = &text[start..];
+        if rest.starts_with("```") || rest.starts_with("~~~") {
+            let line = rest.lines().next().unwrap_or(rest);
+            return Some(Self::Fence(Span::new(start, line.trim_end().len())));
+        }
+        let place = Span::new(start, "<think".len());
+        rest.starts_with("<think").then(|| {
+            if rest.contains("</think") {
+                Self::Thoughts(place)
+            } else {
+                Self::EndlessThoughts(place)
+            }
+        })
+    }
+
+    /// To a reader who takes nothing but JSON.
+    fn fault(self, text: &str) -> Fault {
+        let is_truncated = || matches!(contents(text), Contents::Truncated { .. });
+        let (what, cure, place) = match self {
+            Self::EndlessThoughts(place) => (
+                "is truncated: it ends inside a think block",
+                "end the thoughts and return the whole object",
+                place,
+            ),
+            Self::Fence(place) if is_truncated() => (
+                "is truncated JSON in a Markdown fence",
+                WHOLE_AND_ALONE,
+                place,
+            ),
+            Self::Thoughts(place) if is_truncated() => (
+                "is truncated JSON after a think block",
+                WHOLE_AND_ALONE,
+                place,
+            ),
+            Self::Fence(place) => (
+                "stands in a Markdown fence",
+                "leave out the fence around it",
+                place,
+            ),
+            Self::Thoughts(place) => (
+                "starts with a think block",
+                "leave out the thoughts before it",
+                place,
+            ),
+        };
+        Fault::new(what, cure, place)
+    }
 }
 
 /// Faults that the first characters give away.
 fn at_the_start(text: &str, start: usize) -> Option<Fault> {
     let rest = &text[start..];
-    if rest.starts_with("```") || rest.starts_with("~~~") {
-        let line = rest.lines().next().unwrap_or(rest);
-        let place = Span::new(start, line.trim_end().len());
-        return Some(Fault::new(
-            "stands in a Markdown fence",
-            "leave out the fence around it",
-            place,
-        ));
-    }
-    if rest.starts_with("<think") {
-        let place = Span::new(start, "<think".len());
-        return Some(Fault::new(
-            "starts with a think block",
-            "leave out the thoughts before it",
-            place,
-        ));
-    }
     if rest.chars().take(4).any(|character| character == '\0') {
         return Some(Fault::new(
             "is UTF-16 or binary",
@@ -142,22 +241,24 @@ fn starts_a_list(rest: &str) -> bool {
 }
 
 /// Prose, with or without JSON inside.
-fn prose(text: &str, start: usize) -> Fault {
+pub(crate) fn prose(text: &str, start: usize) -> Fault {
     const ALONE: &str = "return the JSON object alone, with no text around it";
     let before = |end: usize| Span {
         start,
         end: start + text[start..end].trim_end().len(),
     };
     match contents(text) {
-        Contents::One { place, .. } => {
+        Contents::One { place, .. } | Contents::Inside { place } => {
             Fault::new("has prose around the JSON", ALONE, before(place.start))
         }
         Contents::Several { second } => {
             Fault::new("is prose with several JSON objects in it", ALONE, second)
         }
-        Contents::Truncated { start: cut } => {
-            Fault::new("is prose with truncated JSON in it", ALONE, before(cut))
-        }
+        Contents::Truncated { start: cut } => Fault::new(
+            "is prose with truncated JSON in it",
+            WHOLE_AND_ALONE,
+            before(cut),
+        ),
         Contents::Broken { start: broken } => {
             Fault::new("is prose with broken JSON in it", ALONE, before(broken))
         }
@@ -170,7 +271,7 @@ fn prose(text: &str, start: usize) -> Fault {
 }
 
 /// Words that other languages take for values.
-fn literal(rest: &str) -> Option<(&'static str, usize)> {
+pub(crate) fn literal(rest: &str) -> Option<(&'static str, usize)> {
     const NOT_A_NUMBER: &str = "has a number that JSON does not know (NaN or Infinity)";
     const PYTHON: &str =
         "has a Python or JavaScript word for a value (JSON knows true, false and null)";
@@ -188,161 +289,4 @@ fn literal(rest: &str) -> Option<(&'static str, usize)> {
         let ends = !after.starts_with(|next: char| next.is_alphanumeric() || next == ' ');
         ends.then_some((*what, word.len()))
     })
-}
-
-/// Faults that show where the parser stopped.
-fn inside(text: &str, error: &Error) -> Fault {
-    if error.is_eof() {
-        let end = text.trim_end().len();
-        return Fault::new(
-            "is truncated: it ends before its JSON does",
-            "return the whole object, shorter if need be",
-            Span::new(end, 0),
-        );
-    }
-    let at = offset(text, error);
-    let rest = &text[at..];
-    let first = rest.chars().next().unwrap_or('\u{0}');
-    let here = Span::new(at, first.len_utf8().min(rest.len()));
-    if let Some((start, (what, length))) = word_around(text, at) {
-        return Fault::new(what, "use a JSON value", Span::new(start, length));
-    }
-    if is_after_the_value(text, at) {
-        return after_the_value(text, at);
-    }
-    if let Some(control) = raw_control(text, at, error) {
-        let cure = "escape line breaks and tabs in strings, such as \\n";
-        return Fault::new(
-            "has a raw control character in a string",
-            cure,
-            Span::new(control, 1),
-        );
-    }
-    match first {
-        '/' | '#' => Fault::new("has a comment in it", "leave out comments", here),
-        '\'' => Fault::new(
-            "has single quotes for strings",
-            "put strings in double quotes",
-            here,
-        ),
-        '“' | '”' | '„' | '‘' | '’' => Fault::new(
-            "has typographic quotes for strings",
-            "put strings in plain double quotes",
-            here,
-        ),
-        '}' | ']' if text[..at].trim_end().ends_with(',') => {
-            let comma = text[..at].trim_end().len() - 1;
-            Fault::new(
-                "has a trailing comma",
-                "leave out the comma before the closing bracket",
-                Span::new(comma, 1),
-            )
-        }
-        _ => other(error, text, at, here),
-    }
-}
-
-/// A word of another language at `at`. The parser may have swallowed its first letters, and a sign.
-fn word_around(text: &str, at: usize) -> Option<(usize, (&'static str, usize))> {
-    let word = text[..at].trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let start = word.len();
-    let signed = word.ends_with('-').then(|| start - 1);
-    [signed, Some(start), Some(at)]
-        .into_iter()
-        .flatten()
-        .find_map(|start| Some((start, literal(&text[start..])?)))
-}
-
-/// A control character inside a string. The parser stops at or shortly before it.
-fn raw_control(text: &str, at: usize, error: &Error) -> Option<usize> {
-    let is_in_a_string = error.to_string().starts_with("control character");
-    let found = text.as_bytes()[at..]
-        .iter()
-        .position(u8::is_ascii_control)?;
-    is_in_a_string.then_some(at + found)
-}
-
-fn is_after_the_value(text: &str, at: usize) -> bool {
-    serde_json::from_str::<serde::de::IgnoredAny>(&text[..at]).is_ok()
-}
-
-fn after_the_value(text: &str, at: usize) -> Fault {
-    let start = text.len() - text.trim_start().len();
-    if !text[start..].starts_with(['{', '[']) {
-        return prose(text, start);
-    }
-    let rest = text[at..].trim_end();
-    let place = Span::new(at, rest.len());
-    let next = serde_json::Deserializer::from_str(rest)
-        .into_iter::<serde::de::IgnoredAny>()
-        .next();
-    if rest.starts_with(['{', '[', '"']) && matches!(next, Some(Ok(_))) {
-        return Fault::new("is several JSON values", "return one object", place);
-    }
-    if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') {
-        return Fault::new("has a comment in it", "leave out comments", place);
-    }
-    if rest.starts_with(['}', ']']) {
-        return Fault::new(
-            "has a closing bracket too many",
-            "close each bracket once",
-            place,
-        );
-    }
-    Fault::new(
-        "has text after the JSON",
-        "end with the closing brace",
-        place,
-    )
-}
-
-fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
-    if message.contains("hex escape") {
-        return Fault::new(
-            "has half a surrogate pair in a string",
-            "write the character itself or both halves",
-            here,
-        );
-    }
-    if message.contains("key must be a string")
-        && text[at..].starts_with(|next: char| next.is_alphanumeric() || next == '_')
-    {
-        return Fault::new(
-            "has a key without quotes",
-            "put keys in double quotes",
-            here,
-        );
-    }
-    if message.contains("escape") {
-        return Fault::new(
-            "has an escape in a string that JSON does not know",
-            "write a backslash as \\\\ and escapes as JSON has them: \\n, \\\", \\u0041",
-            here,
-        );
-    }
-    let is_after_a_string = text[..at].trim_end().ends_with('"');
-    if message.starts_with("expected `,`")
-        && is_after_a_string
-        && text[at..].starts_with(char::is_alphanumeric)
-    {
-        return Fault::new(
-            "has quotes inside a string that are not escaped",
-            "write a quote in a string as \\\"",
-            here,
-        );
-    }
-    if text[at..].starts_with('"') && message.starts_with("expected `,`") {
-        return Fault::new(
-            "lacks a comma between two members",
-            "put a comma there",
-            here,
-        );
-    }
-    Fault::new(
-        format!("is broken JSON ({})", escape::truncated(message)),
-        "write it with a JSON library",
-        here,
-    )
 }

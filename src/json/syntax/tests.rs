@@ -1,6 +1,7 @@
 //! What is wrong with each sort of text that is no JSON.
 
-use crate::json::syntax::{diagnose, not_utf8};
+use crate::json::extract::contents;
+use crate::json::syntax::{diagnose, diagnose_inside, not_utf8};
 use crate::text::Span;
 
 fn fault(text: &str) -> (String, &str) {
@@ -13,7 +14,7 @@ fn fault(text: &str) -> (String, &str) {
 }
 
 #[track_caller]
-fn is(text: &str, what: &str, place: &str) {
+pub(crate) fn is(text: &str, what: &str, place: &str) {
     let found = fault(text);
     assert!(found.0.contains(what), "{text:?}: {}", found.0);
     assert_eq!(found.1, place, "{text:?}");
@@ -147,4 +148,53 @@ fn bytes_of_another_encoding_are_named() {
     assert_eq!(told(b"{\"a\xff"), (wrong.clone(), Span::new(3, 1)));
     assert_eq!(told(b"\xff{}"), (wrong.clone(), Span::new(0, 1)));
     assert_eq!(told(b"ab\xe2\x82"), (wrong, Span::new(2, 1)));
+}
+
+#[test]
+fn a_control_character_in_a_string_that_goes_on_is_still_one() {
+    is("{\"a\": \"x\n\"}", "control character", "\n");
+    is("{\"a\": \"x\n\"", "control character", "\n");
+    is("{\"a\": \"x\n, \"b\": 1}\n", "control character", "\n");
+    is("{\"a\": \"x\u{1}", "control character", "\u{1}");
+}
+
+#[track_caller]
+pub(crate) fn inside(text: &str, what: &str, place: &str) {
+    let error = serde_json::from_str::<serde_json::Value>(text).expect_err(text);
+    let fault = diagnose_inside(text, &contents(text), &error);
+    assert!(fault.what.contains(what), "{text:?}: {}", fault.what);
+    assert_eq!(&text[fault.place.start..fault.place.end], place, "{text:?}");
+}
+
+#[test]
+fn what_stands_around_a_return_is_no_fault_where_it_may() {
+    inside("```json\n{\"a\": 1,}\n```", "trailing comma", ",");
+    inside(
+        "Done: {\"a\": \"C:\\work\"} ok",
+        "escape in a string that",
+        "w",
+    );
+    inside("Done. {status: \"failed\"}", "key without quotes", "s");
+    inside("<think>x</think>{\"a\": None}", "Python", "None");
+    inside("{result: {\"status\": 1}", "key without quotes", "r");
+    inside("{\"a\" {\"status\": 1}", "broken JSON (expected `:`)", "{");
+    inside("x {\"a\": 1}}", "closing bracket too many", "}");
+    inside(
+        "x [{\"a\": 1}]",
+        "no object but inside other JSON",
+        "{\"a\": 1}",
+    );
+    inside(
+        "{\"status\": 1} {\"status\": 2}",
+        "more than one return",
+        "{\"status\": 2}",
+    );
+    inside(
+        "```json\n[\"done\"]\n```",
+        "holds no JSON object",
+        "```json",
+    );
+    inside("<think>x</think> Done.", "holds no JSON object", "<think");
+    inside("<think>I wonder", "it ends inside a think block", "<think");
+    inside("I am done.", "plain text", "I am done.");
 }

@@ -1,4 +1,7 @@
 //! The settings to paste, by harness.
+//!
+//! The command is one text for a shell, arguments and all: a harness that does not know `args` as
+//! a list of its own would leave them out and run `retval` alone.
 
 use retval::harness::Harness;
 
@@ -16,10 +19,10 @@ pub(super) fn text(harness: Harness) -> &'static str {
 const CLAUDE_CODE: &str = r#"{
   "hooks": {
     "SubagentStart": [
-      { "hooks": [{ "type": "command", "command": "retval", "args": ["hook"], "timeout": 10 }] }
+      { "hooks": [{ "type": "command", "command": "retval hook", "timeout": 10 }] }
     ],
     "SubagentStop": [
-      { "hooks": [{ "type": "command", "command": "retval", "args": ["hook"], "timeout": 10 }] }
+      { "hooks": [{ "type": "command", "command": "retval hook", "timeout": 10 }] }
     ]
   }
 }

@@ -286,9 +286,11 @@ impl<'o> Feed<'o> {
     }
 }
 
+/// Two lines, one for each way to give input.
 fn terminal(command: &str) -> String {
     format!(
-        "standard input is a terminal: pipe a return into it, or name a file, as in `retval {command} return.json`"
+        "standard input is a terminal: name a file, as in `retval {command} return.json`,\n       \
+         or pipe a return in, as in `some-agent | retval {command}`"
     )
 }
 

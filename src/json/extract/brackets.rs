@@ -1,0 +1,171 @@
+//! Brackets that are open at a place in a text, and whether they may be JSON around it.
+//!
+//! A bracket of prose is harmless once it is closed: `[1]`, `{x}`, `a[0]`. While it is open, what
+//! follows may be a part of it, unless it can begin neither a list nor an object, not even one with
+//! a key that has no quotes or with a colon too few: `[INFO so far`, ``a missing `{` ``, `[0, 1)`.
+//! What is in doubt may be JSON: a closing bracket in a string, or of the other kind, closes nothing.
+
+use crate::text::Span;
+
+/// The open brackets, in one pass over the text.
+#[derive(Default)]
+pub(crate) struct Brackets {
+    /// Innermost last.
+    open: Vec<Bracket>,
+    /// How many of them may be JSON.
+    json_like: usize,
+    /// Where the outermost of those stands.
+    outermost: usize,
+    /// Whether one of those was a brace.
+    has_brace: bool,
+    /// The end of the string that was last met in them.
+    string_end: usize,
+    /// Quotes that end no string up to the end of the text.
+    unpaired: Vec<u8>,
+}
+
+struct Bracket {
+    close: u8,
+    is_json_like: bool,
+}
+
+impl Brackets {
+    /// The next byte that can matter.
+    pub(crate) fn find(&self, bytes: &[u8]) -> Option<usize> {
+        if self.open.is_empty() {
+            return memchr::memchr3(b'{', b'[', b'<', bytes);
+        }
+        bytes.iter().position(|byte| b"{[<}]\"'".contains(byte))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Where the outermost bracket that may be JSON stands.
+    pub(crate) fn outermost(&self) -> Option<usize> {
+        (self.json_like > 0).then_some(self.outermost)
+    }
+
+    /// Forgets all that are open.
+    pub(crate) fn clear(&mut self) {
+        *self = Self {
+            unpaired: std::mem::take(&mut self.unpaired),
+            ..Self::default()
+        };
+    }
+
+    /// Takes the byte at `at`, which begins no whole object. Answers the outermost group that may be
+    /// JSON and has a brace, when it is closed.
+    pub(crate) fn take(&mut self, text: &str, at: usize) -> Option<Span> {
+        if at < self.string_end || is_no_bracket(text, at) {
+            return None;
+        }
+        match text.as_bytes()[at] {
+            b'{' => self.open(text, at, b'}'),
+            b'[' => self.open(text, at, b']'),
+            quote @ (b'"' | b'\'') => self.start_string(text, at, quote),
+            close => return self.close(at, close),
+        }
+        None
+    }
+
+    fn open(&mut self, text: &str, at: usize, close: u8) {
+        let is_json_like = may_be_json(text, at);
+        if is_json_like {
+            if self.json_like == 0 {
+                (self.outermost, self.has_brace) = (at, false);
+            }
+            self.json_like += 1;
+            self.has_brace |= close == b'}';
+        }
+        self.open.push(Bracket {
+            close,
+            is_json_like,
+        });
+    }
+
+    fn close(&mut self, at: usize, close: u8) -> Option<Span> {
+        let last = self.open.pop_if(|last| last.close == close)?;
+        self.json_like -= usize::from(last.is_json_like);
+        let is_group = last.is_json_like && self.json_like == 0 && self.has_brace;
+        is_group.then_some(Span {
+            start: self.outermost,
+            end: at + 1,
+        })
+    }
+
+    fn start_string(&mut self, text: &str, at: usize, quote: u8) {
+        let is_apostrophe = text[..at].ends_with(char::is_alphanumeric);
+        if self.json_like == 0 || is_apostrophe || self.unpaired.contains(&quote) {
+            return;
+        }
+        match string_end(text.as_bytes(), at + 1, quote) {
+            Some(end) => self.string_end = end,
+            None => self.unpaired.push(quote),
+        }
+    }
+}
+
+fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> Option<usize> {
+    while let Some(found) = memchr::memchr2(quote, b'\\', bytes.get(at..)?) {
+        at += found + 1;
+        if bytes[at - 1] == quote {
+            return Some(at);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether the bracket at `at` is spoken of, as in "the `{` is missing".
+pub(crate) fn is_quoted(text: &str, at: usize) -> bool {
+    let quote = text[..at].chars().next_back();
+    let mut after = text[at + 1..].chars();
+    let is_pair = quote.is_some_and(|quote| "`\"'".contains(quote)) && after.next() == quote;
+    is_pair && !after.next().is_some_and(char::is_alphanumeric)
+}
+
+/// Whether the bracket at `at` can begin a list or an object, strictly written or not.
+fn may_be_json(text: &str, at: usize) -> bool {
+    let is_list = text.as_bytes()[at] == b'[';
+    let (run, stop) = run(text, at);
+    let item = run.split([',', ':']).next().unwrap_or(run);
+    let is_followed = item.len() < run.len();
+    let item = item.trim();
+    if !item.chars().all(is_of_a_word) {
+        return item.starts_with(['#', '<', '“', '”', '„', '‘', '’']);
+    }
+    let is_tag = is_list && item.contains(char::is_whitespace);
+    match stop {
+        _ if is_followed => true,
+        None | Some('[' | '{' | '"' | '\'') => !is_tag,
+        Some(']') => !is_list,
+        Some('}') => is_list,
+        Some(_) => false,
+    }
+}
+
+/// A bracket that is spoken of, of an escape code of a terminal, or of an interval such as `[0, 1)`.
+fn is_no_bracket(text: &str, at: usize) -> bool {
+    let is_open = text.as_bytes()[at] == b'[';
+    let is_code = is_open && text[..at].ends_with('\u{1b}');
+    let is_interval = || is_open && run(text, at).1 == Some(')');
+    is_code || is_quoted(text, at) || is_interval()
+}
+
+/// What follows the bracket at `at` up to the next bracket or quote, and that.
+fn run(text: &str, at: usize) -> (&str, Option<char>) {
+    let inner = &text[at + 1..];
+    let run = inner.split(is_stop).next().unwrap_or(inner);
+    (run, inner[run.len()..].chars().next())
+}
+
+fn is_stop(character: char) -> bool {
+    "[]{}()\"'`".contains(character)
+}
+
+/// What a key or a value without quotes consists of.
+fn is_of_a_word(character: char) -> bool {
+    character.is_alphanumeric() || character.is_whitespace() || "_$-+./*".contains(character)
+}

@@ -1,0 +1,51 @@
+//! What an object may be, by whether it has a status.
+
+use crate::json::tokens::{Token, Walker};
+
+/// What tells a return from any other object: every standard requires a status.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// It has a status.
+    Return,
+    /// Only what stands in it has one.
+    Holder,
+    Other,
+}
+
+/// Of an object that is JSON.
+pub(crate) fn sort(object: &str) -> Sort {
+    let (mut depth, mut sort) = (0_usize, Sort::Other);
+    for (token, span) in Walker::new(object) {
+        match token {
+            Token::Open => depth += 1,
+            Token::Close => depth -= 1,
+            Token::Key if is_status(&object[span.start..span.end]) => {
+                if depth == 1 {
+                    return Sort::Return;
+                }
+                sort = Sort::Holder;
+            }
+            Token::Key | Token::Scalar => {}
+        }
+    }
+    sort
+}
+
+fn is_status(key: &str) -> bool {
+    key == "\"status\""
+        || (key.contains('\\')
+            && serde_json::from_str::<String>(key).is_ok_and(|key| key == "status"))
+}
+
+/// Whether something that is not JSON gives a status, as a draft may.
+pub(crate) fn gives_a_status(group: &str) -> bool {
+    group.match_indices("status").any(|(start, name)| {
+        let before = group[..start].chars().next_back();
+        let is_whole = !before.is_some_and(|before| before.is_alphanumeric() || before == '_');
+        let after = group[start + name.len()..].trim_start_matches(QUOTES);
+        let value = after.trim_start().strip_prefix(':');
+        is_whole && value.is_some_and(|value| value.trim_start().starts_with(QUOTES))
+    })
+}
+
+const QUOTES: [char; 2] = ['"', '\''];

@@ -1,0 +1,271 @@
+//! Finds the one return inside what a model wrapped around it. Nothing is repaired, nothing guessed.
+//!
+//! A return is an object that is whole and stands on its own:
+//!
+//! * No bracket is open before it that may be JSON around it, closed further on or not
+//!   (see [`crate::json::extract::brackets`]).
+//! * It is not the rest of a JSON text whose beginning is missing: no key and colon stand before it
+//!   at the start of a line, and no bracket or further member directly behind it.
+//! * Nothing else can be meant: no other object with a status, at any depth, in JSON or in what is
+//!   written much like it. Only where no object has a status may it be the only one without.
+//!
+//! A text that ends before its JSON does is cut off, whatever whole objects it holds.
+
+mod brackets;
+mod candidate;
+#[cfg(test)]
+mod tests;
+pub(crate) mod wrapping;
+
+use serde::de::IgnoredAny;
+
+use crate::json::extract::brackets::{Brackets, is_quoted};
+use crate::json::extract::candidate::{Sort, gives_a_status, sort};
+use crate::json::extract::wrapping::{Wrapping, wrapping};
+use crate::json::truncation::{end_of_json, ends_early};
+use crate::text::Span;
+
+/// What a text that is not JSON holds.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Contents {
+    /// No whole object.
+    Nothing,
+    /// One object that can be meant, and what stands around it.
+    One { place: Span, wrapping: Wrapping },
+    /// More than one object that can be meant; the place of the second.
+    Several { second: Span },
+    /// No object but inside other JSON, or what is written much like it.
+    Inside { place: Span },
+    /// JSON begins here and the text ends before it does.
+    Truncated { start: usize },
+    /// JSON begins here and is not JSON further on.
+    Broken { start: usize },
+}
+
+/// Looks through `text` once, from its start, whatever its length.
+pub(crate) fn contents(text: &str) -> Contents {
+    let mut scan = Scan {
+        text,
+        json: &text[..end_of_json(text)],
+        brackets: Brackets::default(),
+        seen: Seen::default(),
+        thoughts: Vec::new(),
+    };
+    match scan.run() {
+        Ok(()) => scan.contents(),
+        Err(contents) => contents,
+    }
+}
+
+const THOUGHTS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
+
+struct Scan<'t> {
+    text: &'t str,
+    /// The text up to where JSON can reach.
+    json: &'t str,
+    brackets: Brackets,
+    seen: Seen,
+    thoughts: Vec<Span>,
+}
+
+/// The objects that were seen.
+#[derive(Default)]
+struct Seen {
+    /// Those that stand on their own and have a status.
+    returns: Candidates,
+    /// Those that stand on their own and have none.
+    others: Candidates,
+    /// The last one inside other JSON.
+    enclosed: Option<Span>,
+    /// The last one that has a status or holds one that does, and is itself no return.
+    hidden: Option<Span>,
+    /// The last one that has a status and is not JSON.
+    draft: Option<Span>,
+}
+
+/// The first two objects of a sort: enough to tell one from many.
+#[derive(Default)]
+struct Candidates {
+    first: Option<Span>,
+    second: Option<Span>,
+}
+
+impl Candidates {
+    fn note(&mut self, place: Span) {
+        match (self.first, self.second) {
+            (None, _) => self.first = Some(place),
+            (Some(_), None) => self.second = Some(place),
+            _ => {}
+        }
+    }
+}
+
+impl Scan<'_> {
+    fn run(&mut self) -> Result<(), Contents> {
+        let mut at = 0;
+        while let Some(found) = self.brackets.find(&self.json.as_bytes()[at..]) {
+            at += found;
+            at = match self.json.as_bytes()[at] {
+                b'<' => self.tag(at),
+                b'{' => self.object(at)?,
+                _ => self.bracket(at),
+            };
+        }
+        Ok(())
+    }
+
+    /// Passes over thoughts, and answers where to go on.
+    fn tag(&mut self, at: usize) -> usize {
+        let rest = &self.json[at..];
+        for (open, close) in THOUGHTS {
+            if rest.starts_with(open) {
+                let length = rest
+                    .find(close)
+                    .map_or(rest.len(), |found| found + close.len());
+                self.thoughts.push(Span::new(at, length));
+                return at + length;
+            }
+            if rest.starts_with(close) {
+                // The opening tag was cut off: all up to here were thoughts, objects too.
+                let end = at + close.len();
+                self.thoughts = vec![Span { start: 0, end }];
+                self.brackets.clear();
+                self.seen = Seen::default();
+                return end;
+            }
+        }
+        at + 1
+    }
+
+    fn bracket(&mut self, at: usize) -> usize {
+        if let Some(group) = self.brackets.take(self.text, at)
+            && gives_a_status(&self.text[group.start..group.end])
+        {
+            self.seen.draft = Some(group);
+        }
+        at + 1
+    }
+
+    /// Handles the brace at `at`; answers where to go on, or why nothing can be found.
+    fn object(&mut self, at: usize) -> Result<usize, Contents> {
+        let rest = &self.json[at..];
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+        match values.next() {
+            Some(Ok(_)) => self.whole(Span::new(at, values.byte_offset())),
+            Some(Err(_)) if is_quoted(self.text, at) => Ok(self.bracket(at)),
+            Some(Err(error)) if error.is_eof() => Err(self.truncated(at)),
+            // Where a broken object ends nobody can tell, so that all that follows may be a part of
+            // it. A brace in prose has no key and colon after it.
+            Some(Err(_)) if has_a_member(rest) => Err(if ends_early(rest) {
+                self.truncated(at)
+            } else {
+                Contents::Broken { start: at }
+            }),
+            Some(Err(_)) | None => Ok(self.bracket(at)),
+        }
+    }
+
+    fn truncated(&self, at: usize) -> Contents {
+        let start = self.brackets.outermost().unwrap_or(at);
+        Contents::Truncated { start }
+    }
+
+    fn whole(&mut self, place: Span) -> Result<usize, Contents> {
+        let is_enclosed = self.brackets.outermost().is_some();
+        if is_enclosed {
+            self.seen.enclosed = Some(place);
+        } else if let Some(start) = self.rest_begins(place) {
+            return Err(Contents::Broken { start });
+        }
+        match (sort(&self.text[place.start..place.end]), is_enclosed) {
+            (Sort::Return, false) => self.seen.returns.note(place),
+            (Sort::Other, false) => self.seen.others.note(place),
+            (Sort::Holder, false) => {
+                self.seen.others.note(place);
+                self.seen.hidden = Some(place);
+            }
+            (Sort::Return | Sort::Holder, true) => self.seen.hidden = Some(place),
+            (Sort::Other, true) => {}
+        }
+        Ok(place.end)
+    }
+
+    /// Where the rest of a JSON text begins whose own beginning is missing, if the object is a part
+    /// of one.
+    fn rest_begins(&self, place: Span) -> Option<usize> {
+        if let Some(key) = key_before(&self.text[..place.start]) {
+            return Some(key);
+        }
+        let after = self.json[place.end..].trim_start();
+        let goes_on =
+            after.starts_with(['}', ']']) || (after.starts_with(',') && has_a_member(after));
+        (self.brackets.is_empty() && goes_on).then_some(place.start)
+    }
+
+    fn contents(self) -> Contents {
+        if let Some(contents) = self.left_open() {
+            return contents;
+        }
+        let Seen {
+            returns,
+            others,
+            enclosed,
+            hidden,
+            draft,
+        } = self.seen;
+        let (only, second) = match returns.first {
+            Some(first) => {
+                let other = returns.second.or(hidden).or(draft);
+                let later = other.map(|other| {
+                    if other.start > first.start {
+                        other
+                    } else {
+                        first
+                    }
+                });
+                (Some(first), later)
+            }
+            None => (others.first, others.second.or(enclosed).or(draft)),
+        };
+        match (only, second) {
+            (Some(_), Some(second)) => Contents::Several { second },
+            (Some(place), None) => Contents::One {
+                place,
+                wrapping: wrapping(self.text, place, &self.thoughts),
+            },
+            (None, _) => match (enclosed, draft) {
+                (Some(place), _) => Contents::Inside { place },
+                (None, Some(draft)) => Contents::Broken { start: draft.start },
+                (None, None) => Contents::Nothing,
+            },
+        }
+    }
+
+    /// What a bracket is that the text leaves open and that may be JSON. One in which nothing stands
+    /// is prose.
+    fn left_open(&self) -> Option<Contents> {
+        let start = self.brackets.outermost()?;
+        let rest = &self.json[start..];
+        if !rest[1..].trim_start().is_empty() && ends_early(rest) {
+            return Some(Contents::Truncated { start });
+        }
+        let holds_objects = self.seen.enclosed.is_some_and(|place| place.start > start);
+        holds_objects.then_some(Contents::Broken { start })
+    }
+}
+
+/// Whether a brace or comma is followed by a key and a colon, as in an object.
+fn has_a_member(rest: &str) -> bool {
+    let inner = rest[1..].trim_start();
+    let mut values = serde_json::Deserializer::from_str(inner).into_iter::<IgnoredAny>();
+    let is_key = inner.starts_with('"') && matches!(values.next(), Some(Ok(_)));
+    is_key && inner[values.byte_offset()..].trim_start().starts_with(':')
+}
+
+/// Where the key begins that starts the line and has its colon at the end of `before`.
+fn key_before(before: &str) -> Option<usize> {
+    let key = before.trim_end().strip_suffix(':')?.trim_end();
+    let start = key.strip_suffix('"')?.rfind('"')?;
+    let line = before[..start].trim_end_matches([' ', '\t']);
+    (line.is_empty() || line.ends_with('\n')).then_some(start)
+}

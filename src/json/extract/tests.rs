@@ -1,0 +1,289 @@
+//! What is found in a text that is not JSON.
+
+use crate::json::extract::{Contents, contents};
+use crate::text::Span;
+
+fn one(text: &str) -> (String, String) {
+    match contents(text) {
+        Contents::One { place, wrapping } => {
+            (text[place.start..place.end].to_owned(), wrapping.name())
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+const RETURN: &str = r#"{"status":"partial","summary":"a ``` and a <think> in it"}"#;
+
+#[test]
+fn the_return_is_found_and_what_is_around_it_named() {
+    for (text, name) in [
+        (format!("```json\n{RETURN}\n```"), "a Markdown fence"),
+        (format!("~~~\r\n{RETURN}\r\n~~~\r\n"), "a Markdown fence"),
+        (format!("Done.\n{RETURN}"), "prose"),
+        (
+            format!("Done:\n```json\n{RETURN}\n```\nBye"),
+            "a Markdown fence and prose",
+        ),
+        (
+            format!("<think>{{\"status\":\"failed\"}}</think>\n{RETURN}"),
+            "a think block",
+        ),
+        (
+            format!("it may be {{\"status\":1}} or\n</think>{RETURN}"),
+            "a think block",
+        ),
+        (format!("Use {{x}} and {{\"port\": 80}}. {RETURN}"), "prose"),
+        (format!("Use {{\"x\"}} or {{1: 2}}. {RETURN}"), "prose"),
+        (format!("{RETURN}\nBye"), "prose"),
+        (format!("<result>{RETURN}</result>"), "prose"),
+        (format!("a < b <th {RETURN}"), "prose"),
+        (format!("```json\n{RETURN}"), "prose"),
+        (format!("{RETURN}\n```"), "prose"),
+        (
+            format!("Hm <thinking>{{\"status\":1}}</thinking>\n{RETURN}"),
+            "a think block and prose",
+        ),
+        (
+            format!("<think>a</think> so <think>b</think>\n{RETURN}"),
+            "a think block and prose",
+        ),
+        (
+            format!("<think>a</think>\n<think>b</think>\n{RETURN}"),
+            "a think block",
+        ),
+        (format!("{RETURN}\n<think>a</think>\n"), "a think block"),
+        (
+            format!("<think>a</think>```\n{RETURN}\n```"),
+            "a think block and prose",
+        ),
+        (
+            format!("<think>a</think>\n```\n{RETURN}\n```"),
+            "a Markdown fence and a think block",
+        ),
+    ] {
+        assert_eq!(one(&text), (RETURN.to_owned(), name.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn two_returns_are_none() {
+    let text = format!("draft {RETURN} final {RETURN}");
+    let start = text.rfind(RETURN).expect("it is there");
+    assert_eq!(
+        contents(&text),
+        Contents::Several {
+            second: Span::new(start, RETURN.len())
+        }
+    );
+}
+
+#[test]
+fn what_is_cut_off_or_broken_is_never_guessed() {
+    assert_eq!(
+        contents("x {\"status\":\"completed\",\"summ"),
+        Contents::Truncated { start: 2 }
+    );
+    let broken = |start| Contents::Broken { start };
+    assert_eq!(
+        contents("x {\"a\":{\"status\":\"completed\"} broken"),
+        broken(2)
+    );
+    assert_eq!(
+        contents(&format!("{{\"status\":\"failed\",, \"last\": {RETURN}}}")),
+        broken(0)
+    );
+    assert_eq!(
+        contents(&format!("{{\"a\": \"C:\\work\", \"last\": {RETURN}}}")),
+        broken(0)
+    );
+    assert_eq!(
+        contents("<think>{\"status\":\"completed\"}"),
+        Contents::Nothing
+    );
+    assert_eq!(contents("no object at all"), Contents::Nothing);
+}
+
+/// A return that failed.
+const FAILED: &str = r#"{"status":"failed","summary":"no"}"#;
+
+#[test]
+fn brackets_of_prose_are_harmless_before_and_after() {
+    for prose in [
+        "Use {x} and {1: 2}. ",
+        "see [1] and [docs](url) ",
+        "- [x] done\n- [ ] open\n",
+        "[INFO] 2026-01-01 [main] done\n",
+        "a[0] = b[i + 1]; ",
+        "{{x}}, ${y}, #{z} and {% if a %} ",
+        "Set {a: [1, 2], b: {c: 3}} and [[1, 2], [3]]. ",
+        "The list [\"a\", \"]\"] and [it's, don't]. ",
+        "Candidates 5\" [pipe 3\"] here. ",
+        "fn f(a: &[u8]) -> Vec<[u8; 4]> { a[1..].chunks(4) }\n",
+        "[~] a [*] b [^c] \\[ x^2 \\] ",
+        "if [[ -f x ]]; then [ -d y ]; fi\n",
+        "{\"port\": 80} ",
+        "[{\"port\": 80}, {\"port\": 81}] ",
+        "{ports: [{\"port\": 80}]} ",
+        "{type R = {status: string}} ",
+        "not closed: [INFO so far\n",
+        "not closed: [see below ",
+        "latency in [0, 10) or (0, 10] ms. ",
+        "the missing `{` and '[' and \"{\" are there. ",
+        "{x: `}`} ",
+        "\u{1b}[32mDone\u{1b}[0m \u{1b}[1m",
+        "+ if y {\n+     f();\n",
+        "a smile :] and } or ]. ",
+        "for \"task-12\": ",
+        "const answer = ",
+        "<result status=\"[ok]\">",
+    ] {
+        for text in [
+            format!("{prose}{RETURN}"),
+            format!("{prose}\n```json\n{RETURN}\n```\n"),
+        ] {
+            assert_eq!(one(&text).0, RETURN, "{text}");
+        }
+        let text = format!("{RETURN}\n\n{}{prose}", "That is all. ");
+        if !prose.contains("\"port\"") {
+            assert_eq!(one(&text).0, RETURN, "{text}");
+        }
+    }
+}
+
+/// Whatever stands around it, this holds no return.
+#[track_caller]
+fn none(text: &str) {
+    let found = contents(text);
+    assert!(!matches!(found, Contents::One { .. }), "{text}: {found:?}");
+}
+
+#[test]
+fn what_stands_inside_other_json_is_no_return() {
+    for (before, after) in [
+        ("[", "]"),
+        ("[1, ", ", 2]"),
+        ("[null, [", "]]"),
+        ("[\"a ] b\", ", "]"),
+        ("{result: ", "}"),
+        ("{ result : ", " }"),
+        ("{'result': ", "}"),
+        ("{'a': '}', 'b': ", "}"),
+        ("{a: \"one\n}\", b: ", "}"),
+        ("{“result”: ", "}"),
+        ("{// the result\n", "}"),
+        ("{a /* the result */: ", "}"),
+        ("[1 /* the first */, ", "]"),
+        ("{\"a\" ", "}"),
+        ("{\"a\", ", "}"),
+        ("{a ", "}"),
+        ("{a: 1 b: ", "}"),
+        ("{my result: ", "}"),
+        ("{a: 1}, {b: [", "]}"),
+        ("{", "}"),
+        ("{{", "}}"),
+        ("[[1, 2}, ", "]"),
+        ("{a: [1}, b: ", "}"),
+        ("{x: \"see { now\", y: ", "}"),
+        ("return [\n  ", "\n];"),
+        ("\u{1b}[0m[", "]"),
+    ] {
+        let inside = format!("{before}{RETURN}{after}");
+        for text in [
+            inside.clone(),
+            format!("{before}{RETURN}"),
+            format!("Done: {inside}"),
+            format!("```json\n{inside}\n```"),
+            format!("{inside}\nThat is all."),
+            format!("{inside} {FAILED}"),
+            format!("{RETURN} {inside}"),
+            format!("<think>x</think>[x] {inside}"),
+        ] {
+            none(&text);
+        }
+    }
+    assert_eq!(
+        contents(&format!("Done: [{RETURN}]")),
+        Contents::Inside {
+            place: Span::new(7, RETURN.len())
+        }
+    );
+}
+
+#[test]
+fn the_rest_of_a_json_text_is_no_return() {
+    for text in [
+        format!("{RETURN}}}"),
+        format!("{RETURN}\n]"),
+        format!("{RETURN}, {{\"a\": 1}}]"),
+        format!("{RETURN}, \"a\": 1}}"),
+        format!("\"result\": {RETURN}"),
+        format!("Done:\n  \"result\" : {RETURN}\n"),
+        format!("```json\n\"result\": {RETURN}\n}}\n```"),
+    ] {
+        none(&text);
+    }
+}
+
+#[test]
+fn of_two_candidates_none_is_guessed() {
+    for first in [
+        FAILED.to_owned(),
+        format!("{{\"results\":[{FAILED}]}}"),
+        format!("{{\"a\":{{\"b\":[0,{FAILED}]}}}}"),
+        "{\"a\":{\"\\u0073tatus\":null}}".to_owned(),
+        format!("[{FAILED}]"),
+        format!("{{\"a\" {FAILED}}}"),
+        format!("{{x: \"{{\", y: {FAILED}}}"),
+        "{status: \"failed\", summary: \"no\"}".to_owned(),
+        "{'summary': 'no', 'status': 'failed'}".to_owned(),
+        "[{status: 'failed'}]".to_owned(),
+    ] {
+        for before in ["", "[x] ", "{x} ", "see [1]: ", "{{x}} ", "[INFO so far "] {
+            for text in [
+                format!("{before}{first} {RETURN}"),
+                format!("{before}{RETURN}\n{first}"),
+            ] {
+                let found = contents(&text);
+                assert!(
+                    matches!(found, Contents::Several { .. }),
+                    "{text}: {found:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_failure_in_a_string_that_is_none_is_seen() {
+    none(&format!("[\"{FAILED}\"] {RETURN}"));
+    none(&format!("{{x: '{FAILED}'}} {RETURN}"));
+}
+
+#[test]
+fn an_object_without_a_status_counts_where_no_other_has_one() {
+    for (text, object) in [
+        ("Done: {\"a\": 1}", "{\"a\": 1}"),
+        ("{x} {\"a\": {\"status\": 1}}.", "{\"a\": {\"status\": 1}}"),
+    ] {
+        assert_eq!(one(text).0, object, "{text}");
+    }
+    for text in [
+        "{\"a\": 1} {\"b\": 2}",
+        "[{\"a\": 1}] {\"b\": 2}",
+        "{status: 'x'} {\"b\": 2}",
+    ] {
+        none(text);
+    }
+}
+
+#[test]
+fn thoughts_take_their_brackets_with_them() {
+    for text in [
+        format!("<think>[ {{\"a\" </think>{RETURN}"),
+        format!("perhaps [1, {{x: </think>{RETURN}"),
+        format!("perhaps [{FAILED}, </thinking>{RETURN}"),
+    ] {
+        assert_eq!(one(&text).0, RETURN, "{text}");
+    }
+    none(&format!("<think>x</think>[<think>y</think>{RETURN}"));
+}

@@ -1,0 +1,151 @@
+//! No harness is locked up: what the printed settings run, and what is left of it without its
+//! arguments, never ends with exit code 2, which harnesses take for an order to go on.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, feed, fixtures, run_onto_full_disk, stdout};
+use predicates::str::{contains, is_empty};
+use retval::harness::Harness;
+use serde_json::Value;
+
+/// What `retval` prints alone.
+const OVERVIEW: &str = "\
+retval checks what AI subagents return: JSON, fields, status, session, summary, artifacts.
+
+  retval check return.json                 check a file
+  some-agent | retval check --session ID   check what an agent prints
+  retval check returns/ --format json      check a folder, print JSON
+  retval instruct                          print the instruction for an agent's prompt
+  retval hook --print-config claude-code   print the hook settings for Claude Code
+  retval explain artifact-not-found        explain a rule
+
+`retval help` lists all commands, `retval COMMAND --help` shows the options of one.
+";
+
+#[test]
+fn without_arguments_it_says_what_it_is_and_blocks_nobody() {
+    let world = World::new();
+    for payload in ["", r#"{"hook_event_name":"SubagentStop"}"#] {
+        let output = feed(&mut world.retval(), payload);
+        assert_eq!(stdout(&output), OVERVIEW);
+        output.assert().code(0).stderr(is_empty());
+    }
+    let mut onto_full_disk = world.retval();
+    run_onto_full_disk(&mut onto_full_disk)
+        .assert()
+        .code(0)
+        .stderr(contains("cannot write to standard output"));
+}
+
+#[test]
+fn the_commands_of_the_overview_are_there() {
+    let world = World::new();
+    let lines = OVERVIEW.lines().filter(|line| line.starts_with("  "));
+    let commands: Vec<_> = lines
+        .map(|line| {
+            let (command, _) = line.trim().split_once("   ").expect("two columns");
+            command.rsplit("retval ").next().expect("a command")
+        })
+        .collect();
+    assert_eq!(commands.len(), 6);
+    for command in commands {
+        // Help is printed where all that stands before it is understood.
+        let mut retval = world.retval();
+        let output = common::run(retval.args(command.split(' ')).arg("--help"));
+        output.assert().code(0).stdout(contains("Usage: retval"));
+    }
+}
+
+/// A shell as a harness starts it, with retval on the `PATH`.
+fn shell(world: &World) -> Command {
+    let binary = Path::new(env!("CARGO_BIN_EXE_retval"));
+    let folder = binary.parent().expect("a folder").to_owned();
+    let system = std::env::var_os("PATH").expect("a path");
+    let path = std::env::join_paths([folder].into_iter().chain(std::env::split_paths(&system)));
+    let mut shell = Command::new("sh");
+    shell
+        .arg("-c")
+        .current_dir(world.path(""))
+        .env("PATH", path.expect("a path"))
+        .env("XDG_RUNTIME_DIR", world.path(""));
+    shell
+}
+
+/// The settings that are printed for a harness.
+fn settings(world: &World, harness: &str) -> Value {
+    let mut retval = world.retval();
+    let output = common::run(retval.args(["hook", "--print-config", harness]));
+    serde_json::from_str(&stdout(&output)).expect("JSON")
+}
+
+/// Every member of a value, however deep, with its key.
+fn members<'v>(value: &'v Value, found: &mut Vec<(&'v str, &'v Value)>) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                found.push((key, value));
+                members(value, found);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| members(item, found)),
+        _ => {}
+    }
+}
+
+/// The command lines in settings.
+fn commands(settings: &Value) -> Vec<&str> {
+    let mut found = Vec::new();
+    members(settings, &mut found);
+    assert!(
+        found.iter().all(|(key, _)| *key != "args"),
+        "an old client would leave the arguments out: {settings}"
+    );
+    let is_command = |key| ["command", "bash", "powershell"].contains(&key);
+    let commands = found
+        .iter()
+        .filter(|(key, value)| is_command(*key) && value.is_string());
+    commands.filter_map(|(_, value)| value.as_str()).collect()
+}
+
+#[test]
+fn settings_hold_the_event_and_call_the_hook_in_one_line() {
+    let world = World::new();
+    for (harness, event, count) in [
+        ("claude-code", "SubagentStop", 2),
+        ("codex", "SubagentStop", 1),
+        ("copilot", "subagentStop", 2),
+        ("gemini", "AfterTool", 1),
+        ("cursor", "subagentStop", 1),
+    ] {
+        let settings = settings(&world, harness);
+        assert!(settings["hooks"][event].is_array(), "{harness}: {settings}");
+        assert_eq!(commands(&settings), vec!["retval hook"; count], "{harness}");
+    }
+}
+
+#[test]
+fn no_payload_makes_a_printed_command_fail() {
+    let world = World::new();
+    let mut payloads = vec![String::new(), "no JSON".to_owned(), "{}".to_owned()];
+    for entry in fs::read_dir(fixtures().join("hooks")).expect("a folder") {
+        let payload = fs::read_to_string(entry.expect("a file").path()).expect("a payload");
+        payloads.push(payload);
+    }
+    assert!(payloads.len() > 8, "{payloads:?}");
+    let all: Vec<_> = (Harness::NAMES.iter())
+        .map(|(name, _)| settings(&world, name))
+        .collect();
+    let distinct: BTreeSet<_> = all.iter().flat_map(commands).collect();
+    for command in distinct {
+        for payload in &payloads {
+            let output = feed(shell(&world).arg(command), payload);
+            output.assert().code(0);
+        }
+    }
+}
