@@ -31,7 +31,7 @@ impl Display for Explanation<'_> {
             let there = PROFILES
                 .iter()
                 .filter(|profile| profile.level_of(rule) == Some(level));
-            let names: Vec<_> = there.map(|profile| profile.id).collect();
+            let names: Vec<_> = there.map(|profile| &*profile.id).collect();
             if !names.is_empty() {
                 writeln!(out, "{title}{}", names.join(", "))?;
             }
@@ -148,9 +148,9 @@ impl RuleRecord {
     /// What is known of a rule.
     #[must_use]
     pub fn of(rule: &Rule) -> Self {
-        let level_in = |profile: &&'static Profile<'static>| {
+        let level_in = |profile: &&'static Profile| {
             profile.level_of(rule).map(|level| ProfileLevel {
-                profile: profile.id,
+                profile: &profile.id,
                 level,
             })
         };

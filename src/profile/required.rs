@@ -23,7 +23,7 @@ pub(crate) struct Member<'p> {
 }
 
 impl<'p> RequiredPaths<'p> {
-    pub(crate) fn of(profile: &Profile<'p>) -> Self {
+    pub(crate) fn of(profile: &'p Profile) -> Self {
         let wanted = |list| {
             profile
                 .asked(Need::Wanted)

@@ -30,7 +30,7 @@ fn work_that_failed_has_a_word_that_claims_nothing() {
     assert_eq!(HANDOFF.failure_of(Some("qa_expert")), "FAIL");
     for profile in PROFILES {
         assert!(profile.is_built_in());
-        let agents = profile.agents.iter().map(|agent| Some(agent.name));
+        let agents = profile.agents.iter().map(|agent| Some(&*agent.name));
         for agent in agents.chain([None, Some("stranger")]) {
             let word = profile.failure_of(agent);
             let known = agent.filter(|name| profile.agent(name).is_some());
@@ -55,7 +55,7 @@ fn what_a_standard_does_not_ask_for_weighs_nothing() {
     let absolute = rule("artifact-not-relative");
     assert_eq!(RETURN.level_of(absolute), Some(Level::Warning));
     assert_eq!(RETURN_V1.level_of(absolute), Some(Level::Error));
-    let looks_for = |profile: &Profile<'_>| {
+    let looks_for = |profile: &Profile| {
         let files = crate::rules::RULES
             .iter()
             .skip_while(|it| it.id != "artifact-none");
@@ -72,8 +72,8 @@ fn what_a_standard_does_not_ask_for_weighs_nothing() {
 
 #[test]
 fn members_of_ones_own_are_told_from_those_of_the_record() {
-    let asked = |path| FieldSpec {
-        path,
+    let asked = |path: &'static str| FieldSpec {
+        path: path.into(),
         need: Need::Required,
     };
     let fields = [
@@ -84,8 +84,8 @@ fn members_of_ones_own_are_told_from_those_of_the_record() {
         "artifacts[].owner",
     ];
     let own = Profile {
-        fields: &fields.map(asked),
-        ..RETURN
+        fields: fields.map(asked).to_vec().into(),
+        ..RETURN.clone()
     };
     assert!(!own.is_built_in());
     let Form::Record(members) = own.shape.form() else {
@@ -109,8 +109,8 @@ fn every_member_of_a_standard_is_described() {
             assert!(text.len() > 5, "{place}");
             places.push(place.to_owned());
         });
-        for field in profile.fields {
-            let place = field.path.strip_suffix("[]").unwrap_or(field.path);
+        for field in profile.fields.iter() {
+            let place = field.path.strip_suffix("[]").unwrap_or(&field.path);
             assert!(places.iter().any(|it| it == place), "{}", field.path);
         }
     }

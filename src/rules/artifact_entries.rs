@@ -95,7 +95,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
             incomplete(case, artifact, what, at);
         }
         let (types, most) = (
-            case.profile().artifact_types,
+            &case.profile().artifact_types,
             case.profile().limits.artifact_summary_at_most,
         );
         texts::one_of(case, &TYPE, (&artifact.kind, types), || at().key("type"));

@@ -62,7 +62,7 @@ pub(super) static PATH_END: Rule = Rule {
     ),
 };
 
-fn has_path(profile: &Profile<'_>) -> bool {
+fn has_path(profile: &Profile) -> bool {
     profile.shape == Shape::Return && profile.knows("metadata.delegation_path")
 }
 

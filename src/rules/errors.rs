@@ -118,7 +118,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
             }
         }
         let (types, most) = (
-            case.profile().error_types,
+            &case.profile().error_types,
             case.profile().limits.error_message_at_most,
         );
         texts::one_of(case, &TYPE, (&error.kind, types), || at().key("type"));

@@ -109,7 +109,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     ),
 };
 
-pub(super) fn check(case: &mut Case<'_, '_>, status: &Status<'_>) {
+pub(super) fn check(case: &mut Case<'_, '_>, status: &Status) {
     let Some(Returned::Return(returned)) = case.returned else {
         return;
     };
@@ -118,14 +118,14 @@ pub(super) fn check(case: &mut Case<'_, '_>, status: &Status<'_>) {
         case.find(Found::new(
             &STILL_IN_PROGRESS,
             at_status(),
-            &[("status", &escape::truncated(status.word))],
+            &[("status", &escape::truncated(&status.word))],
         ));
     }
     if status.asks.contains(&Companion::StartedAt) && returned.started_at.is_absent() {
         case.find(Found::new(
             &STARTED_AT_MISSING,
             at_status(),
-            &[("status", &escape::truncated(status.word))],
+            &[("status", &escape::truncated(&status.word))],
         ));
     }
     started_at(case, returned);
@@ -164,7 +164,7 @@ fn started_at(case: &mut Case<'_, '_>, returned: &Return<'_>) {
     }
 }
 
-fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>) {
+fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status) {
     let (what, at) = match &returned.partial_progress {
         Field::Missing | Field::Null => ("partial_progress", "status"),
         Field::Present(progress) if progress.stage.is_unfilled() => {
@@ -179,18 +179,21 @@ fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>)
     case.find(Found::new(
         &PROGRESS_MISSING,
         at,
-        &[("status", &escape::truncated(status.word)), ("what", &what)],
+        &[
+            ("status", &escape::truncated(&status.word)),
+            ("what", &what),
+        ],
     ));
 }
 
-fn completion(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>) {
+fn completion(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status) {
     match &returned.completion_data {
         Field::Missing | Field::Null => {
             let at = At::Value(Pointer::root().key("status"));
             case.find(Found::new(
                 &COMPLETION_DATA_MISSING,
                 at,
-                &[("status", &escape::truncated(status.word))],
+                &[("status", &escape::truncated(&status.word))],
             ));
         }
         Field::Present(data) if data.completion_summary.is_unfilled() => {
