@@ -21,7 +21,7 @@ impl Display for Explanation<'_> {
         filled(out, rule.explanation)?;
         let step = rule.step;
         writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
-        writeln!(out, "FieldSpec by:   seeds {}", rule.seed)?;
+        writeln!(out, "Asked by:   seeds {}", rule.seed)?;
         writeln!(out, "What to do: {}", rule.recommendation())?;
         for (title, level) in [
             ("Fails in:   ", Level::Error),
