@@ -30,7 +30,7 @@ impl Display for Explanation<'_> {
         ] {
             let there = PROFILES
                 .iter()
-                .filter(|profile| profile.level_of(rule) == Some(level));
+                .filter(|profile| profile.applicable_level(rule) == Some(level));
             let names: Vec<_> = there.map(|profile| &*profile.id).collect();
             if !names.is_empty() {
                 writeln!(out, "{title}{}", names.join(", "))?;
@@ -149,7 +149,7 @@ impl RuleRecord {
     #[must_use]
     pub fn of(rule: &Rule) -> Self {
         let level_in = |profile: &&'static Profile| {
-            profile.level_of(rule).map(|level| ProfileLevel {
+            profile.applicable_level(rule).map(|level| ProfileLevel {
                 profile: &profile.id,
                 level,
             })

@@ -91,7 +91,7 @@ fn every_word_of_the_profile_is_told() {
         {
             assert!(text.contains(&**word), "{}: {word}", profile.id);
         }
-        for field in profile.asked(retval::profile::Need::Required) {
+        for field in profile.fields_with(retval::profile::Need::Required) {
             assert!(text.contains(field), "{}: {field}", profile.id);
         }
         assert!(text.contains("validated before anyone acts on it"));

@@ -172,7 +172,7 @@ fn change_statuses(
             (None, Some(meaning)) => statuses.push(Status {
                 word: Cow::Owned(word.clone()),
                 meaning: *meaning,
-                asks: Cow::Borrowed(&[]),
+                companions: Cow::Borrowed(&[]),
                 aliases: Cow::Borrowed(&[]),
             }),
             (None, None) => {}

@@ -107,7 +107,7 @@ const UNKNOWN: &str = "unknown";
 
 /// The members that a profile requires in the object at `place`, beside those that are `written`.
 fn own<'p>(profile: &'p Profile, place: &str, written: &[&str]) -> CustomMembers<'p> {
-    let names = profile.asked(Need::Required).filter_map(|path| {
+    let names = profile.fields_with(Need::Required).filter_map(|path| {
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
         (parent == place && !written.contains(&name)).then_some(name)
     });
@@ -151,7 +151,7 @@ fn summary(report: &Report<'_>) -> String {
 fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleReturn<'v> {
     FailedConsoleReturn {
         status: status(profile, report),
-        summary: profile.knows("summary").then(|| summary(report)),
+        summary: profile.has_field("summary").then(|| summary(report)),
         artifacts: [],
         metadata: FailedMetadata {
             session_id: session(report).unwrap_or(UNKNOWN),

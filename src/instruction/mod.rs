@@ -70,7 +70,7 @@ impl Instruction<'_> {
                 "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt holds all that the next agent needs, as one \
                  JSON object, with at least {}: the status that you return, and every file that you wrote in \
                  files_created or files_modified.\n",
-                escape::list(HANDOFF.asked(Need::Required))
+                escape::list(HANDOFF.fields_with(Need::Required))
             );
         }
     }
@@ -103,11 +103,11 @@ impl Instruction<'_> {
         let mut say = |line: String| {
             let _ = writeln!(text, "- {line}");
         };
-        let required = escape::list(profile.asked(Need::Required));
+        let required = escape::list(profile.fields_with(Need::Required));
         say(format!("Required: {required}."));
         let optional = escape::list(
             profile
-                .asked(Need::Optional)
+                .fields_with(Need::Optional)
                 .filter(|path| !path.contains("[]")),
         );
         if !optional.is_empty() {
@@ -129,7 +129,7 @@ impl Instruction<'_> {
             ));
         }
         self.artifacts(&mut say);
-        if profile.knows("errors") {
+        if profile.has_field("errors") {
             self.errors(&mut say);
         }
         self.limits(&mut say);
@@ -204,7 +204,7 @@ impl Instruction<'_> {
         ] {
             let asking = words
                 .iter()
-                .filter(|status| status.asks.contains(&companion));
+                .filter(|status| status.companions.contains(&companion));
             let asking = escape::list(asking.map(|status| &status.word));
             if !asking.is_empty() {
                 say(format!("With the status {asking} also write {member}."));
@@ -214,7 +214,7 @@ impl Instruction<'_> {
 
     fn artifacts(&self, say: &mut impl FnMut(String)) {
         let profile = self.profile;
-        if profile.knows("artifacts[].path") {
+        if profile.has_field("artifacts[].path") {
             let types = escape::list(&*profile.artifact_types);
             say(format!(
                 "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root."

@@ -50,7 +50,7 @@ impl Skeleton<'_, '_> {
         let indent = "  ".repeat(depth + 1);
         self.text.push('{');
         let mut is_first = true;
-        let own = self.instruction.profile.asked_beside(members, path);
+        let own = self.instruction.profile.custom_members(members, path);
         let own: Vec<_> = own.map(|name| (name, &ANYTHING)).collect();
         let members = members.iter().map(|(name, form)| (*name, form));
         for (name, form) in members.chain(own) {
@@ -74,7 +74,7 @@ impl Skeleton<'_, '_> {
             |field: &&crate::profile::FieldSpec| field.path == path && field.need != Need::Optional;
         let by_path =
             profile.fields.iter().any(|field| is_asked(&field)) && !path.starts_with("errors");
-        let claims = profile.knows(path) && path == "files_created";
+        let claims = profile.has_field(path) && path == "files_created";
         let session =
             profile.session.as_deref() == Some(path) && self.instruction.session.is_some();
         by_path || claims || session

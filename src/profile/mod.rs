@@ -166,7 +166,7 @@ impl Profile {
 
     /// Whether the standard names this member, written as in [`FieldSpec::path`].
     #[must_use]
-    pub fn knows(&self, path: &str) -> bool {
+    pub fn has_field(&self, path: &str) -> bool {
         self.fields.iter().any(|field| field.path == path)
     }
 
@@ -177,7 +177,7 @@ impl Profile {
     }
 
     /// Members of the given need, as in [`FieldSpec::path`].
-    pub fn asked(&self, need: Need) -> impl Iterator<Item = &str> {
+    pub fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
         self.fields
             .iter()
             .filter(move |field| field.need == need)
@@ -186,13 +186,13 @@ impl Profile {
 
     /// How much a rule weighs here; none if the standard does not ask for it.
     #[must_use]
-    pub fn level_of(&self, rule: &Rule) -> Option<Level> {
+    pub fn applicable_level(&self, rule: &Rule) -> Option<Level> {
         (rule.applies)(self).then(|| self.level(rule))
     }
 
     /// Names that the standard asks for in the object at `path` (as in [`FieldSpec::path`], empty for the
     /// return itself) and that the record, which has `members`, does not have.
-    pub fn asked_beside<'p>(
+    pub fn custom_members<'p>(
         &'p self,
         members: &[(&'static str, Form)],
         path: &str,
@@ -216,9 +216,9 @@ impl Profile {
 
     /// Whether any of its statuses asks for `companion`.
     #[must_use]
-    pub fn asks(&self, companion: Companion) -> bool {
+    pub fn requires_companion(&self, companion: Companion) -> bool {
         self.statuses
             .iter()
-            .any(|status| status.asks.contains(&companion))
+            .any(|status| status.companions.contains(&companion))
     }
 }

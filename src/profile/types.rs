@@ -49,7 +49,7 @@ pub enum Need {
     /// A return without it fails.
     Required,
     /// A return without it is incomplete: a warning.
-    Wanted,
+    Recommended,
     /// It may be there.
     Optional,
 }
@@ -62,7 +62,7 @@ pub struct Status {
     /// What it claims about the work.
     pub meaning: Meaning,
     /// What must come with it.
-    pub asks: Cow<'static, [Companion]>,
+    pub companions: Cow<'static, [Companion]>,
     /// Words that agents write when they mean this one.
     pub aliases: Cow<'static, [Cow<'static, str>]>,
 }

@@ -63,7 +63,7 @@ pub(super) static PATH_END: Rule = Rule {
 };
 
 fn has_path(profile: &Profile) -> bool {
-    profile.shape == Shape::Return && profile.knows("metadata.delegation_path")
+    profile.shape == Shape::Return && profile.has_field("metadata.delegation_path")
 }
 
 pub(super) fn check(case: &mut Case<'_, '_>) {

@@ -36,7 +36,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     id: "started-at-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.asks(Companion::StartedAt),
+    applies: |profile| profile.requires_companion(Companion::StartedAt),
     message: "Status is {status} and started_at is missing",
     help: "Fix {agent} subagent to write started_at when it starts",
     explanation: "Without the time of its start nobody can tell an agent at work from one that died long ago.",
@@ -49,7 +49,7 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.knows("started_at"),
+    applies: |profile| profile.has_field("started_at"),
     message: "started_at is not an ISO 8601 timestamp: {text}",
     help: "Fix {agent} subagent to write started_at as 2026-01-28T10:30:00Z",
     explanation: "Durations are calculated from it; a date in words cannot be.",
@@ -66,7 +66,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.asks(Companion::Progress),
+    applies: |profile| profile.requires_companion(Companion::Progress),
     message: "Status is {status} and {what} is missing",
     help: "Fix {agent} subagent to write partial_progress with stage and details",
     explanation: "Whoever resumes the work finds the point to resume from in partial_progress.",
@@ -79,7 +79,7 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.asks(Companion::CompletionData),
+    applies: |profile| profile.requires_companion(Companion::CompletionData),
     message: "Status is {status} and completion_data is missing",
     help: "Fix {agent} subagent to write completion_data with completion_summary",
     explanation: "The task's state is updated from completion_data; without it the task stays open.",
@@ -96,7 +96,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     id: "completion-summary-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.asks(Companion::CompletionData),
+    applies: |profile| profile.requires_companion(Companion::CompletionData),
     message: "completion_data has no completion_summary",
     help: "Fix {agent} subagent to say in one to three sentences what was accomplished",
     explanation: "The standard requires the summary of every implementation that succeeded; it goes into the task's \
@@ -121,7 +121,7 @@ pub(super) fn check(case: &mut Case<'_, '_>, status: &Status) {
             &[("status", &escape::truncated(&status.word))],
         ));
     }
-    if status.asks.contains(&Companion::StartedAt) && returned.started_at.is_absent() {
+    if status.companions.contains(&Companion::StartedAt) && returned.started_at.is_absent() {
         case.find(Found::new(
             &STARTED_AT_MISSING,
             at_status(),
@@ -129,10 +129,10 @@ pub(super) fn check(case: &mut Case<'_, '_>, status: &Status) {
         ));
     }
     started_at(case, returned);
-    if status.asks.contains(&Companion::Progress) {
+    if status.companions.contains(&Companion::Progress) {
         progress(case, returned, status);
     }
-    if status.asks.contains(&Companion::CompletionData) {
+    if status.companions.contains(&Companion::CompletionData) {
         completion(case, returned, status);
     }
 }

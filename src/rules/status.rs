@@ -38,7 +38,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         return Ran::Checked;
     };
     case.status = Some(known);
-    if known.asks.contains(&Companion::Errors) {
+    if known.companions.contains(&Companion::Errors) {
         errors::companions(case, &known.word);
     }
     progress::check(case, known);

@@ -27,7 +27,7 @@ pub(crate) fn filled(profile: &Profile, form: &Form, path: &str, named: bool) ->
                 } else {
                     format!("{path}.{name}")
                 };
-                let is_wanted = !named || profile.knows(&below) || path.contains('*');
+                let is_wanted = !named || profile.has_field(&below) || path.contains('*');
                 is_wanted.then(|| ((*name).to_owned(), filled(profile, form, &below, named)))
             };
             Value::Object(members.iter().filter_map(member).collect())
@@ -50,7 +50,7 @@ pub(crate) fn filled(profile: &Profile, form: &Form, path: &str, named: bool) ->
 
 /// The same without what the profile can do without.
 pub(crate) fn required(profile: &Profile, mut document: Value) -> Value {
-    let asked: BTreeSet<&str> = profile.asked(Need::Required).collect();
+    let asked: BTreeSet<&str> = profile.fields_with(Need::Required).collect();
     let members = document.as_object_mut().expect("an object");
     members.retain(|name, _| asked.contains(name.as_str()));
     document

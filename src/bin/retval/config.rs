@@ -143,7 +143,11 @@ fn profile(text: &mut String, own: &CustomProfile) {
     vocabulary(text, &profile.statuses, &profile.failure);
     let _ = writeln!(text, "artifact-types = {}", types(&profile.artifact_types));
     let _ = writeln!(text, "error-types = {}", types(&profile.error_types));
-    let _ = writeln!(text, "required = {}", list(profile.asked(Need::Required)));
+    let _ = writeln!(
+        text,
+        "required = {}",
+        list(profile.fields_with(Need::Required))
+    );
     if let Some(path) = &profile.handoff_path {
         let _ = writeln!(text, "handoff-path = {}", quoted(path));
     }

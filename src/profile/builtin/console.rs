@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::{
-    BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted, words,
+    BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
 };
 use crate::profile::{
     Companion, LengthLimit, Limits, Meaning, Measured, Profile, Requirement, Shape, Unit,
@@ -29,9 +29,9 @@ pub static RETURN: Profile = Profile {
         required("status"),
         required("summary"),
         required("artifacts"),
-        wanted("artifacts[].type"),
+        recommended("artifacts[].type"),
         required("artifacts[].path"),
-        wanted("artifacts[].summary"),
+        recommended("artifacts[].summary"),
         required("metadata"),
         required("metadata.session_id"),
         required("metadata.agent_type"),
@@ -42,10 +42,10 @@ pub static RETURN: Profile = Profile {
         optional("metadata.estimated_hours"),
         optional("metadata.findings_count"),
         optional("errors"),
-        wanted("errors[].type"),
-        wanted("errors[].message"),
-        wanted("errors[].recoverable"),
-        wanted("errors[].recommendation"),
+        recommended("errors[].type"),
+        recommended("errors[].message"),
+        recommended("errors[].recoverable"),
+        recommended("errors[].recommendation"),
         optional("next_steps"),
     ]),
     session: Some(Cow::Borrowed("metadata.session_id")),
@@ -103,8 +103,8 @@ pub static RETURN_V1: Profile = Profile {
         optional("metadata.retries"),
         optional("metadata.warnings"),
         optional("errors"),
-        wanted("errors[].type"),
-        wanted("errors[].message"),
+        recommended("errors[].type"),
+        recommended("errors[].message"),
         optional("errors[].code"),
         optional("errors[].recoverable"),
         optional("next_steps"),

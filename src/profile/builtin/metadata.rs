@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::{
-    BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted, words,
+    BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
 };
 use crate::profile::{Companion, Meaning, Profile, Requirement, Shape};
 
@@ -16,9 +16,9 @@ pub static RETURN_META: Profile = Profile {
     fields: Cow::Borrowed(&[
         required("status"),
         required("artifacts"),
-        wanted("artifacts[].type"),
+        recommended("artifacts[].type"),
         required("artifacts[].path"),
-        wanted("artifacts[].summary"),
+        recommended("artifacts[].summary"),
         optional("next_steps"),
         required("metadata"),
         required("metadata.session_id"),
@@ -42,10 +42,10 @@ pub static RETURN_META: Profile = Profile {
         optional("completion_data.roadmap_items"),
         optional("completion_data.claudemd_suggestions"),
         optional("errors"),
-        wanted("errors[].type"),
-        wanted("errors[].message"),
-        wanted("errors[].recoverable"),
-        wanted("errors[].recommendation"),
+        recommended("errors[].type"),
+        recommended("errors[].message"),
+        recommended("errors[].recoverable"),
+        recommended("errors[].recommendation"),
     ]),
     session: Some(Cow::Borrowed("metadata.session_id")),
     agent: Some(Cow::Borrowed("metadata.agent_type")),

@@ -34,8 +34,8 @@ const fn required(path: &'static str) -> FieldSpec {
     field(path, Need::Required)
 }
 
-const fn wanted(path: &'static str) -> FieldSpec {
-    field(path, Need::Wanted)
+const fn recommended(path: &'static str) -> FieldSpec {
+    field(path, Need::Recommended)
 }
 
 const fn optional(path: &'static str) -> FieldSpec {
@@ -51,7 +51,7 @@ const fn status(
     Status {
         word: Cow::Borrowed(word),
         meaning,
-        asks: Cow::Borrowed(companions),
+        companions: Cow::Borrowed(companions),
         aliases: Cow::Borrowed(aliases),
     }
 }

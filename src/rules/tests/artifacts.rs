@@ -228,7 +228,7 @@ fn an_agent_of_ones_own_pipeline_has_its_words_in_its_handoff_too() {
     let ready = Status {
         word: "READY_FOR_QA".into(),
         meaning: Meaning::Success,
-        asks: vec![].into(),
+        companions: vec![].into(),
         aliases: vec![].into(),
     };
     let scribe = Agent {
