@@ -21,7 +21,7 @@ impl Display for Explanation<'_> {
         filled(out, rule.explanation)?;
         let step = rule.step;
         writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
-        writeln!(out, "FieldSpec by:   seeds {}", rule.seed)?;
+        writeln!(out, "Asked by:   seeds {}", rule.seed)?;
         writeln!(out, "What to do: {}", rule.recommendation())?;
         for (title, level) in [
             ("Fails in:   ", Level::Error),
@@ -30,8 +30,8 @@ impl Display for Explanation<'_> {
         ] {
             let there = PROFILES
                 .iter()
-                .filter(|profile| profile.level_of(rule) == Some(level));
-            let names: Vec<_> = there.map(|profile| profile.id).collect();
+                .filter(|profile| profile.applicable_level(rule) == Some(level));
+            let names: Vec<_> = there.map(|profile| &*profile.id).collect();
             if !names.is_empty() {
                 writeln!(out, "{title}{}", names.join(", "))?;
             }
@@ -148,9 +148,9 @@ impl RuleRecord {
     /// What is known of a rule.
     #[must_use]
     pub fn of(rule: &Rule) -> Self {
-        let level_in = |profile: &&'static Profile<'static>| {
-            profile.level_of(rule).map(|level| ProfileLevel {
-                profile: profile.id,
+        let level_in = |profile: &&'static Profile| {
+            profile.applicable_level(rule).map(|level| ProfileLevel {
+                profile: &profile.id,
                 level,
             })
         };

@@ -35,12 +35,7 @@ fn returns(folder: &str) -> Vec<PathBuf> {
 }
 
 /// Checks a text as `retval check` does with `options`.
-fn check<'t>(
-    text: &'t [u8],
-    profile: &'t Profile<'t>,
-    options: &'t str,
-    root: &'t Root,
-) -> Report<'t> {
+fn check<'t>(text: &'t [u8], profile: &'t Profile, options: &'t str, root: &'t Root) -> Report<'t> {
     let mut words = options.split_whitespace();
     let mut chosen = profile;
     let mut set: Vec<(&str, &str)> = Vec::new();

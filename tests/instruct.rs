@@ -33,14 +33,14 @@ fn the_skeleton_is_a_return_that_passes_once_its_file_is_there() {
     fs::create_dir_all(world.path("project/path/of/the")).expect("folders");
     fs::write(world.path("project/path/of/the/file.md"), "text").expect("a file");
     for profile in PROFILES {
-        let agents = HANDOFF.agents.iter().map(|agent| agent.name);
+        let agents = HANDOFF.agents.iter().map(|agent| &*agent.name);
         let agents: Vec<_> = if profile.agents.is_empty() {
             vec!["planner", "a \"b\""]
         } else {
             agents.collect()
         };
         for agent in agents {
-            let id = profile.id;
+            let id = &*profile.id;
             let mut retval = world.retval();
             let output = retval
                 .args([
@@ -84,14 +84,14 @@ fn every_word_of_the_profile_is_told() {
     let world = World::new();
     for profile in PROFILES {
         let text = instruct(&world, &format!("--profile {}", profile.id));
-        let statuses = profile.statuses_of(None).map(|status| status.word);
+        let statuses = profile.statuses_of(None).map(|status| &status.word);
         for word in statuses
-            .chain(profile.artifact_types.iter().copied())
-            .chain(profile.error_types.iter().copied())
+            .chain(profile.artifact_types.iter())
+            .chain(profile.error_types.iter())
         {
-            assert!(text.contains(word), "{}: {word}", profile.id);
+            assert!(text.contains(&**word), "{}: {word}", profile.id);
         }
-        for field in profile.asked(retval::profile::Need::Required) {
+        for field in profile.fields_with(retval::profile::Need::Required) {
             assert!(text.contains(field), "{}: {field}", profile.id);
         }
         assert!(text.contains("validated before anyone acts on it"));
@@ -119,10 +119,10 @@ fn an_agent_is_told_its_own_words_and_which_handoffs_to_read_and_write() {
         ("project_manager", vec!["tech_lead"], false),
     ] {
         let text = compact(agent);
-        for other in HANDOFF.agents {
-            let is_named = reads.contains(&other.name) || (other.name == agent && writes);
+        for other in HANDOFF.agents.iter() {
+            let is_named = reads.contains(&&*other.name) || (other.name == agent && writes);
             assert_eq!(
-                text.contains(&handoff(other.name)),
+                text.contains(&handoff(&other.name)),
                 is_named,
                 "{agent}: {text}"
             );

@@ -129,7 +129,7 @@ fn profiles() -> String {
                 words.join(" ")
             }
         };
-        let (id, document, seeds) = (profile.id, profile.document, profile.seeds);
+        let (id, document, seeds) = (&profile.id, &profile.document, &profile.seeds);
         let _ = writeln!(
             table,
             "| `{id}` | {document} | {seeds} | {} | {} |",
@@ -157,7 +157,7 @@ fn settings() -> String {
 
 fn agents() -> String {
     let mut table = "| agent | status words |\n|---|---|\n".to_owned();
-    for agent in HANDOFF.agents {
+    for agent in HANDOFF.agents.iter() {
         let words = agent.statuses.iter().map(|status| match status.meaning {
             Meaning::Success => format!("**`{}`**", status.word),
             _ => format!("`{}`", status.word),

@@ -76,7 +76,7 @@ pub(crate) struct Case<'c, 't> {
     /// Whether some field of it is of another type than its record asks.
     pub(crate) has_wrong_type: bool,
     /// The meaning of its status word.
-    pub(crate) status: Option<&'t Status<'t>>,
+    pub(crate) status: Option<&'t Status>,
     pub(crate) summary_characters: Option<usize>,
     pub(crate) measured: Option<(LengthLimit, usize)>,
     pub(crate) artifacts: Vec<ArtifactReport<'t>>,
@@ -114,7 +114,7 @@ impl<'c, 't> Case<'c, 't> {
         }
     }
 
-    pub(crate) fn profile(&self) -> &'t Profile<'t> {
+    pub(crate) fn profile(&self) -> &'t Profile {
         self.checker.profile
     }
 

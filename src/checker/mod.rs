@@ -19,13 +19,15 @@ pub const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 /// Holds returns to one profile. Made once, used for any number of returns, from any thread.
 #[derive(Debug)]
 pub struct Checker<'c> {
-    pub(crate) profile: &'c Profile<'c>,
+    pub(crate) profile: &'c Profile,
     pub(crate) root: &'c Root,
     pub(crate) session: Option<&'c str>,
     pub(crate) agent: Option<&'c str>,
     pub(crate) group: Option<&'c str>,
     pub(crate) max_bytes: u64,
     pub(crate) paths: RequiredPaths<'c>,
+    /// What handoff files are held to, if the profile has them.
+    pub(crate) handoff: Option<Box<Profile>>,
     levels: [Level; RULES.len()],
     pub(crate) fail_fast: bool,
     pub(crate) extract: bool,
@@ -35,7 +37,7 @@ pub struct Checker<'c> {
 impl<'c> Checker<'c> {
     /// A checker of `profile` that looks for artifacts below `root`.
     #[must_use]
-    pub fn new(profile: &'c Profile<'c>, root: &'c Root) -> Self {
+    pub fn new(profile: &'c Profile, root: &'c Root) -> Self {
         Self {
             profile,
             root,
@@ -44,6 +46,7 @@ impl<'c> Checker<'c> {
             group: None,
             max_bytes: BYTES_AT_MOST,
             paths: RequiredPaths::of(profile),
+            handoff: profile.handoff().map(Box::new),
             levels: RULES.map(|rule| profile.level(rule)),
             fail_fast: false,
             extract: false,
@@ -128,10 +131,11 @@ impl<'c> Checker<'c> {
     }
 
     /// The same demands for documents of another profile.
-    pub(crate) fn with_profile<'s>(&'s self, profile: &'s Profile<'s>) -> Checker<'s> {
+    pub(crate) fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
         Checker {
             profile,
             paths: RequiredPaths::of(profile),
+            handoff: None,
             ..*self
         }
     }

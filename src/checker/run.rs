@@ -269,7 +269,7 @@ fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>)
     let session_id = returned.and_then(Returned::session_id).cloned();
     let (failures, warnings) = case.counts();
     Report {
-        profile: Cow::Borrowed(case.checker.profile.id),
+        profile: Cow::Borrowed(&*case.checker.profile.id),
         status: returned
             .and_then(|returned| returned.status().present())
             .cloned(),

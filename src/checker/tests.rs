@@ -161,12 +161,12 @@ fn members_of_ones_own_standard_are_seen_whatever_they_are() {
     let root = root();
     let mut fields = RETURN.fields.to_vec();
     fields.push(FieldSpec {
-        path: "ticket",
+        path: "ticket".into(),
         need: Need::Required,
     });
     let own = Profile {
-        fields: &fields,
-        ..RETURN
+        fields: fields.into(),
+        ..RETURN.clone()
     };
     let checker = Checker::new(&own, &root);
     let found = |value: &str| -> Vec<String> {
@@ -200,13 +200,16 @@ fn members_of_ones_own_standard_are_seen_whatever_they_are() {
 #[test]
 fn a_member_of_the_metadata_goes_by_its_own_name_and_others_by_their_place() {
     let root = root();
-    let required = |path| FieldSpec {
-        path,
+    let required = |path: &'static str| FieldSpec {
+        path: path.into(),
         need: Need::Required,
     };
     let own = Profile {
-        fields: &["metadata.retries", "partial_progress.stage"].map(required),
-        ..RETURN
+        fields: ["metadata.retries", "partial_progress.stage"]
+            .map(required)
+            .to_vec()
+            .into(),
+        ..RETURN.clone()
     };
     let checker = Checker::new(&own, &root);
     let text = WHOLE.replacen('{', r#"{"partial_progress": {"details": "x"}, "#, 1);

@@ -1,283 +1,199 @@
-//! A profile in lists that can grow, while drafts change it one after the other.
+//! A profile that a configuration describes: a copy of the one that it extends, changed patch by
+//! patch.
+
+use std::borrow::Cow;
 
 use crate::config::limits::Limit;
 use crate::config::patch::{AgentPatch, ProfilePatch, Statuses, Words};
 use crate::config::reader::unknown_name;
 use crate::json::field::Form;
-use crate::profile::{Agent, FieldSpec, LengthLimit, Limits, Profile, Status};
-use crate::rules::Level;
+use crate::profile::{Agent, FieldSpec, PROFILES, Profile, Status};
 use crate::text::escape;
 
-pub(super) struct Parts<'d> {
-    base: &'static Profile<'static>,
-    id: &'d str,
-    document: &'d str,
-    fields: Vec<FieldSpec<'d>>,
-    own: Vocabulary<'d>,
-    agents: Vec<AgentParts<'d>>,
-    artifact_types: Vec<&'d str>,
-    error_types: Vec<&'d str>,
-    length: Option<LengthLimit>,
-    sentences: Option<(usize, usize)>,
-    limits: Limits,
-    levels: Vec<(&'d str, Level)>,
-    file: Option<&'d str>,
-    handoff_path: Option<&'d str>,
-}
-
-/// Status words, and the one for work that failed.
-struct Vocabulary<'d> {
-    statuses: Vec<Status<'d>>,
-    failure: &'d str,
-}
-
-struct AgentParts<'d> {
-    name: &'d str,
-    own: Vocabulary<'d>,
-    reads_from: Vec<&'d str>,
-    writes_handoff: bool,
-}
-
-impl<'d> Parts<'d> {
-    /// What `draft` and all that it extends come to, or why there is no end to it.
-    pub(super) fn of(draft: &'d ProfilePatch, drafts: &'d [ProfilePatch]) -> Result<Self, String> {
-        let mut chain = vec![draft];
-        loop {
-            let (last, name) = (chain[chain.len() - 1], |draft: &ProfilePatch| {
-                draft.id.clone()
-            });
-            let extends = last.extends.value.as_str();
-            if let Some(base) = Profile::named(extends) {
-                let mut parts = Self::built_in(base);
-                chain.iter().rev().for_each(|draft| parts.change(draft));
-                return Ok(parts);
+/// The profile that `patch` and all that it extends come to, or why there is no end to it.
+pub(super) fn resolve(patch: &ProfilePatch, patches: &[ProfilePatch]) -> Result<Profile, String> {
+    let mut chain = vec![patch];
+    loop {
+        let last = chain[chain.len() - 1];
+        let extends = last.extends.value.as_str();
+        if let Some(base) = Profile::named(extends) {
+            let mut profile = base.clone();
+            for patch in chain.iter().rev() {
+                apply(&mut profile, patch);
             }
-            if chain.iter().any(|known| known.id == extends) {
-                let mut circle: Vec<_> = chain.iter().map(|draft| name(draft)).collect();
-                circle.push(extends.to_owned());
-                return Err(format!(
-                    "the profile extends itself: {}",
-                    circle.join(" -> ")
-                ));
-            }
-            let Some(next) = drafts.iter().find(|known| known.id == extends) else {
-                let built_in = crate::profile::PROFILES.iter().map(|profile| profile.id);
-                let known = built_in.chain(drafts.iter().map(|draft| draft.id.as_str()));
-                return Err(unknown_name("profile", extends, known));
-            };
-            chain.push(next);
+            return Ok(profile);
         }
-    }
-
-    fn built_in(base: &'static Profile<'static>) -> Self {
-        let agent = |agent: &Agent<'static>| AgentParts {
-            name: agent.name,
-            own: Vocabulary {
-                statuses: agent.statuses.to_vec(),
-                failure: agent.failure,
-            },
-            reads_from: agent.reads_from.to_vec(),
-            writes_handoff: agent.writes_handoff,
+        if chain.iter().any(|known| known.id == extends) {
+            let mut circle: Vec<_> = chain.iter().map(|patch| patch.id.as_str()).collect();
+            circle.push(extends);
+            return Err(format!(
+                "the profile extends itself: {}",
+                circle.join(" -> ")
+            ));
+        }
+        let Some(next) = patches.iter().find(|known| known.id == extends) else {
+            let built_in = PROFILES.iter().map(|profile| &*profile.id);
+            let known = built_in.chain(patches.iter().map(|patch| patch.id.as_str()));
+            return Err(unknown_name("profile", extends, known));
         };
-        Self {
-            base,
-            id: base.id,
-            document: base.document,
-            fields: base.fields.to_vec(),
-            own: Vocabulary {
-                statuses: base.statuses.to_vec(),
-                failure: base.failure,
-            },
-            agents: base.agents.iter().map(agent).collect(),
-            artifact_types: base.artifact_types.to_vec(),
-            error_types: base.error_types.to_vec(),
-            length: base.length,
-            sentences: base.sentences,
-            limits: base.limits,
-            levels: base.levels.to_vec(),
-            file: base.file,
-            handoff_path: base.handoff_path,
+        chain.push(next);
+    }
+}
+
+fn apply(profile: &mut Profile, patch: &ProfilePatch) {
+    profile.id = Cow::Owned(patch.id.clone());
+    change_text(&mut profile.document, patch.document.as_ref());
+    change_statuses(&mut profile.statuses, &mut profile.failure, &patch.own);
+    for agent in &patch.agents {
+        apply_agent(profile.agents.to_mut(), agent);
+    }
+    change_words(&mut profile.artifact_types, patch.artifact_types.as_ref());
+    change_words(&mut profile.error_types, patch.error_types.as_ref());
+    for (path, need) in &patch.needs {
+        let fields = profile.fields.to_mut();
+        match fields.iter_mut().find(|field| field.path == *path) {
+            Some(field) => field.need = *need,
+            None => fields.push(FieldSpec {
+                path: Cow::Owned(path.clone()),
+                need: *need,
+            }),
         }
     }
-
-    fn change(&mut self, draft: &'d ProfilePatch) {
-        self.id = &draft.id;
-        self.document = draft.document.as_deref().unwrap_or(self.document);
-        self.own.change(&draft.own);
-        for agent in &draft.agents {
-            self.change_agent(agent);
-        }
-        change_words(&mut self.artifact_types, draft.artifact_types.as_ref());
-        change_words(&mut self.error_types, draft.error_types.as_ref());
-        for (path, need) in &draft.needs {
-            let asked = FieldSpec { path, need: *need };
-            match self.fields.iter_mut().find(|field| field.path == path) {
-                Some(field) => *field = asked,
-                None => self.fields.push(asked),
-            }
-        }
-        for limit in &draft.limits {
-            self.change_limit(*limit);
-        }
-        for (rule, level) in &draft.rules {
-            self.levels.retain(|(known, _)| *known != rule.id);
-            self.levels.push((rule.id, *level));
-        }
-        let own_file = draft.files.first().map(String::as_str);
-        self.file = self.file.map(|file| own_file.unwrap_or(file));
-        self.handoff_path = draft.handoff_path.as_deref().or(self.handoff_path);
+    for limit in &patch.limits {
+        apply_limit(profile, *limit);
     }
+    for (rule, level) in &patch.rules {
+        let levels = profile.levels.to_mut();
+        levels.retain(|(known, _)| *known != rule.id);
+        levels.push((rule.id, *level));
+    }
+    if let Some(file) = &mut profile.file {
+        change_text(file, patch.files.first());
+    }
+    if let Some(path) = &mut profile.handoff_path {
+        change_text(path, patch.handoff_path.as_ref());
+    }
+}
 
-    fn change_agent(&mut self, draft: &'d AgentPatch) {
-        let known = self
-            .agents
-            .iter()
-            .position(|agent| agent.name == draft.name);
-        let place = known.unwrap_or_else(|| {
-            self.agents.push(AgentParts {
-                name: &draft.name,
-                own: Vocabulary {
-                    statuses: Vec::new(),
-                    failure: "",
-                },
-                reads_from: Vec::new(),
-                writes_handoff: true,
-            });
-            self.agents.len() - 1
+fn apply_agent(agents: &mut Vec<Agent>, patch: &AgentPatch) {
+    let known = agents.iter().position(|agent| agent.name == patch.name);
+    let place = known.unwrap_or_else(|| {
+        agents.push(Agent {
+            name: Cow::Owned(patch.name.clone()),
+            statuses: Cow::Borrowed(&[]),
+            failure: Cow::Borrowed(""),
+            reads_from: Cow::Borrowed(&[]),
+            writes_handoff: true,
         });
-        let agent = &mut self.agents[place];
-        agent.own.change(&draft.own);
-        if let Some(before) = &draft.reads_from {
-            agent.reads_from = before.iter().map(String::as_str).collect();
-        }
-        agent.writes_handoff = draft.writes_handoff.unwrap_or(agent.writes_handoff);
+        agents.len() - 1
+    });
+    let agent = &mut agents[place];
+    change_statuses(&mut agent.statuses, &mut agent.failure, &patch.own);
+    if let Some(before) = &patch.reads_from {
+        agent.reads_from = before.iter().cloned().map(Cow::Owned).collect();
     }
+    agent.writes_handoff = patch.writes_handoff.unwrap_or(agent.writes_handoff);
+}
 
-    fn change_limit(&mut self, limit: Limit) {
-        match limit {
-            Limit::Length(length) => self.length = length,
-            Limit::Sentences(ends) => self.sentences = ends,
-            Limit::SummaryAtLeast(least) => self.limits.summary_at_least = least,
-            Limit::ArtifactSummaryAtMost(most) => self.limits.artifact_summary_at_most = most,
-            Limit::ErrorMessageAtMost(most) => self.limits.error_message_at_most = most,
-            Limit::NextStepsAtMost(most) => self.limits.next_steps_at_most = most,
-        }
-    }
-
-    /// What contradicts itself, if anything does.
-    pub(super) fn refusal(&self, draft: &ProfilePatch) -> Option<String> {
-        let form = self.base.shape.form();
-        let unreadable = draft.needs.iter().find(|(path, _)| !has_place(&form, path));
-        if let Some((path, _)) = unreadable {
-            let path = escape::truncated(path);
-            return Some(format!(
-                "{path} cannot be asked for: it is to be a member of the return, or of an object that {} \
-                 describes",
-                self.base.id
-            ));
-        }
-        if draft.handoff_path.is_some() && self.base.handoff_path.is_none() {
-            return Some(format!(
-                "{} has no handoff files to give a path to",
-                self.base.id
-            ));
-        }
-        if self.own.statuses.is_empty() && self.agents.is_empty() {
-            return Some("no status is left".to_owned());
-        }
-        let agents = self.agents.iter().map(|agent| (agent.name, &agent.own));
-        let own = (!self.own.statuses.is_empty()).then_some(("", &self.own));
-        let mut all = own.into_iter().chain(agents);
-        all.find_map(|(agent, own)| self.without_failure(agent, own))
-    }
-
-    /// A failed agent must have a word for it.
-    fn without_failure(&self, agent: &str, own: &Vocabulary<'_>) -> Option<String> {
-        let of_agent = if agent.is_empty() {
-            &[][..]
-        } else {
-            &own.statuses
-        };
-        let statuses = self.own.statuses.iter().chain(of_agent);
-        let words: Vec<_> = statuses.map(|status| status.word).collect();
-        if words.contains(&own.failure) {
-            return None;
-        }
-        let of = if agent.is_empty() {
-            String::new()
-        } else {
-            format!(" of {}", escape::truncated(agent))
-        };
-        let failure = if own.failure.is_empty() {
-            "failure".to_owned()
-        } else {
-            format!("failure {}", escape::truncated(own.failure))
-        };
-        let words = words.join(", ");
-        let words = escape::truncated(&words);
-        Some(format!(
-            "the {failure}{of} is to be one of its statuses: {words}"
-        ))
+fn apply_limit(profile: &mut Profile, limit: Limit) {
+    match limit {
+        Limit::Length(length) => profile.length = length,
+        Limit::Sentences(ends) => profile.sentences = ends,
+        Limit::SummaryAtLeast(least) => profile.limits.summary_at_least = least,
+        Limit::ArtifactSummaryAtMost(most) => profile.limits.artifact_summary_at_most = most,
+        Limit::ErrorMessageAtMost(most) => profile.limits.error_message_at_most = most,
+        Limit::NextStepsAtMost(most) => profile.limits.next_steps_at_most = most,
     }
 }
 
-impl Parts<'static> {
-    pub(super) fn profile(&'static self) -> Profile<'static> {
-        let agent = |agent: &'static AgentParts<'static>| Agent {
-            name: agent.name,
-            statuses: &agent.own.statuses,
-            failure: agent.own.failure,
-            reads_from: &agent.reads_from,
-            writes_handoff: agent.writes_handoff,
-        };
-        let agents: Vec<_> = self.agents.iter().map(agent).collect();
-        Profile {
-            id: self.id,
-            document: self.document,
-            fields: &self.fields,
-            statuses: &self.own.statuses,
-            agents: agents.leak(),
-            failure: self.own.failure,
-            artifact_types: &self.artifact_types,
-            error_types: &self.error_types,
-            length: self.length,
-            sentences: self.sentences,
-            limits: self.limits,
-            levels: &self.levels,
-            file: self.file,
-            handoff_path: self.handoff_path,
-            ..*self.base
+/// What contradicts itself in a profile that `patch` made, if anything does.
+pub(super) fn refusal(profile: &Profile, patch: &ProfilePatch) -> Option<String> {
+    let form = profile.shape.form();
+    let base = &patch.extends.value;
+    let unreadable = patch.needs.iter().find(|(path, _)| !has_place(&form, path));
+    if let Some((path, _)) = unreadable {
+        let path = escape::truncated(path);
+        return Some(format!(
+            "{path} cannot be asked for: it is to be a member of the return, or of an object that {base} \
+             describes"
+        ));
+    }
+    if patch.handoff_path.is_some() && profile.handoff_path.is_none() {
+        return Some(format!("{base} has no handoff files to give a path to"));
+    }
+    if profile.statuses.is_empty() && profile.agents.is_empty() {
+        return Some("no status is left".to_owned());
+    }
+    let own = (!profile.statuses.is_empty()).then_some(("", &profile.failure));
+    let agents = profile.agents.iter();
+    let agents = agents.map(|agent| (&*agent.name, &agent.failure));
+    let mut all = own.into_iter().chain(agents);
+    all.find_map(|(agent, failure)| without_failure(profile, agent, failure))
+}
+
+/// A failed agent must have a word for it.
+fn without_failure(profile: &Profile, agent: &str, failure: &str) -> Option<String> {
+    let of_agent = profile
+        .agent(agent)
+        .map_or(&[][..], |agent| &agent.statuses);
+    let statuses = profile.statuses.iter().chain(of_agent);
+    let words: Vec<_> = statuses.map(|status| &*status.word).collect();
+    if words.contains(&failure) {
+        return None;
+    }
+    let of = if agent.is_empty() {
+        String::new()
+    } else {
+        format!(" of {}", escape::truncated(agent))
+    };
+    let failure = if failure.is_empty() {
+        "failure".to_owned()
+    } else {
+        format!("failure {}", escape::truncated(failure))
+    };
+    let words = words.join(", ");
+    let words = escape::truncated(&words);
+    Some(format!(
+        "the {failure}{of} is to be one of its statuses: {words}"
+    ))
+}
+
+fn change_statuses(
+    statuses: &mut Cow<'static, [Status]>,
+    failure: &mut Cow<'static, str>,
+    patch: &Statuses,
+) {
+    for (word, meaning) in &patch.words {
+        let known = statuses.iter().position(|status| status.word == *word);
+        let statuses = statuses.to_mut();
+        match (known, meaning) {
+            (Some(place), Some(meaning)) => statuses[place].meaning = *meaning,
+            (Some(place), None) => drop(statuses.remove(place)),
+            (None, Some(meaning)) => statuses.push(Status {
+                word: Cow::Owned(word.clone()),
+                meaning: *meaning,
+                companions: Cow::Borrowed(&[]),
+                aliases: Cow::Borrowed(&[]),
+            }),
+            (None, None) => {}
         }
+    }
+    change_text(failure, patch.failure.as_ref());
+}
+
+fn change_text(text: &mut Cow<'static, str>, change: Option<&String>) {
+    if let Some(change) = change {
+        *text = Cow::Owned(change.clone());
     }
 }
 
-impl<'d> Vocabulary<'d> {
-    fn change(&mut self, draft: &'d Statuses) {
-        for (word, claim) in &draft.words {
-            let known = self.statuses.iter().position(|status| status.word == word);
-            match (known, claim) {
-                (Some(place), Some(claim)) => self.statuses[place].meaning = *claim,
-                (Some(place), None) => drop(self.statuses.remove(place)),
-                (None, Some(claim)) => self.statuses.push(Status {
-                    word,
-                    meaning: *claim,
-                    asks: &[],
-                    aliases: &[],
-                }),
-                (None, None) => {}
-            }
-        }
-        self.failure = draft.failure.as_deref().unwrap_or(self.failure);
-    }
-}
-
-fn change_words<'d>(known: &mut Vec<&'d str>, change: Option<&'d Words>) {
+fn change_words(known: &mut Cow<'static, [Cow<'static, str>]>, change: Option<&Words>) {
     match change {
-        Some(Words::Any) => known.clear(),
+        Some(Words::Any) => *known = Cow::Borrowed(&[]),
         Some(Words::And(more)) => {
             for word in more {
-                if !known.contains(&word.as_str()) {
-                    known.push(word);
+                if !known.iter().any(|known| known == word) {
+                    known.to_mut().push(Cow::Owned(word.clone()));
                 }
             }
         }

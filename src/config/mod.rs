@@ -43,7 +43,7 @@ pub struct Given<T> {
 #[derive(Debug)]
 pub struct CustomProfile {
     /// The profile, which lives as long as the program.
-    pub profile: &'static Profile<'static>,
+    pub profile: &'static Profile,
     /// The profile that it extends.
     pub extends: String,
     /// Globs of the file names that speak for it.
@@ -124,10 +124,10 @@ impl Config {
         &self.rules
     }
 
-    /// Takes out the profiles of one's own. What they are made of is never freed: they live as long
-    /// as the program, which reads its configuration once.
+    /// Takes out the profiles of one's own. They are never freed: they live as long as the program,
+    /// which reads its configuration once.
     #[must_use]
     pub fn take_profiles(&mut self) -> Vec<CustomProfile> {
-        profiles::make(std::mem::take(&mut self.drafts).leak())
+        profiles::make(&std::mem::take(&mut self.drafts))
     }
 }

@@ -269,7 +269,7 @@ fn colors() -> Vec<&'static str> {
 
 /// The names that `profile` takes without a profile of one's own.
 pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
-    std::iter::once("auto").chain(PROFILES.iter().map(|profile| profile.id))
+    std::iter::once("auto").chain(PROFILES.iter().map(|profile| &*profile.id))
 }
 
 /// The setting of that key.

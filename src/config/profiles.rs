@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::config::merge::Parts;
+use crate::config::merge;
 use crate::config::options::profile_names;
 use crate::config::patch::ProfilePatch;
 use crate::config::reader::{SourceText, TomlItem, TomlTable};
@@ -32,22 +32,21 @@ pub(super) fn read(table: TomlTable<'_>) -> Result<Vec<ProfilePatch>, ConfigErro
 /// Holds every profile against itself and what it extends.
 pub(super) fn hold(reader: &SourceText<'_>, drafts: &[ProfilePatch]) -> Result<(), ConfigError> {
     for draft in drafts {
-        let parts = Parts::of(draft, drafts).map_err(|message| ConfigError {
+        let profile = merge::resolve(draft, drafts).map_err(|message| ConfigError {
             at: draft.extends.at,
             message,
         })?;
-        let refused = parts.refusal(draft);
+        let refused = merge::refusal(&profile, draft);
         refused.map_or(Ok(()), |message| Err(reader.error(draft.at, message)))?;
     }
     Ok(())
 }
 
 /// The profiles of drafts that hold.
-pub(super) fn make(drafts: &'static [ProfilePatch]) -> Vec<CustomProfile> {
-    let make = |draft: &'static ProfilePatch| {
-        let parts: &'static Parts<'static> = Box::leak(Box::new(Parts::of(draft, drafts).ok()?));
+pub(super) fn make(drafts: &[ProfilePatch]) -> Vec<CustomProfile> {
+    let make = |draft: &ProfilePatch| {
         Some(CustomProfile {
-            profile: Box::leak(Box::new(parts.profile())),
+            profile: Box::leak(Box::new(merge::resolve(draft, drafts).ok()?)),
             extends: draft.extends.value.clone(),
             files: draft.files.clone(),
             rules: draft.rules.clone(),

@@ -15,8 +15,8 @@ use crate::profile::Profile;
 pub(super) const UNMAPPED: &str = "unmapped";
 
 pub(super) struct Changes<'t> {
-    pub(super) from: &'static Profile<'static>,
-    pub(super) to: &'static Profile<'static>,
+    pub(super) from: &'static Profile,
+    pub(super) to: &'static Profile,
     pub(super) notes: Vec<Note>,
     /// What an earlier conversion kept, by the pointer that it had, until it is put back.
     before: Vec<Option<(Cow<'t, str>, &'t RawValue)>>,
@@ -26,7 +26,7 @@ pub(super) struct Changes<'t> {
 }
 
 impl<'t> Changes<'t> {
-    pub(super) fn new(from: &'static Profile<'static>, to: &'static Profile<'static>) -> Self {
+    pub(super) fn new(from: &'static Profile, to: &'static Profile) -> Self {
         Self {
             from,
             to,

@@ -57,8 +57,8 @@ type Written = (String, Vec<Note>);
 /// One standard's return as its neighbour's.
 #[derive(Debug)]
 struct Hop {
-    from: &'static Profile<'static>,
-    to: &'static Profile<'static>,
+    from: &'static Profile,
+    to: &'static Profile,
     write: Write,
 }
 
@@ -151,11 +151,11 @@ fn pairs() -> String {
 }
 
 impl Conversion {
-    fn from(self) -> &'static Profile<'static> {
+    fn from(self) -> &'static Profile {
         self.first.from
     }
 
-    fn to(self) -> &'static Profile<'static> {
+    fn to(self) -> &'static Profile {
         self.then.unwrap_or(self.first).to
     }
 
@@ -164,12 +164,12 @@ impl Conversion {
     /// # Errors
     ///
     /// If there is none.
-    pub fn between(from: &Profile<'_>, to: &Profile<'_>) -> Result<Self, ConvertError> {
+    pub fn between(from: &Profile, to: &Profile) -> Result<Self, ConvertError> {
         let is_it = |known: &&Self| known.from().id == from.id && known.to().id == to.id;
         let found = CONVERSIONS.iter().find(is_it).copied();
         found.ok_or_else(|| ConvertError::NoSuchConversion {
-            from: escape::truncated(from.id).to_string(),
-            to: escape::truncated(to.id).to_string(),
+            from: escape::truncated(&from.id).to_string(),
+            to: escape::truncated(&to.id).to_string(),
         })
     }
 

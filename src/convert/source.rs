@@ -73,7 +73,7 @@ impl<'t> SourceReturn<'t> {
     pub(super) fn read(mut members: SourceMembers<'t>, ledger: &mut Changes<'t>) -> Self {
         let (from, to) = (ledger.from, ledger.to);
         let mut take = |key: &'static str| {
-            let is_known = from.knows(key) || to.knows(key);
+            let is_known = from.has_field(key) || to.has_field(key);
             let value = is_known.then(|| members.take_borrowed(key)).flatten();
             if value.is_some() {
                 ledger.copied(&Pointer::root().key(key));

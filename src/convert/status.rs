@@ -50,8 +50,8 @@ pub(super) fn status<'t>(
     let known = word.as_deref().and_then(|word| from.status(word, None));
     let (chosen, why) = match (known, asked) {
         (None, None) => return Ok(source.status.take()),
-        (None, Some(asked)) => (asked.word, "--status".to_owned()),
-        (Some(known), asked) => match (to.status(known.word, None), asked) {
+        (None, Some(asked)) => (&*asked.word, "--status".to_owned()),
+        (Some(known), asked) => match (to.status(&known.word, None), asked) {
             (Some(same), Some(asked)) if same.word != asked.word => {
                 return Err(contradiction(known, asked));
             }
@@ -60,7 +60,7 @@ pub(super) fn status<'t>(
                 return Err(contradiction(known, asked));
             }
             (None, Some(asked)) => (
-                asked.word,
+                &*asked.word,
                 format!("{} is {} here (--status)", known.word, asked.word),
             ),
             (None, None) => {
@@ -85,30 +85,30 @@ pub(super) fn status<'t>(
     Ok(made(chosen))
 }
 
-fn asked(word: &str, to: &Profile<'static>) -> Result<&'static Status<'static>, ConvertError> {
+fn asked(word: &str, to: &'static Profile) -> Result<&'static Status, ConvertError> {
     to.status(word, None)
         .ok_or_else(|| ConvertError::NoSuchStatus {
             word: truncated(word).to_string(),
-            target: to.id,
-            words: list(to.statuses.iter().map(|status| status.word)),
+            target: &to.id,
+            words: list(to.statuses.iter().map(|status| &*status.word)),
         })
 }
 
-fn contradiction(known: &Status<'_>, asked: &'static Status<'static>) -> ConvertError {
+fn contradiction(known: &Status, asked: &'static Status) -> ConvertError {
     ConvertError::Contradiction {
-        word: known.word.to_owned(),
-        asked: asked.word,
+        word: known.word.to_string(),
+        asked: &asked.word,
     }
 }
 
 /// The word that the agent's name, else the command's, and the artifacts agree on; and why.
 fn by_evidence(
     source: &mut SourceReturn<'_>,
-    known: &Status<'_>,
-    to: &Profile<'static>,
+    known: &Status,
+    to: &'static Profile,
 ) -> Result<(&'static str, String), ConvertError> {
     let successes = (to.statuses.iter()).filter(|status| status.meaning == Meaning::Success);
-    let words: Vec<_> = successes.map(|status| status.word).collect();
+    let words: Vec<_> = successes.map(|status| &*status.word).collect();
     let possible: Vec<_> = (EVIDENCE.iter())
         .filter(|evidence| words.contains(&evidence.status))
         .collect();
@@ -129,7 +129,7 @@ fn by_evidence(
         return Ok((status, signs.join(", ")));
     }
     Err(ConvertError::StatusUnclear {
-        word: known.word.to_owned(),
+        word: known.word.to_string(),
         words: list(words.into_iter()),
     })
 }

@@ -48,11 +48,14 @@ fn summary<'t>(source: &mut SourceReturn<'t>, status: &Leaf<'t>, ledger: &mut Ch
     let at = Pointer::root().key("summary");
     ledger.uncopy(&at);
     let is_text = text(&Some(summary.clone())).is_some() && !is_unfilled(&Some(summary.clone()));
-    let asks = |companion| {
+    let requires = |companion| {
         let status = text(status).and_then(|word| ledger.to.status(&word, None));
-        is_text && status.is_some_and(|status| status.asks.contains(&companion))
+        is_text && status.is_some_and(|status| status.companions.contains(&companion))
     };
-    let (completes, progresses) = (asks(Companion::CompletionData), asks(Companion::Progress));
+    let (completes, progresses) = (
+        requires(Companion::CompletionData),
+        requires(Companion::Progress),
+    );
     let completion = completes
         .then(|| source.completion_data.or_made())
         .flatten();

@@ -34,16 +34,16 @@ pub(super) fn artifacts<'t>(
             continue;
         }
         let target = ledger.to;
-        if target.artifact_types.contains(&word.as_str()) {
+        if has(&target.artifact_types, &word) {
             continue;
         }
-        let Some(mapped) = counterpart(&word, target.artifact_types) else {
+        let Some(mapped) = counterpart(&word, &target.artifact_types) else {
             let why = format!("{} has no {}; it stays", target.id, truncated(&word));
             ledger.note(NoteKind::NotExpressed, (Some(&at), Some(&at)), why);
             continue;
         };
         ledger.mapped(&at, &at, format!("{word} is {mapped} here"));
-        let is_lossy = ledger.from.artifact_types.contains(&mapped);
+        let is_lossy = has(&ledger.from.artifact_types, mapped);
         let new = made(mapped);
         if let (true, Some(Cow::Borrowed(value))) = (is_lossy, &artifact.kind) {
             ledger.keep(&at, value, "so that it can be put back");
@@ -52,16 +52,20 @@ pub(super) fn artifacts<'t>(
     }
 }
 
-fn counterpart(word: &str, types: &[&'static str]) -> Option<&'static str> {
+fn counterpart(word: &str, types: &[Cow<'static, str>]) -> Option<&'static str> {
     let meant = ARTIFACTS.iter().filter(|(from, _)| *from == word);
-    meant.map(|(_, to)| *to).find(|to| types.contains(to))
+    meant.map(|(_, to)| *to).find(|to| has(types, to))
+}
+
+fn has(types: &[Cow<'static, str>], word: &str) -> bool {
+    types.iter().any(|known| known == word)
 }
 
 /// The word that an earlier conversion replaced by this one, where the target has it.
 fn put_back<'t>(at: &Pointer, word: &str, ledger: &mut Changes<'t>) -> Option<Raw<'t>> {
     let earlier = text(&Some(Cow::Borrowed(ledger.earlier(at)?)))?;
     let is_meant = ARTIFACTS.contains(&(earlier.as_str(), word));
-    if !is_meant || !ledger.to.artifact_types.contains(&earlier.as_str()) {
+    if !is_meant || !has(&ledger.to.artifact_types, &earlier) {
         return None;
     }
     ledger.put_back(at).map(Cow::Borrowed)
@@ -71,9 +75,8 @@ fn put_back<'t>(at: &Pointer, word: &str, ledger: &mut Changes<'t>) -> Option<Ra
 pub(super) fn errors<'t>(errors: &mut HeldList<'t, SourceError<'t>>, ledger: &mut Changes<'t>) {
     let target = ledger.to;
     for (index, error) in errors.parts() {
-        let unknown = text(&error.kind).filter(|word| {
-            !target.error_types.is_empty() && !target.error_types.contains(&word.as_str())
-        });
+        let unknown = text(&error.kind)
+            .filter(|word| !target.error_types.is_empty() && !has(&target.error_types, &word));
         if let Some(word) = unknown {
             let at = Pointer::root().key("errors").index(index).key("type");
             let why = format!("{} has no {}; it stays", target.id, truncated(&word));

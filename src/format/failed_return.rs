@@ -106,8 +106,8 @@ type CustomMembers<'v> = BTreeMap<&'v str, &'static str>;
 const UNKNOWN: &str = "unknown";
 
 /// The members that a profile requires in the object at `place`, beside those that are `written`.
-fn own<'p>(profile: &Profile<'p>, place: &str, written: &[&str]) -> CustomMembers<'p> {
-    let names = profile.asked(Need::Required).filter_map(|path| {
+fn own<'p>(profile: &'p Profile, place: &str, written: &[&str]) -> CustomMembers<'p> {
+    let names = profile.fields_with(Need::Required).filter_map(|path| {
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
         (parent == place && !written.contains(&name)).then_some(name)
     });
@@ -132,7 +132,7 @@ const METADATA: [&str; 5] = [
 ];
 const HANDED_OVER: [&str; 5] = ["from_agent", "session_id", "status", "summary", "concerns"];
 
-fn status<'p>(profile: &Profile<'p>, report: &Report<'_>) -> &'p str {
+fn status<'p>(profile: &'p Profile, report: &Report<'_>) -> &'p str {
     profile.failure_of(Some(&report.subagent))
 }
 
@@ -148,10 +148,10 @@ fn summary(report: &Report<'_>) -> String {
     )
 }
 
-fn returned<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> FailedConsoleReturn<'v> {
+fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleReturn<'v> {
     FailedConsoleReturn {
         status: status(profile, report),
-        summary: profile.knows("summary").then(|| summary(report)),
+        summary: profile.has_field("summary").then(|| summary(report)),
         artifacts: [],
         metadata: FailedMetadata {
             session_id: session(report).unwrap_or(UNKNOWN),
@@ -205,7 +205,7 @@ fn error(finding: &Finding) -> FailedError<'_> {
     }
 }
 
-fn handoff<'v>(profile: &Profile<'v>, report: &'v Report<'_>) -> FailedHandoff<'v> {
+fn handoff<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedHandoff<'v> {
     FailedHandoff {
         from_agent: cut(&report.subagent, NAME),
         session_id: session(report),

@@ -45,7 +45,7 @@ pub enum Audience {
 
 /// The block: failures first, for what does not fit is left out at the end.
 #[must_use]
-pub fn block(report: &Report<'_>, profile: &Profile<'_>, reader: Audience) -> String {
+pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String {
     let mut text = match reader {
         Audience::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
         Audience::Orchestrator => {
@@ -81,7 +81,7 @@ pub fn block(report: &Report<'_>, profile: &Profile<'_>, reader: Audience) -> St
 }
 
 /// What to do once all is corrected.
-fn again(report: &Report<'_>, profile: &Profile<'_>) -> &'static str {
+fn again(report: &Report<'_>, profile: &Profile) -> &'static str {
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     if profile.file.is_some() {
         "Write the complete file again, as one JSON object and nothing else: it replaces the one before.\n"

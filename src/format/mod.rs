@@ -139,17 +139,17 @@ const NOT_CHECKED: &str = "not-checked";
 
 /// The profiles of one's own that reports may name.
 #[derive(Debug, Clone, Default)]
-pub struct Profiles(Vec<&'static Profile<'static>>);
+pub struct Profiles(Vec<&'static Profile>);
 
-impl FromIterator<&'static Profile<'static>> for Profiles {
-    fn from_iter<I: IntoIterator<Item = &'static Profile<'static>>>(own: I) -> Self {
+impl FromIterator<&'static Profile> for Profiles {
+    fn from_iter<I: IntoIterator<Item = &'static Profile>>(own: I) -> Self {
         Self(own.into_iter().collect())
     }
 }
 
 impl Profiles {
     /// The profile that a return was held to.
-    fn of(&self, report: &Report<'_>) -> &'static Profile<'static> {
+    fn of(&self, report: &Report<'_>) -> &'static Profile {
         let own = self.0.iter().find(|own| own.id == report.profile);
         own.copied()
             .or_else(|| Profile::named(&report.profile))

@@ -14,7 +14,7 @@ use crate::text::escape::{self, full};
 #[derive(Debug, Clone, Copy)]
 pub struct Instruction<'i> {
     /// The standard that the return will be held to.
-    pub profile: &'i Profile<'i>,
+    pub profile: &'i Profile,
     /// The session id that the return must bear.
     pub session: Option<&'i str>,
     /// The agent that is called.
@@ -52,7 +52,7 @@ impl Instruction<'_> {
                 .map(|file| full(&file).to_string())
         };
         let before: Vec<_> = known
-            .map_or(&[][..], |agent| agent.reads_from)
+            .map_or(&[][..], |agent| &agent.reads_from)
             .iter()
             .filter_map(|agent| file(agent))
             .collect();
@@ -70,14 +70,14 @@ impl Instruction<'_> {
                 "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt holds all that the next agent needs, as one \
                  JSON object, with at least {}: the status that you return, and every file that you wrote in \
                  files_created or files_modified.\n",
-                escape::list(HANDOFF.asked(Need::Required))
+                escape::list(HANDOFF.fields_with(Need::Required))
             );
         }
     }
 
     fn form(&self, text: &mut String) {
         text.push_str("RETURN FORMAT\n");
-        match (self.profile.shape, self.profile.file) {
+        match (self.profile.shape, self.profile.file.as_deref()) {
             (Shape::Handoff, _) => {
                 text.push_str("Write the handoff file as one JSON object of this form:\n");
             }
@@ -103,11 +103,11 @@ impl Instruction<'_> {
         let mut say = |line: String| {
             let _ = writeln!(text, "- {line}");
         };
-        let required = escape::list(profile.asked(Need::Required));
+        let required = escape::list(profile.fields_with(Need::Required));
         say(format!("Required: {required}."));
         let optional = escape::list(
             profile
-                .asked(Need::Optional)
+                .fields_with(Need::Optional)
                 .filter(|path| !path.contains("[]")),
         );
         if !optional.is_empty() {
@@ -129,15 +129,15 @@ impl Instruction<'_> {
             ));
         }
         self.artifacts(&mut say);
-        if profile.knows("errors") {
+        if profile.has_field("errors") {
             self.errors(&mut say);
         }
         self.limits(&mut say);
-        if let (Some(place), Some(session)) = (profile.session, self.session) {
+        if let (Some(place), Some(session)) = (&profile.session, self.session) {
             say(format!("{place} is \"{}\", exactly.", full(session)));
         }
         if profile.requires(Requirement::NothingElse) {
-            let asked = profile.fields.iter().map(|field| field.path);
+            let asked = profile.fields.iter().map(|field| &field.path);
             say(format!(
                 "Nothing but {}: everything else belongs into the handoff file.",
                 escape::list(asked)
@@ -168,11 +168,11 @@ impl Instruction<'_> {
     }
 
     fn statuses(&self, say: &mut impl FnMut(String)) {
-        let mut words: Vec<&Status<'_>> = Vec::new();
+        let mut words: Vec<&Status> = Vec::new();
         for status in self.profile.statuses_of(self.agent) {
             if !words.iter().any(|known| known.word == status.word) {
                 // Agents may disagree on a word; what is checked is what is told.
-                let meaning = self.profile.status(status.word, self.agent);
+                let meaning = self.profile.status(&status.word, self.agent);
                 words.push(meaning.unwrap_or(status));
             }
         }
@@ -180,14 +180,14 @@ impl Instruction<'_> {
             let chosen = words
                 .iter()
                 .filter(move |status| (status.meaning == Meaning::Success) == success);
-            escape::list(chosen.map(|status| status.word))
+            escape::list(chosen.map(|status| &status.word))
         };
         say(format!(
             "status for success, whose files must exist and not be empty: {}; else: {}.",
             success(true),
             success(false)
         ));
-        for (word, why) in self.profile.forbidden {
+        for (word, why) in self.profile.forbidden.iter() {
             say(format!("Never use the status {word}: {why}."));
         }
         for (companion, member) in [
@@ -204,8 +204,8 @@ impl Instruction<'_> {
         ] {
             let asking = words
                 .iter()
-                .filter(|status| status.asks.contains(&companion));
-            let asking = escape::list(asking.map(|status| status.word));
+                .filter(|status| status.companions.contains(&companion));
+            let asking = escape::list(asking.map(|status| &status.word));
             if !asking.is_empty() {
                 say(format!("With the status {asking} also write {member}."));
             }
@@ -214,8 +214,8 @@ impl Instruction<'_> {
 
     fn artifacts(&self, say: &mut impl FnMut(String)) {
         let profile = self.profile;
-        if profile.knows("artifacts[].path") {
-            let types = escape::list(profile.artifact_types.iter().copied());
+        if profile.has_field("artifacts[].path") {
+            let types = escape::list(&*profile.artifact_types);
             say(format!(
                 "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root."
             ));
@@ -231,9 +231,9 @@ impl Instruction<'_> {
             .iter()
             .filter_map(|field| field.path.strip_prefix("errors[]."));
         let members = escape::list(members);
-        let types = match self.profile.error_types {
+        let types = match &*self.profile.error_types {
             [] => String::new(),
-            types => format!("; type is one of {}", escape::list(types.iter().copied())),
+            types => format!("; type is one of {}", escape::list(types)),
         };
         say(format!(
             "errors: what went wrong, each with {members}{types}."

@@ -50,7 +50,7 @@ impl Skeleton<'_, '_> {
         let indent = "  ".repeat(depth + 1);
         self.text.push('{');
         let mut is_first = true;
-        let own = self.instruction.profile.asked_beside(members, path);
+        let own = self.instruction.profile.custom_members(members, path);
         let own: Vec<_> = own.map(|name| (name, &ANYTHING)).collect();
         let members = members.iter().map(|(name, form)| (*name, form));
         for (name, form) in members.chain(own) {
@@ -70,13 +70,13 @@ impl Skeleton<'_, '_> {
     /// What the standard asks for, and what success cannot do without.
     fn is_shown(&self, path: &str) -> bool {
         let profile = self.instruction.profile;
-        let is_asked = |field: &&crate::profile::FieldSpec<'_>| {
-            field.path == path && field.need != Need::Optional
-        };
+        let is_asked =
+            |field: &&crate::profile::FieldSpec| field.path == path && field.need != Need::Optional;
         let by_path =
             profile.fields.iter().any(|field| is_asked(&field)) && !path.starts_with("errors");
-        let claims = profile.knows(path) && path == "files_created";
-        let session = profile.session == Some(path) && self.instruction.session.is_some();
+        let claims = profile.has_field(path) && path == "files_created";
+        let session =
+            profile.session.as_deref() == Some(path) && self.instruction.session.is_some();
         by_path || claims || session
     }
 
@@ -93,7 +93,7 @@ impl Skeleton<'_, '_> {
             .profile
             .agents
             .first()
-            .map(|agent| agent.name);
+            .map(|agent| &*agent.name);
         self.instruction
             .agent
             .or(first)
@@ -107,22 +107,21 @@ impl Skeleton<'_, '_> {
             let mut statuses = profile.statuses_of(self.instruction.agent);
             statuses
                 .find(|status| status.meaning == Meaning::Success)
-                .map_or("", |status| status.word)
+                .map_or("", |status| &status.word)
         };
         match path {
             "status" => success().to_owned(),
             "summary" => "What was done. What came of it.".to_owned(),
-            _ if Some(path) == profile.session => self
+            _ if Some(path) == profile.session.as_deref() => self
                 .instruction
                 .session
                 .unwrap_or("the session id of this task")
                 .to_owned(),
-            _ if Some(path) == profile.agent => self.agent(),
+            _ if Some(path) == profile.agent.as_deref() => self.agent(),
             "artifacts[].type" => profile
                 .artifact_types
                 .first()
-                .copied()
-                .unwrap_or("file")
+                .map_or("file", |kind| kind)
                 .to_owned(),
             "artifacts[].path" | "files_created[]" => "path/of/the/file.md".to_owned(),
             "artifacts[].summary" => "What the file holds".to_owned(),

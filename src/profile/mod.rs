@@ -7,6 +7,7 @@ pub(crate) mod required;
 mod tests;
 mod types;
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -20,34 +21,34 @@ pub use types::{
 };
 
 /// One standard that a return can be held to.
-#[derive(Debug)]
-pub struct Profile<'p> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
     /// The name that `--profile` takes.
-    pub id: &'p str,
+    pub id: Cow<'static, str>,
     /// What sort of document it describes.
-    pub document: &'p str,
+    pub document: Cow<'static, str>,
     /// The seeds that define it.
-    pub seeds: &'p str,
+    pub seeds: Cow<'static, str>,
     /// The record that its documents are read into.
     pub shape: Shape,
     /// Members of the document, in the standard's order.
-    pub fields: &'p [FieldSpec<'p>],
+    pub fields: Cow<'static, [FieldSpec]>,
     /// Where the session id stands, dotted; none where documents carry none.
-    pub session: Option<&'p str>,
+    pub session: Option<Cow<'static, str>>,
     /// Where the agent's name stands, dotted; none where documents carry none.
-    pub agent: Option<&'p str>,
+    pub agent: Option<Cow<'static, str>>,
     /// The status words, whatever the agent; empty where each agent has its own.
-    pub statuses: &'p [Status<'p>],
+    pub statuses: Cow<'static, [Status]>,
     /// The agents with status words of their own.
-    pub agents: &'p [Agent<'p>],
+    pub agents: Cow<'static, [Agent]>,
     /// The status word of work that failed; empty where each agent has its own.
-    pub failure: &'p str,
+    pub failure: Cow<'static, str>,
     /// Words that the standard forbids by name, and why.
-    pub forbidden: &'p [(&'p str, &'p str)],
+    pub forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
     /// Sorts of artifact; empty where the standard lists none.
-    pub artifact_types: &'p [&'p str],
+    pub artifact_types: Cow<'static, [Cow<'static, str>]>,
     /// Sorts of error; empty where the standard leaves them open.
-    pub error_types: &'p [&'p str],
+    pub error_types: Cow<'static, [Cow<'static, str>]>,
     /// How long a summary, or the whole return, may be.
     pub length: Option<LengthLimit>,
     /// How many sentences a summary should have, both ends allowed.
@@ -55,18 +56,18 @@ pub struct Profile<'p> {
     /// How long smaller texts may be.
     pub limits: Limits,
     /// What else the standard asks for.
-    pub requirements: &'p [Requirement],
+    pub requirements: Cow<'static, [Requirement]>,
     /// Rules whose level differs from their own default.
-    pub levels: &'p [(&'p str, Level)],
+    pub levels: Cow<'static, [(&'static str, Level)]>,
     /// The name of the file that a document stands in, `*` for what varies; none where it is the
     /// agent's final message.
-    pub file: Option<&'p str>,
+    pub file: Option<Cow<'static, str>>,
     /// Where an agent's handoff file is, below the root: `{session}`, `{group}` and `{agent}` are
     /// replaced. None where documents have no handoff behind them.
-    pub handoff_path: Option<&'p str>,
+    pub handoff_path: Option<Cow<'static, str>>,
 }
 
-impl Profile<'static> {
+impl Profile {
     /// The built-in profile of that name.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
@@ -95,11 +96,11 @@ impl Profile<'static> {
     }
 }
 
-impl<'p> Profile<'p> {
+impl Profile {
     /// Where the handoff file of an agent is, below the root; none if the profile has none.
     #[must_use]
     pub fn handoff_file(&self, session: &str, group: &str, agent: &str) -> Option<String> {
-        let template = self.handoff_path?;
+        let template = self.handoff_path.as_deref()?;
         Some(
             template
                 .replace("{session}", session)
@@ -108,20 +109,30 @@ impl<'p> Profile<'p> {
         )
     }
 
+    /// What the handoff files behind its documents are held to: the agents and their words are the
+    /// pipeline's, whichever of its documents they stand in. None if the profile has no such files.
+    pub(crate) fn handoff(&self) -> Option<Self> {
+        self.handoff_path.as_ref()?;
+        Some(Self {
+            agents: self.agents.clone(),
+            ..HANDOFF.clone()
+        })
+    }
+
     /// Every status word that `agent` may use; of an agent that the profile does not know, every
     /// word of the table. A word may come more than once.
-    pub fn statuses_of(&self, agent: Option<&str>) -> impl Iterator<Item = &'p Status<'p>> {
-        let known = self.agents.iter().find(|known| Some(known.name) == agent);
-        let own = known.map_or(self.agents, std::slice::from_ref);
+    pub fn statuses_of(&self, agent: Option<&str>) -> impl Iterator<Item = &Status> {
+        let known = agent.and_then(|name| self.agent(name));
+        let own = known.map_or(&*self.agents, std::slice::from_ref);
         self.statuses
             .iter()
-            .chain(own.iter().flat_map(|agent| agent.statuses))
+            .chain(own.iter().flat_map(|agent| agent.statuses.iter()))
     }
 
     /// The meaning of a status word. Where agents disagree on it and the agent is not known, the
     /// strictest reading counts: success, which must be shown.
     #[must_use]
-    pub fn status(&self, word: &str, agent: Option<&str>) -> Option<&'p Status<'p>> {
+    pub fn status(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
         let mut meanings = self.statuses_of(agent).filter(|status| status.word == word);
         let first = meanings.next()?;
         Some(
@@ -133,17 +144,17 @@ impl<'p> Profile<'p> {
 
     /// The agent of that name, if it has status words of its own.
     #[must_use]
-    pub fn agent(&self, name: &str) -> Option<&'p Agent<'p>> {
+    pub fn agent(&self, name: &str) -> Option<&Agent> {
         self.agents.iter().find(|agent| agent.name == name)
     }
 
     /// The status word by which `agent`, or any agent, says that its work failed.
     #[must_use]
-    pub fn failure_of(&self, agent: Option<&str>) -> &'p str {
-        let known = self.agents.iter().find(|known| Some(known.name) == agent);
+    pub fn failure_of(&self, agent: Option<&str>) -> &str {
+        let known = agent.and_then(|name| self.agent(name));
         known
             .or(self.agents.first())
-            .map_or(self.failure, |agent| agent.failure)
+            .map_or(&self.failure, |agent| &agent.failure)
     }
 
     /// What a rule weighs in this profile, unless options say otherwise.
@@ -155,7 +166,7 @@ impl<'p> Profile<'p> {
 
     /// Whether the standard names this member, written as in [`FieldSpec::path`].
     #[must_use]
-    pub fn knows(&self, path: &str) -> bool {
+    pub fn has_field(&self, path: &str) -> bool {
         self.fields.iter().any(|field| field.path == path)
     }
 
@@ -166,29 +177,29 @@ impl<'p> Profile<'p> {
     }
 
     /// Members of the given need, as in [`FieldSpec::path`].
-    pub fn asked(&self, need: Need) -> impl Iterator<Item = &'p str> {
+    pub fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
         self.fields
             .iter()
             .filter(move |field| field.need == need)
-            .map(|field| field.path)
+            .map(|field| &*field.path)
     }
 
     /// How much a rule weighs here; none if the standard does not ask for it.
     #[must_use]
-    pub fn level_of(&self, rule: &Rule) -> Option<Level> {
+    pub fn applicable_level(&self, rule: &Rule) -> Option<Level> {
         (rule.applies)(self).then(|| self.level(rule))
     }
 
     /// Names that the standard asks for in the object at `path` (as in [`FieldSpec::path`], empty for the
     /// return itself) and that the record, which has `members`, does not have.
-    pub fn asked_beside<'a>(
-        &'a self,
-        members: &'a [(&'static str, Form)],
-        path: &'a str,
-    ) -> impl Iterator<Item = &'p str> + 'a {
+    pub fn custom_members<'p>(
+        &'p self,
+        members: &[(&'static str, Form)],
+        path: &str,
+    ) -> impl Iterator<Item = &'p str> {
         let names = self.fields.iter().filter_map(move |field| {
             let name = if path.is_empty() {
-                field.path
+                &*field.path
             } else {
                 field.path.strip_prefix(path)?.strip_prefix('.')?
             };
@@ -205,9 +216,9 @@ impl<'p> Profile<'p> {
 
     /// Whether any of its statuses asks for `companion`.
     #[must_use]
-    pub fn asks(&self, companion: Companion) -> bool {
+    pub fn requires_companion(&self, companion: Companion) -> bool {
         self.statuses
             .iter()
-            .any(|status| status.asks.contains(&companion))
+            .any(|status| status.companions.contains(&companion))
     }
 }

@@ -6,8 +6,8 @@ use crate::profile::{Need, Profile};
 #[derive(Debug)]
 pub(crate) struct RequiredPaths<'p> {
     pub(crate) required: Vec<Member<'p>>,
-    pub(crate) wanted_of_artifacts: Vec<&'p str>,
-    pub(crate) wanted_of_errors: Vec<&'p str>,
+    pub(crate) recommended_of_artifacts: Vec<&'p str>,
+    pub(crate) recommended_of_errors: Vec<&'p str>,
 }
 
 /// A member on the way to something that a return must have.
@@ -23,20 +23,20 @@ pub(crate) struct Member<'p> {
 }
 
 impl<'p> RequiredPaths<'p> {
-    pub(crate) fn of(profile: &Profile<'p>) -> Self {
-        let wanted = |list| {
+    pub(crate) fn of(profile: &'p Profile) -> Self {
+        let recommended = |list| {
             profile
-                .asked(Need::Wanted)
+                .fields_with(Need::Recommended)
                 .filter_map(move |path| path.strip_prefix(list))
         };
         let mut required = Vec::new();
-        for path in profile.asked(Need::Required) {
+        for path in profile.fields_with(Need::Required) {
             require(&mut required, path);
         }
         Self {
             required,
-            wanted_of_artifacts: wanted("artifacts[].").collect(),
-            wanted_of_errors: wanted("errors[].").collect(),
+            recommended_of_artifacts: recommended("artifacts[].").collect(),
+            recommended_of_errors: recommended("errors[].").collect(),
         }
     }
 }

@@ -30,7 +30,7 @@ fn work_that_failed_has_a_word_that_claims_nothing() {
     assert_eq!(HANDOFF.failure_of(Some("qa_expert")), "FAIL");
     for profile in PROFILES {
         assert!(profile.is_built_in());
-        let agents = profile.agents.iter().map(|agent| Some(agent.name));
+        let agents = profile.agents.iter().map(|agent| Some(&*agent.name));
         for agent in agents.chain([None, Some("stranger")]) {
             let word = profile.failure_of(agent);
             let known = agent.filter(|name| profile.agent(name).is_some());
@@ -44,36 +44,47 @@ fn work_that_failed_has_a_word_that_claims_nothing() {
 fn what_a_standard_does_not_ask_for_weighs_nothing() {
     let rule = |id| Rule::named(id).expect("a rule");
     let extra = rule("compact-extra-field");
-    assert_eq!(COMPACT.level_of(extra), Some(Level::Warning));
-    assert_eq!(RETURN.level_of(extra), None);
+    assert_eq!(COMPACT.applicable_level(extra), Some(Level::Warning));
+    assert_eq!(RETURN.applicable_level(extra), None);
     let circle = rule("delegation-cycle");
-    assert_eq!(RETURN.level_of(circle), Some(Level::Warning));
-    assert!(COMPACT.level_of(circle).is_none() && HANDOFF.level_of(circle).is_none());
+    assert_eq!(RETURN.applicable_level(circle), Some(Level::Warning));
+    assert!(
+        COMPACT.applicable_level(circle).is_none() && HANDOFF.applicable_level(circle).is_none()
+    );
     let interrupted = rule("still-in-progress");
-    assert_eq!(RETURN_META.level_of(interrupted), Some(Level::Warning));
-    assert_eq!(RETURN.level_of(interrupted), None);
+    assert_eq!(
+        RETURN_META.applicable_level(interrupted),
+        Some(Level::Warning)
+    );
+    assert_eq!(RETURN.applicable_level(interrupted), None);
     let absolute = rule("artifact-not-relative");
-    assert_eq!(RETURN.level_of(absolute), Some(Level::Warning));
-    assert_eq!(RETURN_V1.level_of(absolute), Some(Level::Error));
-    let looks_for = |profile: &Profile<'_>| {
+    assert_eq!(RETURN.applicable_level(absolute), Some(Level::Warning));
+    assert_eq!(RETURN_V1.applicable_level(absolute), Some(Level::Error));
+    let looks_for = |profile: &Profile| {
         let files = crate::rules::RULES
             .iter()
             .skip_while(|it| it.id != "artifact-none");
-        let asked = files.filter(|rule| profile.level_of(rule).is_some());
+        let asked = files.filter(|rule| profile.applicable_level(rule).is_some());
         asked
             .map(|rule| rule.id.split_once('-').expect("two words").0)
             .collect::<Vec<_>>()
     };
     assert_eq!(looks_for(&COMPACT), ["handoff"; 3]);
     assert_eq!(looks_for(&HANDOFF), ["artifact"; 9]);
-    assert!(RETURN_META.asks(Companion::Progress) && !RETURN.asks(Companion::Progress));
-    assert!(RETURN.asks(Companion::Errors) && !COMPACT.asks(Companion::Errors));
+    assert!(
+        RETURN_META.requires_companion(Companion::Progress)
+            && !RETURN.requires_companion(Companion::Progress)
+    );
+    assert!(
+        RETURN.requires_companion(Companion::Errors)
+            && !COMPACT.requires_companion(Companion::Errors)
+    );
 }
 
 #[test]
 fn members_of_ones_own_are_told_from_those_of_the_record() {
-    let asked = |path| FieldSpec {
-        path,
+    let asked = |path: &'static str| FieldSpec {
+        path: path.into(),
         need: Need::Required,
     };
     let fields = [
@@ -84,14 +95,14 @@ fn members_of_ones_own_are_told_from_those_of_the_record() {
         "artifacts[].owner",
     ];
     let own = Profile {
-        fields: &fields.map(asked),
-        ..RETURN
+        fields: fields.map(asked).to_vec().into(),
+        ..RETURN.clone()
     };
     assert!(!own.is_built_in());
     let Form::Record(members) = own.shape.form() else {
         panic!("a return is a record");
     };
-    let beside = |members: &[_], path| -> Vec<_> { own.asked_beside(members, path).collect() };
+    let beside = |members: &[_], path| -> Vec<_> { own.custom_members(members, path).collect() };
     assert_eq!(beside(&members, ""), ["ticket"]);
     assert_eq!(
         beside(&[("agent_type", Form::Leaf(Expected::Text))], "metadata"),
@@ -109,8 +120,8 @@ fn every_member_of_a_standard_is_described() {
             assert!(text.len() > 5, "{place}");
             places.push(place.to_owned());
         });
-        for field in profile.fields {
-            let place = field.path.strip_suffix("[]").unwrap_or(field.path);
+        for field in profile.fields.iter() {
+            let place = field.path.strip_suffix("[]").unwrap_or(&field.path);
             assert!(places.iter().any(|it| it == place), "{}", field.path);
         }
     }

@@ -1,5 +1,7 @@
 //! What a profile is made of.
 
+use std::borrow::Cow;
+
 use crate::document::{Handoff, Return};
 use crate::json::field::{ExpectedType as _, Form};
 
@@ -33,10 +35,10 @@ impl Shape {
 }
 
 /// A member that a standard names.
-#[derive(Debug, Clone, Copy)]
-pub struct FieldSpec<'p> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldSpec {
     /// Where it stands, dotted; `[]` is every item: `artifacts[].path`.
-    pub path: &'p str,
+    pub path: Cow<'static, str>,
     /// How much the standard wants it.
     pub need: Need,
 }
@@ -47,22 +49,22 @@ pub enum Need {
     /// A return without it fails.
     Required,
     /// A return without it is incomplete: a warning.
-    Wanted,
+    Recommended,
     /// It may be there.
     Optional,
 }
 
 /// A status word.
-#[derive(Debug, Clone, Copy)]
-pub struct Status<'p> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Status {
     /// The word, exactly as it must be written.
-    pub word: &'p str,
+    pub word: Cow<'static, str>,
     /// What it claims about the work.
     pub meaning: Meaning,
     /// What must come with it.
-    pub asks: &'p [Companion],
+    pub companions: Cow<'static, [Companion]>,
     /// Words that agents write when they mean this one.
-    pub aliases: &'p [&'p str],
+    pub aliases: Cow<'static, [Cow<'static, str>]>,
 }
 
 /// What a status claims about the work.
@@ -105,16 +107,16 @@ pub enum Companion {
 }
 
 /// An agent with status words of its own.
-#[derive(Debug, Clone, Copy)]
-pub struct Agent<'p> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agent {
     /// Its name.
-    pub name: &'p str,
+    pub name: Cow<'static, str>,
     /// Its status words.
-    pub statuses: &'p [Status<'p>],
+    pub statuses: Cow<'static, [Status]>,
     /// Its status word for work that failed, or that comes nearest to that.
-    pub failure: &'p str,
+    pub failure: Cow<'static, str>,
     /// The agents whose handoff file it starts from; one of them comes before it.
-    pub reads_from: &'p [&'p str],
+    pub reads_from: Cow<'static, [Cow<'static, str>]>,
     /// Whether it leaves a handoff file; the last of the chain keeps its state elsewhere.
     pub writes_handoff: bool,
 }
@@ -155,7 +157,7 @@ pub enum Unit {
 pub const CHARACTERS_PER_TOKEN: usize = 4;
 
 /// Lengths that a standard asks for, in characters (Unicode scalar values).
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The shortest sensible summary.
     pub summary_at_least: Option<usize>,

@@ -15,7 +15,11 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !RequiredPaths::of(profile).wanted_of_artifacts.is_empty(),
+    applies: |profile| {
+        !RequiredPaths::of(profile)
+            .recommended_of_artifacts
+            .is_empty()
+    },
     message: "Artifact has no {what}: {name}",
     help: "Fix {agent} subagent to describe each artifact with type, path and summary",
     explanation: "An artifact lacks its type or summary, so that whoever links it must open it to know what it is.",
@@ -91,11 +95,11 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
             continue;
         };
         let at = || Pointer::root().key("artifacts").index(index);
-        for what in &case.checker.paths.wanted_of_artifacts {
+        for what in &case.checker.paths.recommended_of_artifacts {
             incomplete(case, artifact, what, at);
         }
         let (types, most) = (
-            case.profile().artifact_types,
+            &case.profile().artifact_types,
             case.profile().limits.artifact_summary_at_most,
         );
         texts::one_of(case, &TYPE, (&artifact.kind, types), || at().key("type"));

@@ -172,7 +172,7 @@ pub(super) static BLANK: Rule = Rule {
     ),
 };
 
-fn lists_artifacts(profile: &profile::Profile<'_>) -> bool {
+fn lists_artifacts(profile: &profile::Profile) -> bool {
     profile.handoff_path.is_none()
 }
 
@@ -200,7 +200,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         case.find(Found::new(
             &NONE,
             at,
-            &[("status", &escape::truncated(status.word))],
+            &[("status", &escape::truncated(&status.word))],
         ));
         return Ran::Checked;
     }

@@ -62,8 +62,8 @@ pub(super) static PATH_END: Rule = Rule {
     ),
 };
 
-fn has_path(profile: &Profile<'_>) -> bool {
-    profile.shape == Shape::Return && profile.knows("metadata.delegation_path")
+fn has_path(profile: &Profile) -> bool {
+    profile.shape == Shape::Return && profile.has_field("metadata.delegation_path")
 }
 
 pub(super) fn check(case: &mut Case<'_, '_>) {

@@ -13,7 +13,7 @@ pub(super) static MISSING: Rule = Rule {
     id: "errors-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.asks(Companion::Errors),
+    applies: |profile| profile.requires_companion(Companion::Errors),
     message: "Status is {status} and there are no errors",
     help: "Fix {agent} subagent to say what went wrong in errors",
     explanation: "The work did not end in success and the return does not say why, so that nobody can decide \
@@ -31,7 +31,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !RequiredPaths::of(profile).wanted_of_errors.is_empty(),
+    applies: |profile| !RequiredPaths::of(profile).recommended_of_errors.is_empty(),
     message: "Error has no {what}: {name}",
     help: "Fix {agent} subagent to write {what} in every error",
     explanation: "An error lacks one of the parts that the standard gives it. Retry logic reads recoverable, people \
@@ -107,7 +107,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
             continue;
         };
         let at = || Pointer::root().key("errors").index(index);
-        for what in &case.checker.paths.wanted_of_errors {
+        for what in &case.checker.paths.recommended_of_errors {
             if lacks(error, what) {
                 let name = at().dotted();
                 case.find(Found::new(
@@ -118,7 +118,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) {
             }
         }
         let (types, most) = (
-            case.profile().error_types,
+            &case.profile().error_types,
             case.profile().limits.error_message_at_most,
         );
         texts::one_of(case, &TYPE, (&error.kind, types), || at().key("type"));

@@ -210,13 +210,14 @@ fn walk(case: &mut Case<'_, '_>, node: &dyn Node, trail: Trail<'_>, free: bool) 
     for unknown in node.unknown() {
         let step = To::Key(Cow::Borrowed(&unknown.key));
         let trail = trail.to(&step);
-        if !case.profile().knows(&trail.path()) {
+        if !case.profile().has_field(&trail.path()) {
             unasked(case, trail);
         }
     }
     node.each(&mut |to, child| {
         let trail = trail.to(&to);
-        let is_known = || free || matches!(to, To::Index(_)) || case.profile().knows(&trail.path());
+        let is_known =
+            || free || matches!(to, To::Index(_)) || case.profile().has_field(&trail.path());
         match child.state() {
             State::Missing => {}
             _ if !is_known() => unasked(case, trail),

@@ -6,7 +6,7 @@ use crate::checker::context::{At, Case, Found, Ran};
 use crate::finding::{ArtifactReport, ArtifactState, Report};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::profile::{HANDOFF, Profile};
+use crate::profile::Profile;
 use crate::root::Found as OnDisk;
 use crate::rules::{Example, Level, Rule, Step};
 use crate::text::escape;
@@ -73,7 +73,7 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
     .with("--session tides_20260101 --group AUTH --agent developer"),
 };
 
-fn has_handoff(profile: &Profile<'_>) -> bool {
+fn has_handoff(profile: &Profile) -> bool {
     profile.handoff_path.is_some()
 }
 
@@ -94,11 +94,12 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     {
         return Ran::Skipped("this agent leaves no handoff file".into());
     }
-    let Some(path) = case.profile().handoff_file(session, group, agent) else {
+    let path = case.profile().handoff_file(session, group, agent);
+    let (Some(path), Some(profile)) = (path, checker.handoff.as_deref()) else {
         return Ran::Checked;
     };
     let (state, bytes) = match checker.root.read(Path::new(&path), checker.max_bytes) {
-        Ok(bytes) => look_inside(case, &path, &bytes),
+        Ok(bytes) => look_inside(case, profile, &path, &bytes),
         Err(found) => absent(case, &path, found),
     };
     case.artifacts.push(ArtifactReport {
@@ -139,14 +140,13 @@ fn absent(case: &mut Case<'_, '_>, path: &str, found: OnDisk) -> (ArtifactState,
     (state, None)
 }
 
-fn look_inside(case: &mut Case<'_, '_>, path: &str, bytes: &[u8]) -> (ArtifactState, Option<u64>) {
-    // The agents and their words are the pipeline's, whichever of its documents they stand in.
-    let profile = Profile {
-        agents: case.profile().agents,
-        ..HANDOFF
-    };
-    let checker = case.checker.with_profile(&profile);
-    let report = checker.check(bytes);
+fn look_inside(
+    case: &mut Case<'_, '_>,
+    profile: &Profile,
+    path: &str,
+    bytes: &[u8],
+) -> (ArtifactState, Option<u64>) {
+    let report = case.checker.with_profile(profile).check(bytes);
     if !report.is_valid() {
         let notes = first_failures(&report);
         let at = at_status(case);

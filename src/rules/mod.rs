@@ -50,7 +50,7 @@ pub struct Rule {
     /// How much it weighs unless options say otherwise.
     pub level: Level,
     /// Whether the profile's standard asks for it.
-    pub applies: fn(&Profile<'_>) -> bool,
+    pub applies: fn(&Profile) -> bool,
     /// What a finding says; `{words}` are filled in.
     pub message: &'static str,
     /// What a finding recommends; `{agent}` is filled in.
@@ -257,6 +257,6 @@ pub static RULES: [&Rule; 48] = [
 ];
 
 /// For rules that every profile asks for.
-const fn always(_: &Profile<'_>) -> bool {
+const fn always(_: &Profile) -> bool {
     true
 }

@@ -36,7 +36,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     id: "started-at-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.asks(Companion::StartedAt),
+    applies: |profile| profile.requires_companion(Companion::StartedAt),
     message: "Status is {status} and started_at is missing",
     help: "Fix {agent} subagent to write started_at when it starts",
     explanation: "Without the time of its start nobody can tell an agent at work from one that died long ago.",
@@ -49,7 +49,7 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.knows("started_at"),
+    applies: |profile| profile.has_field("started_at"),
     message: "started_at is not an ISO 8601 timestamp: {text}",
     help: "Fix {agent} subagent to write started_at as 2026-01-28T10:30:00Z",
     explanation: "Durations are calculated from it; a date in words cannot be.",
@@ -66,7 +66,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.asks(Companion::Progress),
+    applies: |profile| profile.requires_companion(Companion::Progress),
     message: "Status is {status} and {what} is missing",
     help: "Fix {agent} subagent to write partial_progress with stage and details",
     explanation: "Whoever resumes the work finds the point to resume from in partial_progress.",
@@ -79,7 +79,7 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.asks(Companion::CompletionData),
+    applies: |profile| profile.requires_companion(Companion::CompletionData),
     message: "Status is {status} and completion_data is missing",
     help: "Fix {agent} subagent to write completion_data with completion_summary",
     explanation: "The task's state is updated from completion_data; without it the task stays open.",
@@ -96,7 +96,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     id: "completion-summary-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.asks(Companion::CompletionData),
+    applies: |profile| profile.requires_companion(Companion::CompletionData),
     message: "completion_data has no completion_summary",
     help: "Fix {agent} subagent to say in one to three sentences what was accomplished",
     explanation: "The standard requires the summary of every implementation that succeeded; it goes into the task's \
@@ -109,7 +109,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     ),
 };
 
-pub(super) fn check(case: &mut Case<'_, '_>, status: &Status<'_>) {
+pub(super) fn check(case: &mut Case<'_, '_>, status: &Status) {
     let Some(Returned::Return(returned)) = case.returned else {
         return;
     };
@@ -118,21 +118,21 @@ pub(super) fn check(case: &mut Case<'_, '_>, status: &Status<'_>) {
         case.find(Found::new(
             &STILL_IN_PROGRESS,
             at_status(),
-            &[("status", &escape::truncated(status.word))],
+            &[("status", &escape::truncated(&status.word))],
         ));
     }
-    if status.asks.contains(&Companion::StartedAt) && returned.started_at.is_absent() {
+    if status.companions.contains(&Companion::StartedAt) && returned.started_at.is_absent() {
         case.find(Found::new(
             &STARTED_AT_MISSING,
             at_status(),
-            &[("status", &escape::truncated(status.word))],
+            &[("status", &escape::truncated(&status.word))],
         ));
     }
     started_at(case, returned);
-    if status.asks.contains(&Companion::Progress) {
+    if status.companions.contains(&Companion::Progress) {
         progress(case, returned, status);
     }
-    if status.asks.contains(&Companion::CompletionData) {
+    if status.companions.contains(&Companion::CompletionData) {
         completion(case, returned, status);
     }
 }
@@ -164,7 +164,7 @@ fn started_at(case: &mut Case<'_, '_>, returned: &Return<'_>) {
     }
 }
 
-fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>) {
+fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status) {
     let (what, at) = match &returned.partial_progress {
         Field::Missing | Field::Null => ("partial_progress", "status"),
         Field::Present(progress) if progress.stage.is_unfilled() => {
@@ -179,18 +179,21 @@ fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>)
     case.find(Found::new(
         &PROGRESS_MISSING,
         at,
-        &[("status", &escape::truncated(status.word)), ("what", &what)],
+        &[
+            ("status", &escape::truncated(&status.word)),
+            ("what", &what),
+        ],
     ));
 }
 
-fn completion(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status<'_>) {
+fn completion(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status) {
     match &returned.completion_data {
         Field::Missing | Field::Null => {
             let at = At::Value(Pointer::root().key("status"));
             case.find(Found::new(
                 &COMPLETION_DATA_MISSING,
                 at,
-                &[("status", &escape::truncated(status.word))],
+                &[("status", &escape::truncated(&status.word))],
             ));
         }
         Field::Present(data) if data.completion_summary.is_unfilled() => {

@@ -38,7 +38,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         return Ran::Checked;
     };
     agent(case);
-    let Some(place) = case.profile().session else {
+    let Some(place) = case.profile().session.as_deref() else {
         return Ran::Skipped("returns of this profile bear no session id".into());
     };
     let Some(expected) = case.checker.session else {
@@ -63,7 +63,7 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
 fn agent(case: &mut Case<'_, '_>) {
     let found = case.returned.and_then(Returned::agent);
     if let (Some(expected), Some(found), Some(place)) =
-        (case.checker.agent, found, case.profile().agent)
+        (case.checker.agent, found, case.profile().agent.as_deref())
         && found != expected
     {
         let found = escape::truncated(found);

@@ -38,8 +38,8 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         return Ran::Checked;
     };
     case.status = Some(known);
-    if known.asks.contains(&Companion::Errors) {
-        errors::companions(case, known.word);
+    if known.companions.contains(&Companion::Errors) {
+        errors::companions(case, &known.word);
     }
     progress::check(case, known);
     Ran::Checked
@@ -49,13 +49,13 @@ fn unknown(case: &mut Case<'_, '_>, status: &str, agent: Option<&str>) {
     let profile = case.profile();
     let mut words: Vec<_> = Vec::new();
     for known in profile.statuses_of(agent) {
-        if !words.contains(&known.word) {
-            words.push(known.word);
+        if !words.contains(&&known.word) {
+            words.push(&known.word);
         }
     }
     let forbidden = profile.forbidden.iter().find(|(word, _)| *word == status);
     let advice = match forbidden {
-        Some((_, why)) => Some((*why).to_owned()),
+        Some((_, why)) => Some(why.to_string()),
         None => meant(profile, status, agent)
             .map(|word| format!("did it mean {}?", escape::truncated(word))),
     };
@@ -69,13 +69,13 @@ fn unknown(case: &mut Case<'_, '_>, status: &str, agent: Option<&str>) {
 }
 
 /// The status that was probably meant: known by another word, else alike.
-fn meant<'p>(profile: &Profile<'p>, status: &str, agent: Option<&str>) -> Option<&'p str> {
+fn meant<'p>(profile: &'p Profile, status: &str, agent: Option<&str>) -> Option<&'p str> {
     let plain_status = plain(status);
-    let is_meant =
-        |known: &&Status<'p>| known.aliases.iter().any(|word| plain(word) == plain_status);
+    let is_meant = |known: &&Status| known.aliases.iter().any(|word| plain(word) == plain_status);
     let by_another_word = profile
         .statuses_of(agent)
         .find(is_meant)
-        .map(|known| known.word);
-    by_another_word.or_else(|| nearest(status, profile.statuses_of(agent).map(|known| known.word)))
+        .map(|known| &*known.word);
+    by_another_word
+        .or_else(|| nearest(status, profile.statuses_of(agent).map(|known| &*known.word)))
 }

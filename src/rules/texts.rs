@@ -16,20 +16,20 @@ type TextField<'t> = Field<Cow<'t, str>>;
 pub(super) fn one_of(
     case: &mut Case<'_, '_>,
     rule: &'static Rule,
-    (word, words): (&TextField<'_>, &[&str]),
+    (word, words): (&TextField<'_>, &[Cow<'_, str>]),
     at: impl FnOnce() -> Pointer,
 ) {
     let Some(found) = word.present().filter(|_| !word.is_unfilled()) else {
         return;
     };
-    if words.is_empty() || words.contains(&found.as_ref()) {
+    if words.is_empty() || words.contains(found) {
         return;
     }
-    let advice = nearest(found, words.iter().copied())
+    let advice = nearest(found, words.iter().map(AsRef::as_ref))
         .map(|meant| format!("did it mean {}?", escape::truncated(meant)));
     let named: &[(&str, &dyn Display)] = &[
         ("kind", &escape::truncated(found)),
-        ("types", &escape::list(words.iter().copied())),
+        ("types", &escape::list(words)),
     ];
     case.find(Found {
         advice,

@@ -119,8 +119,8 @@ impl ConstrainedWriter<'_> {
         let (request, profile) = (self.request, self.request.profile);
         match path {
             "status" => words(profile.statuses_of(request.agent)),
-            "artifacts[].type" => profile.artifact_types.to_vec(),
-            "errors[].type" => profile.error_types.to_vec(),
+            "artifacts[].type" => profile.artifact_types.iter().map(AsRef::as_ref).collect(),
+            "errors[].type" => profile.error_types.iter().map(AsRef::as_ref).collect(),
             _ => self.given(path),
         }
     }
@@ -128,8 +128,12 @@ impl ConstrainedWriter<'_> {
     /// The session or the agent that the caller names, at its place.
     fn given(&self, path: &str) -> Vec<&str> {
         let (request, profile) = (self.request, self.request.profile);
-        let session = request.session.filter(|_| profile.session == Some(path));
-        let agent = request.agent.filter(|_| profile.agent == Some(path));
+        let session = request
+            .session
+            .filter(|_| profile.session.as_deref() == Some(path));
+        let agent = request
+            .agent
+            .filter(|_| profile.agent.as_deref() == Some(path));
         session.or(agent).into_iter().collect()
     }
 
@@ -194,7 +198,7 @@ impl ConstrainedWriter<'_> {
     ) -> Result<(), CannotExpress> {
         if place.need == Need::Required {
             return Err(CannotExpress::Member {
-                profile: escape::truncated(self.request.profile.id).to_string(),
+                profile: escape::truncated(&self.request.profile.id).to_string(),
                 target: self.request.target.name(),
                 place: display(place),
                 why,
@@ -209,7 +213,7 @@ impl ConstrainedWriter<'_> {
         let profile = self.request.profile;
         let known = self.request.agent.and_then(|name| profile.agent(name));
         if profile.agents.len() > 1 && known.is_none() {
-            let names: Vec<_> = profile.agents.iter().map(|agent| agent.name).collect();
+            let names: Vec<_> = profile.agents.iter().map(|agent| &*agent.name).collect();
             self.losses.push(format!(
                 "status may be any agent's word here, though each has its own: --agent narrows it to those of {}",
                 escape::truncated(&names.join(", "))
@@ -256,7 +260,7 @@ fn measure(
     match measures.into_iter().find(|(_, found, most)| found > most) {
         None => Ok(()),
         Some((what, found, most)) => Err(CannotExpress::Size {
-            profile: escape::truncated(request.profile.id).to_string(),
+            profile: escape::truncated(&request.profile.id).to_string(),
             target: request.target.name(),
             what,
             found,

@@ -24,7 +24,10 @@ pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> SchemaNode {
     let place = document(request.profile);
     SchemaNode {
         draft: Some(draft),
-        title: Some(format!("retval: {}", escape::truncated(request.profile.id))),
+        title: Some(format!(
+            "retval: {}",
+            escape::truncated(&request.profile.id)
+        )),
         description: Some(request.description()),
         types: Types(vec!["object"]),
         all_of: writer.statuses_of_agents(),
@@ -132,10 +135,10 @@ impl FullWriter<'_> {
                 self.list(schema, place.need, &known);
             }
             "artifacts[].type" if self.fails(&ARTIFACT_TYPE) => {
-                self.list(schema, place.need, profile.artifact_types);
+                self.list(schema, place.need, &profile.artifact_types);
             }
             "errors[].type" if self.fails(&ERROR_TYPE) => {
-                self.list(schema, place.need, profile.error_types);
+                self.list(schema, place.need, &profile.error_types);
             }
             "metadata.duration_seconds" if self.fails(&DURATION_NEGATIVE) => {
                 schema.minimum = Some(0);
@@ -143,7 +146,7 @@ impl FullWriter<'_> {
             _ => {}
         }
         if let Some(session) = request.session
-            && profile.session == Some(path)
+            && profile.session.as_deref() == Some(path)
             && self.fails(&SESSION_MISMATCH)
         {
             self.expect(schema, place, session);
@@ -174,8 +177,8 @@ impl FullWriter<'_> {
     }
 
     /// Lists the words that may stand. Whether something stands at all is other rules' business.
-    fn list(&self, schema: &mut SchemaNode, need: Need, words: &[&str]) {
-        let listed = SchemaNode::one_of(words.iter().copied());
+    fn list(&self, schema: &mut SchemaNode, need: Need, words: &[impl AsRef<str>]) {
+        let listed = SchemaNode::one_of(words.iter().map(AsRef::as_ref));
         let presence = [&FIELD_MISSING, &FIELD_TYPE, &FIELD_EMPTY];
         if need == Need::Required && presence.iter().all(|rule| self.fails(rule)) {
             schema.words = listed.words;
@@ -209,7 +212,8 @@ impl FullWriter<'_> {
     /// Each agent's own words, by the name that the document gives.
     fn statuses_of_agents(&self) -> Vec<SchemaNode> {
         let profile = self.request.profile;
-        let Some(place) = profile.agent.filter(|_| self.fails(&STATUS_UNKNOWN)) else {
+        let place = profile.agent.as_deref();
+        let Some(place) = place.filter(|_| self.fails(&STATUS_UNKNOWN)) else {
             return Vec::new();
         };
         let own = |agent: &str| {
@@ -229,8 +233,8 @@ impl FullWriter<'_> {
             .agents
             .iter()
             .map(|agent| SchemaNode {
-                condition: Some(written_by(&[agent.name])),
-                consequence: Some(own(agent.name)),
+                condition: Some(written_by(&[&agent.name])),
+                consequence: Some(own(&agent.name)),
                 ..SchemaNode::default()
             })
             .collect();
@@ -239,7 +243,7 @@ impl FullWriter<'_> {
             .agent
             .filter(|name| profile.agent(name).is_some())
         {
-            let names: Vec<_> = profile.agents.iter().map(|agent| agent.name).collect();
+            let names: Vec<_> = profile.agents.iter().map(|agent| &*agent.name).collect();
             rules.push(SchemaNode {
                 condition: Some(written_by(&names)),
                 alternative: Some(own(agent)),
@@ -250,7 +254,7 @@ impl FullWriter<'_> {
     }
 }
 
-fn need_of_status(profile: &Profile<'_>) -> Need {
+fn need_of_status(profile: &Profile) -> Need {
     let mut fields = profile.fields.iter();
     let asked = fields.find(|field| field.path == "status");
     asked.map_or(Need::Optional, |asked| asked.need)
@@ -272,11 +276,11 @@ pub(super) fn type_of(expected: Expected) -> &'static str {
 }
 
 /// The words of statuses, each once.
-pub(super) fn words<'p>(statuses: impl Iterator<Item = &'p Status<'p>>) -> Vec<&'p str> {
+pub(super) fn words<'p>(statuses: impl Iterator<Item = &'p Status>) -> Vec<&'p str> {
     let mut words = Vec::new();
     for status in statuses {
-        if !words.contains(&status.word) {
-            words.push(status.word);
+        if !words.contains(&&*status.word) {
+            words.push(&*status.word);
         }
     }
     words

@@ -63,7 +63,7 @@ impl Target {
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'r> {
     /// The standard; of no matter to [`Target::Report`].
-    pub profile: &'r Profile<'r>,
+    pub profile: &'r Profile,
     /// The reader.
     pub target: Target,
     /// The session id that documents must bear.
@@ -137,9 +137,9 @@ impl Request<'_> {
     fn description(&self) -> String {
         let mut text = format!(
             "{} (seeds {}). `retval check --profile {}` asks for this:\n",
-            escape::truncated(self.profile.document),
-            escape::truncated(self.profile.seeds),
-            escape::truncated(self.profile.id),
+            escape::truncated(&self.profile.document),
+            escape::truncated(&self.profile.seeds),
+            escape::truncated(&self.profile.id),
         );
         let instruction = Instruction {
             profile: self.profile,

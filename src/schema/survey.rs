@@ -27,7 +27,7 @@ pub(super) enum What<'p> {
 }
 
 /// The whole document.
-pub(super) fn document<'p>(profile: &'p Profile<'p>) -> SchemaPlace<'p> {
+pub(super) fn document<'p>(profile: &'p Profile) -> SchemaPlace<'p> {
     let mut about = HashMap::new();
     profile.shape.about(|at, text| {
         about.insert(at.to_owned(), text);
@@ -37,7 +37,7 @@ pub(super) fn document<'p>(profile: &'p Profile<'p>) -> SchemaPlace<'p> {
 }
 
 struct Survey<'p> {
-    profile: &'p Profile<'p>,
+    profile: &'p Profile,
     about: HashMap<String, &'static str>,
 }
 
@@ -66,8 +66,8 @@ impl<'p> Survey<'p> {
         path: &str,
     ) -> Vec<(&'p str, SchemaPlace<'p>)> {
         let named = self.profile.fields.iter().filter_map(|field| {
-            let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", field.path));
-            (parent == path).then_some((field.path.to_owned(), name))
+            let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
+            (parent == path).then_some((field.path.to_string(), name))
         });
         let places = named.map(|(path, name)| {
             let form = members.iter().find(|(known, _)| *known == name);

@@ -37,8 +37,10 @@ pub fn path(path: &Path) -> String {
 
 /// Words for display, one after the other: each escaped, full.
 #[must_use]
-pub fn list<'t>(words: impl IntoIterator<Item = &'t str>) -> String {
-    let words = words.into_iter().map(|word| full(word).to_string());
+pub fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
+    let words = words
+        .into_iter()
+        .map(|word| full(word.as_ref()).to_string());
     words.collect::<Vec<_>>().join(", ")
 }
 

@@ -261,9 +261,9 @@ fn no_schema_and_no_instruction_shows_what_it_was_made_for() {
     for Hostile { name, text, .. } in packed(arguments()) {
         for profile in PROFILES {
             let mut retval = world.retval();
-            retval.args(["instruct", "--profile", profile.id]);
+            retval.args(["instruct", "--profile", &profile.id]);
             retval.args(["--session", &text, "--agent", &text, "--group", &text]);
-            hold_output(&name, profile.id, &retval.output().expect("it runs"));
+            hold_output(&name, &profile.id, &retval.output().expect("it runs"));
         }
         let mut retval = world.retval();
         let output = retval

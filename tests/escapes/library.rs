@@ -12,9 +12,9 @@ use crate::streams::everywhere;
 use crate::{Hostile, corpus, hold, packed, short};
 
 /// A return with all that the profile knows, and something that it does not.
-fn full(profile: &Profile<'_>) -> Value {
+fn full(profile: &Profile) -> Value {
     let artifact = json!({ "type": "plan", "path": "docs/tides.md", "summary": "A plan." });
-    match profile.id {
+    match &*profile.id {
         "compact" => {
             json!({ "status": "READY_FOR_QA", "next_action": "x", "more": { "key": "x" } })
         }
@@ -135,7 +135,7 @@ fn say(what: &str, name: &str, checked: Checked<'_>) {
     }
 }
 
-fn checker<'c>(profile: &'c Profile<'c>, root: &'c Root) -> Checker<'c> {
+fn checker<'c>(profile: &'c Profile, root: &'c Root) -> Checker<'c> {
     let unknown = Rule::named("field-unknown").expect("a rule");
     Checker::new(profile, root)
         .strict(true)
@@ -159,7 +159,7 @@ fn no_place_of_another_profiles_return_shows_what_stands_there() {
 }
 
 /// Every text in every place of the profile's return.
-fn hold_places(profile: &Profile<'static>) {
+fn hold_places(profile: &Profile) {
     let root = root();
     let full = full(profile);
     for Hostile { name, text, .. } in packed(short()) {

@@ -19,7 +19,7 @@ pub(crate) const AGENT: &str = "qa_expert";
 pub(crate) const SESSION: &str = "sess_1";
 
 /// A document with every member of its record, or only those that the profile names.
-pub(crate) fn filled(profile: &Profile<'_>, form: &Form, path: &str, named: bool) -> Value {
+pub(crate) fn filled(profile: &Profile, form: &Form, path: &str, named: bool) -> Value {
     match form {
         Form::Record(members) => {
             let member = |(name, form): &(&'static str, Form)| {
@@ -28,7 +28,7 @@ pub(crate) fn filled(profile: &Profile<'_>, form: &Form, path: &str, named: bool
                 } else {
                     format!("{path}.{name}")
                 };
-                let is_wanted = !named || profile.knows(&below) || path.contains('*');
+                let is_wanted = !named || profile.has_field(&below) || path.contains('*');
                 is_wanted.then(|| ((*name).to_owned(), filled(profile, form, &below, named)))
             };
             Value::Object(members.iter().filter_map(member).collect())
@@ -38,11 +38,11 @@ pub(crate) fn filled(profile: &Profile<'_>, form: &Form, path: &str, named: bool
         Form::Leaf(Expected::Boolean) => json!(true),
         Form::Leaf(Expected::Integer | Expected::Number) => json!(1),
         Form::Leaf(_) if path == "status" => {
-            let agent = profile.agent(AGENT).map(|agent| agent.name);
+            let agent = profile.agent(AGENT).map(|agent| &*agent.name);
             json!(profile.statuses_of(agent).next().expect("a word").word)
         }
-        Form::Leaf(_) if profile.session == Some(path) => json!(SESSION),
-        Form::Leaf(_) if profile.agent == Some(path) => json!(AGENT),
+        Form::Leaf(_) if profile.session.as_deref() == Some(path) => json!(SESSION),
+        Form::Leaf(_) if profile.agent.as_deref() == Some(path) => json!(AGENT),
         Form::Leaf(_) if path == "artifacts[].type" => json!(profile.artifact_types.first()),
         Form::Leaf(_) if path == "errors[].type" => json!(profile.error_types.first()),
         Form::Leaf(_) => json!("text"),
@@ -50,8 +50,8 @@ pub(crate) fn filled(profile: &Profile<'_>, form: &Form, path: &str, named: bool
 }
 
 /// The same without what the profile can do without.
-pub(crate) fn required(profile: &Profile<'_>, mut document: Value) -> Value {
-    let asked: BTreeSet<&str> = profile.asked(Need::Required).collect();
+pub(crate) fn required(profile: &Profile, mut document: Value) -> Value {
+    let asked: BTreeSet<&str> = profile.fields_with(Need::Required).collect();
     let members = document.as_object_mut().expect("an object");
     members.retain(|name, _| asked.contains(name.as_str()));
     document

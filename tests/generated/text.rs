@@ -128,7 +128,7 @@ fn slipped(text: &str, place: Index, slip: &Slip) -> String {
 }
 
 /// A return of one of the standards, or nearly so, and that standard.
-pub(crate) fn returned() -> impl Strategy<Value = (&'static Profile<'static>, String)> {
+pub(crate) fn returned() -> impl Strategy<Value = (&'static Profile, String)> {
     let changes = vec(prop_oneof![edit(), hostile_edit()], 0..5);
     let slips = prop_oneof![3 => vec(slip(), 0..1), 1 => vec(slip(), 1..4)];
     let chosen = (select(PROFILES.to_vec()), 0..3_u8, any::<bool>());

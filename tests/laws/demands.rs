@@ -1,6 +1,8 @@
 //! The demands of a caller, chosen by the first two bytes of an input.
 
 use retval::format::Source;
+use std::sync::LazyLock;
+
 use retval::profile::{PROFILES, Profile, RETURN};
 use retval::rules::{Level, RULES, Rule};
 use retval::{Checker, Instruction};
@@ -10,7 +12,7 @@ use super::root;
 /// What a return is held to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Demands {
-    pub(crate) profile: &'static Profile<'static>,
+    pub(crate) profile: &'static Profile,
     /// Turns the table of levels.
     turn: usize,
     switches: u8,
@@ -26,10 +28,10 @@ const LEVELS: u8 = 64;
 const HOSTILE: u8 = 128;
 
 /// A profile of one's own, whose name is as bad as its returns.
-static OWN: Profile<'static> = Profile {
-    id: "mine\n::error::\u{202e}##[x]",
-    ..RETURN
-};
+static OWN: LazyLock<Profile> = LazyLock::new(|| Profile {
+    id: "mine\n::error::\u{202e}##[x]".into(),
+    ..RETURN.clone()
+});
 
 /// What could start a workflow command, move a cursor, or end a line or a property.
 const EVIL: &str = "\n::stop-commands::x\r\u{1b}[2J\u{202e}##[error]##vso[x]%0A,a=b]]>&\"<\\ ";
@@ -45,7 +47,7 @@ impl Demands {
             usize::from(*first) % (PROFILES.len() + 1),
         );
         let demands = Self {
-            profile: PROFILES.get(profile).copied().unwrap_or(&OWN),
+            profile: PROFILES.get(profile).copied().unwrap_or_else(|| &OWN),
             turn,
             switches: *switches,
         };
@@ -53,7 +55,7 @@ impl Demands {
     }
 
     /// The two bytes that choose a built-in profile and these switches.
-    pub(crate) fn header(profile: &Profile<'_>, switches: u8) -> [u8; 2] {
+    pub(crate) fn header(profile: &Profile, switches: u8) -> [u8; 2] {
         let place = PROFILES.iter().position(|known| known.id == profile.id);
         let place = place.unwrap_or(PROFILES.len());
         [u8::try_from(place).expect("few profiles"), switches]

@@ -4,9 +4,7 @@ use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use retval::format::{Format, Profiles};
-use retval::profile::{
-    COMPACT, FieldSpec, HANDOFF, Need, PROFILES, Profile, RETURN, RETURN_META, RETURN_V1, Unit,
-};
+use retval::profile::{FieldSpec, Need, PROFILES, Profile, RETURN, Unit};
 use retval::rules::{Level, Step};
 use retval::schema::{Request, Target};
 use retval::{Checker, Root};
@@ -28,7 +26,7 @@ struct Bench<'b> {
 
 impl<'b> Bench<'b> {
     fn new(
-        profile: &'b Profile<'b>,
+        profile: &'b Profile,
         root: &'b Root,
         agent: Option<&'b str>,
         session: Option<&'b str>,
@@ -84,7 +82,7 @@ const STRICTER: &[(&str, Level)] = &[
 ];
 
 /// Profiles of one's own: rules that are stricter, and laxer, than the standards.
-fn own_profiles() -> Vec<Profile<'static>> {
+fn own_profiles() -> Vec<Profile> {
     const LAXER: &[(&str, Level)] = &[
         ("field-missing", Level::Warning),
         ("field-empty", Level::Off),
@@ -95,19 +93,10 @@ fn own_profiles() -> Vec<Profile<'static>> {
     const ANY_STATUS: &[(&str, Level)] = &[("status-unknown", Level::Off)];
     let mut profiles = Vec::new();
     for levels in [STRICTER, LAXER, TYPELESS, ANY_STATUS] {
-        profiles.extend([
-            Profile { levels, ..RETURN },
-            Profile {
-                levels,
-                ..RETURN_V1
-            },
-            Profile {
-                levels,
-                ..RETURN_META
-            },
-            Profile { levels, ..COMPACT },
-            Profile { levels, ..HANDOFF },
-        ]);
+        profiles.extend(PROFILES.map(|profile| Profile {
+            levels: levels.into(),
+            ..profile.clone()
+        }));
     }
     profiles
 }
@@ -143,7 +132,10 @@ fn each_value_at_each_place_has_one_verdict() {
 fn a_member_of_ones_own_is_required_as_any_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("a root");
-    let asked = |path, need| FieldSpec { path, need };
+    let asked = |path: &'static str, need| FieldSpec {
+        path: path.into(),
+        need,
+    };
     let fields = [
         asked("status", Need::Required),
         asked("ticket", Need::Required),
@@ -152,10 +144,10 @@ fn a_member_of_ones_own_is_required_as_any_other() {
         asked("note", Need::Optional),
     ];
     let profile = Profile {
-        id: "mine",
-        fields: &fields,
+        id: "mine".into(),
+        fields: fields.to_vec().into(),
         length: None,
-        ..RETURN
+        ..RETURN.clone()
     };
     let bench = Bench::new(&profile, &root, None, None);
     let good = json!({"status": "failed", "ticket": "T-1", "note": "x", "metadata": {"team": 1}});

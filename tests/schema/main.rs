@@ -35,9 +35,9 @@ fn validator(schema: &Value) -> Validator {
 fn requests() -> Vec<Request<'static>> {
     let mut requests = Vec::new();
     for profile in PROFILES {
-        let agents = profile.agents.iter().map(|agent| Some(agent.name));
+        let agents = profile.agents.iter().map(|agent| Some(&*agent.name));
         for agent in agents.chain([None, Some("planner")]) {
-            for session in [None, profile.session.map(|_| "sess_1")] {
+            for session in [None, profile.session.as_ref().map(|_| "sess_1")] {
                 requests.extend(Target::NAMES.map(|(_, target)| Request {
                     profile,
                     target,
@@ -152,15 +152,15 @@ fn what_a_target_cannot_say_is_told_on_standard_error_and_in_the_schema() {
 
 #[test]
 fn what_a_profile_requires_and_a_target_cannot_say_is_refused() {
-    let required = |path| retval::profile::FieldSpec {
-        path,
+    let required = |path: &'static str| retval::profile::FieldSpec {
+        path: path.into(),
         need: retval::profile::Need::Required,
     };
     let fields = [required("status"), required("artifacts")];
     let profile = Profile {
-        id: "mine",
-        fields: &fields,
-        ..HANDOFF
+        id: "mine".into(),
+        fields: fields.to_vec().into(),
+        ..HANDOFF.clone()
     };
     for (name, target) in Target::NAMES {
         let request = Request {
@@ -186,12 +186,11 @@ fn what_a_profile_requires_and_a_target_cannot_say_is_refused() {
 
 #[test]
 fn a_profile_can_be_too_large_for_a_target() {
-    let words: Vec<String> = (0..1_001).map(|number| format!("word_{number}")).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let words = (0..1_001).map(|number| format!("word_{number}").into());
     let profile = Profile {
-        id: "large",
-        error_types: &words,
-        ..retval::profile::RETURN
+        id: "large".into(),
+        error_types: words.collect(),
+        ..retval::profile::RETURN.clone()
     };
     let request = |target| Request {
         profile: &profile,

@@ -1,5 +1,6 @@
 //! `retval config`: the settings in force, as TOML with the source of each.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use clap::Args;
@@ -132,58 +133,62 @@ fn quoted(text: &str) -> String {
 /// What a profile of one's own comes to, with all that it takes from the one that it extends.
 fn profile(text: &mut String, own: &CustomProfile) {
     let profile = own.profile;
-    let table = format!("profiles.{}", key(profile.id));
+    let table = format!("profiles.{}", key(&profile.id));
     let _ = writeln!(text, "\n[{table}]\nextends = {}", quoted(&own.extends));
-    let _ = writeln!(text, "document = {}", quoted(profile.document));
+    let _ = writeln!(text, "document = {}", quoted(&profile.document));
     if !own.files.is_empty() {
         let files = list(own.files.iter().map(String::as_str));
         let _ = writeln!(text, "files = {files}");
     }
-    vocabulary(text, profile.statuses, profile.failure);
-    let _ = writeln!(text, "artifact-types = {}", types(profile.artifact_types));
-    let _ = writeln!(text, "error-types = {}", types(profile.error_types));
-    let _ = writeln!(text, "required = {}", list(profile.asked(Need::Required)));
-    if let Some(path) = profile.handoff_path {
+    vocabulary(text, &profile.statuses, &profile.failure);
+    let _ = writeln!(text, "artifact-types = {}", types(&profile.artifact_types));
+    let _ = writeln!(text, "error-types = {}", types(&profile.error_types));
+    let _ = writeln!(
+        text,
+        "required = {}",
+        list(profile.fields_with(Need::Required))
+    );
+    if let Some(path) = &profile.handoff_path {
         let _ = writeln!(text, "handoff-path = {}", quoted(path));
     }
     limits(text, &table, profile);
     if !profile.levels.is_empty() {
         let _ = writeln!(text, "[{table}.rules]");
-        for (rule, level) in profile.levels {
+        for (rule, level) in profile.levels.iter() {
             let _ = writeln!(text, "{rule} = \"{}\"", level.name());
         }
     }
-    for agent in profile.agents {
-        let _ = writeln!(text, "[{table}.agents.{}]", key(agent.name));
-        vocabulary(text, agent.statuses, agent.failure);
-        let before = list(agent.reads_from.iter().copied());
+    for agent in profile.agents.iter() {
+        let _ = writeln!(text, "[{table}.agents.{}]", key(&agent.name));
+        vocabulary(text, &agent.statuses, &agent.failure);
+        let before = list(agent.reads_from.iter().map(AsRef::as_ref));
         let _ = writeln!(text, "reads-from = {before}");
         let _ = writeln!(text, "writes-handoff = {}", agent.writes_handoff);
     }
 }
 
-fn vocabulary(text: &mut String, statuses: &[Status<'_>], failure: &str) {
+fn vocabulary(text: &mut String, statuses: &[Status], failure: &str) {
     if statuses.is_empty() {
         return;
     }
-    let claim = |status: &Status<'_>| {
+    let claim = |status: &Status| {
         let claim = status.meaning.name();
-        format!("{} = \"{claim}\"", key(status.word))
+        format!("{} = \"{claim}\"", key(&status.word))
     };
     let statuses: Vec<_> = statuses.iter().map(claim).collect();
     let _ = writeln!(text, "statuses = {{ {} }}", statuses.join(", "));
     let _ = writeln!(text, "failure = {}", quoted(failure));
 }
 
-fn types(types: &[&str]) -> String {
+fn types(types: &[Cow<'static, str>]) -> String {
     if types.is_empty() {
         "\"any\"".to_owned()
     } else {
-        list(types.iter().copied())
+        list(types.iter().map(AsRef::as_ref))
     }
 }
 
-fn limits(text: &mut String, table: &str, profile: &Profile<'_>) {
+fn limits(text: &mut String, table: &str, profile: &Profile) {
     let _ = writeln!(text, "[{table}.limits]");
     if let Some(length) = profile.length {
         let key = match (length.of, length.unit) {

@@ -38,10 +38,10 @@ pub(crate) struct ConvertArgs {
     pub(crate) file: Option<PathBuf>,
     /// Standard of the return
     #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
-    pub(crate) from: &'static Profile<'static>,
+    pub(crate) from: &'static Profile,
     /// Standard to convert it to
     #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
-    pub(crate) to: &'static Profile<'static>,
+    pub(crate) to: &'static Profile,
 
     /// Status in the target's words, where the return's could mean several
     #[arg(long, value_name = "WORD")]
@@ -120,7 +120,7 @@ fn convert(options: &ConvertArgs, settings: &Settings) -> anyhow::Result<Exit> {
     sink.finish(&targets)?;
     let mut said = text(&converted.notes).into_bytes();
     said.extend(findings(&name(output.as_ref()), &report));
-    said.extend(verdict(options.to.id, &report).into_bytes());
+    said.extend(verdict(&options.to.id, &report).into_bytes());
     Sink::Stderr.write(&said)?;
     Ok(if report.is_valid() {
         Exit::Valid

@@ -59,15 +59,14 @@ pub(crate) fn run(mut options: SchemaArgs) -> anyhow::Result<Exit> {
     }
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&RETURN);
-    let levels = settings.all_levels(profile);
     let profile = Profile {
-        levels: &levels,
-        ..*profile
+        levels: settings.all_levels(profile).into(),
+        ..profile.clone()
     };
     print(&options, &profile)
 }
 
-fn print(options: &SchemaArgs, profile: &Profile<'_>) -> anyhow::Result<Exit> {
+fn print(options: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
     let request = Request {
         profile,
         target: options.target.unwrap_or(Target::Full),

@@ -1,134 +1,134 @@
 //! The compact protocol and the handoff files behind it, as seed 002 describes them.
 
-use crate::profile::builtin::{NO_LIMITS, optional, required, status};
+use std::borrow::Cow;
+
+use crate::profile::builtin::{NO_LIMITS, optional, required, status, words};
 use crate::profile::{
     Agent, LengthLimit, Meaning, Measured, Profile, Requirement, Shape, Status, Unit,
 };
 
-const READY: [Status<'static>; 2] = [
-    status("READY_FOR_QA", Meaning::Success).aliases(&[
-        "DONE",
-        "COMPLETED",
-        "COMPLETE",
-        "IMPLEMENTED",
-    ]),
-    status("READY_FOR_REVIEW", Meaning::Success),
-];
-const BLOCKED_CODE: Status<'static> = status("BLOCKED", Meaning::Other);
-const PARTIAL_CODE: Status<'static> = status("PARTIAL", Meaning::Other).aliases(&["INCOMPLETE"]);
-const NEEDS_VALIDATION: Status<'static> = status("NEEDS_TECH_LEAD_VALIDATION", Meaning::Other);
+const READY_FOR_QA: Status = status(
+    "READY_FOR_QA",
+    Meaning::Success,
+    &[],
+    words!["DONE", "COMPLETED", "COMPLETE", "IMPLEMENTED"],
+);
+const READY_FOR_REVIEW: Status = status("READY_FOR_REVIEW", Meaning::Success, &[], &[]);
+const BLOCKED_CODE: Status = status("BLOCKED", Meaning::Other, &[], &[]);
+const PARTIAL_CODE: Status = status("PARTIAL", Meaning::Other, &[], words!["INCOMPLETE"]);
+const NEEDS_VALIDATION: Status = status("NEEDS_TECH_LEAD_VALIDATION", Meaning::Other, &[], &[]);
 
 /// The agents of seed 002 and their codes, in the order of their chain.
-const AGENTS: &[Agent<'static>] = &[
+static AGENTS: [Agent; 7] = [
     Agent {
-        name: "developer",
-        statuses: &[
-            READY[0],
-            READY[1],
+        name: Cow::Borrowed("developer"),
+        statuses: Cow::Borrowed(&[
+            READY_FOR_QA,
+            READY_FOR_REVIEW,
             BLOCKED_CODE,
             PARTIAL_CODE,
-            status("ESCALATE_SENIOR", Meaning::Other),
+            status("ESCALATE_SENIOR", Meaning::Other, &[], &[]),
             NEEDS_VALIDATION,
-        ],
-        failure: "BLOCKED",
-        reads_from: &[],
+        ]),
+        failure: Cow::Borrowed("BLOCKED"),
+        reads_from: Cow::Borrowed(&[]),
         writes_handoff: true,
     },
     Agent {
-        name: "senior_software_engineer",
-        statuses: &[
-            READY[0],
-            READY[1],
+        name: Cow::Borrowed("senior_software_engineer"),
+        statuses: Cow::Borrowed(&[
+            READY_FOR_QA,
+            READY_FOR_REVIEW,
             BLOCKED_CODE,
             PARTIAL_CODE,
-            status("ROOT_CAUSE_FOUND", Meaning::Other),
+            status("ROOT_CAUSE_FOUND", Meaning::Other, &[], &[]),
             NEEDS_VALIDATION,
-        ],
-        failure: "BLOCKED",
-        reads_from: &[],
+        ]),
+        failure: Cow::Borrowed("BLOCKED"),
+        reads_from: Cow::Borrowed(&[]),
         writes_handoff: true,
     },
     Agent {
-        name: "qa_expert",
-        statuses: &[
-            status("PASS", Meaning::Success).aliases(&["PASSED", "OK"]),
-            status("FAIL", Meaning::Other).aliases(&["FAILED"]),
-            status("FAIL_ESCALATE", Meaning::Other),
+        name: Cow::Borrowed("qa_expert"),
+        statuses: Cow::Borrowed(&[
+            status("PASS", Meaning::Success, &[], words!["PASSED", "OK"]),
+            status("FAIL", Meaning::Other, &[], words!["FAILED"]),
+            status("FAIL_ESCALATE", Meaning::Other, &[], &[]),
             BLOCKED_CODE,
-            status("FLAKY", Meaning::Other),
+            status("FLAKY", Meaning::Other, &[], &[]),
             PARTIAL_CODE,
-        ],
-        failure: "FAIL",
-        reads_from: &["developer", "senior_software_engineer"],
+        ]),
+        failure: Cow::Borrowed("FAIL"),
+        reads_from: Cow::Borrowed(words!["developer", "senior_software_engineer"]),
         writes_handoff: true,
     },
     Agent {
-        name: "tech_lead",
-        statuses: &[
-            status("APPROVED", Meaning::Success).aliases(&["APPROVE", "LGTM"]),
-            status("CHANGES_REQUESTED", Meaning::Other).aliases(&["REJECTED"]),
-            status("SPAWN_INVESTIGATOR", Meaning::Other),
-            status("UNBLOCKING_GUIDANCE", Meaning::Other),
-            status("ESCALATE_TO_OPUS", Meaning::Other),
-            status("ARCHITECTURAL_DECISION_MADE", Meaning::Other),
-        ],
-        failure: "CHANGES_REQUESTED",
-        reads_from: &["qa_expert"],
+        name: Cow::Borrowed("tech_lead"),
+        statuses: Cow::Borrowed(&[
+            status("APPROVED", Meaning::Success, &[], words!["APPROVE", "LGTM"]),
+            status("CHANGES_REQUESTED", Meaning::Other, &[], words!["REJECTED"]),
+            status("SPAWN_INVESTIGATOR", Meaning::Other, &[], &[]),
+            status("UNBLOCKING_GUIDANCE", Meaning::Other, &[], &[]),
+            status("ESCALATE_TO_OPUS", Meaning::Other, &[], &[]),
+            status("ARCHITECTURAL_DECISION_MADE", Meaning::Other, &[], &[]),
+        ]),
+        failure: Cow::Borrowed("CHANGES_REQUESTED"),
+        reads_from: Cow::Borrowed(words!["qa_expert"]),
         writes_handoff: true,
     },
     Agent {
-        name: "project_manager",
-        statuses: &[
-            status("BAZINGA", Meaning::Success),
-            status("PLANNING_COMPLETE", Meaning::Success),
-            status("CONTINUE", Meaning::Other),
-            status("INVESTIGATION_NEEDED", Meaning::Other),
-            status("NEEDS_CLARIFICATION", Meaning::Other),
-            status("INVESTIGATION_ONLY", Meaning::Other),
-        ],
-        failure: "INVESTIGATION_NEEDED",
-        reads_from: &["tech_lead"],
+        name: Cow::Borrowed("project_manager"),
+        statuses: Cow::Borrowed(&[
+            status("BAZINGA", Meaning::Success, &[], &[]),
+            status("PLANNING_COMPLETE", Meaning::Success, &[], &[]),
+            status("CONTINUE", Meaning::Other, &[], &[]),
+            status("INVESTIGATION_NEEDED", Meaning::Other, &[], &[]),
+            status("NEEDS_CLARIFICATION", Meaning::Other, &[], &[]),
+            status("INVESTIGATION_ONLY", Meaning::Other, &[], &[]),
+        ]),
+        failure: Cow::Borrowed("INVESTIGATION_NEEDED"),
+        reads_from: Cow::Borrowed(words!["tech_lead"]),
         writes_handoff: false,
     },
     Agent {
-        name: "investigator",
-        statuses: &[
-            status("ROOT_CAUSE_FOUND", Meaning::Success),
-            status("INVESTIGATION_INCOMPLETE", Meaning::Other),
+        name: Cow::Borrowed("investigator"),
+        statuses: Cow::Borrowed(&[
+            status("ROOT_CAUSE_FOUND", Meaning::Success, &[], &[]),
+            status("INVESTIGATION_INCOMPLETE", Meaning::Other, &[], &[]),
             BLOCKED_CODE,
-            status("EXHAUSTED", Meaning::Other),
-            status("NEED_DEVELOPER_DIAGNOSTIC", Meaning::Other),
-            status("HYPOTHESIS_ELIMINATED", Meaning::Other),
-            status("NEED_MORE_ANALYSIS", Meaning::Other),
-        ],
-        failure: "BLOCKED",
-        reads_from: &[],
+            status("EXHAUSTED", Meaning::Other, &[], &[]),
+            status("NEED_DEVELOPER_DIAGNOSTIC", Meaning::Other, &[], &[]),
+            status("HYPOTHESIS_ELIMINATED", Meaning::Other, &[], &[]),
+            status("NEED_MORE_ANALYSIS", Meaning::Other, &[], &[]),
+        ]),
+        failure: Cow::Borrowed("BLOCKED"),
+        reads_from: Cow::Borrowed(&[]),
         writes_handoff: true,
     },
     Agent {
-        name: "requirements_engineer",
-        statuses: &[READY[1], BLOCKED_CODE, PARTIAL_CODE],
-        failure: "BLOCKED",
-        reads_from: &[],
+        name: Cow::Borrowed("requirements_engineer"),
+        statuses: Cow::Borrowed(&[READY_FOR_REVIEW, BLOCKED_CODE, PARTIAL_CODE]),
+        failure: Cow::Borrowed("BLOCKED"),
+        reads_from: Cow::Borrowed(&[]),
         writes_handoff: true,
     },
 ];
 
 /// The compact protocol's final message (seed 002).
-pub static COMPACT: Profile<'static> = Profile {
-    id: "compact",
-    document: "the final message {\"status\":\"CODE\"}",
-    seeds: "002",
+pub static COMPACT: Profile = Profile {
+    id: Cow::Borrowed("compact"),
+    document: Cow::Borrowed("the final message {\"status\":\"CODE\"}"),
+    seeds: Cow::Borrowed("002"),
     shape: Shape::Return,
-    fields: &[required("status")],
+    fields: Cow::Borrowed(&[required("status")]),
     session: None,
     agent: None,
-    statuses: &[],
-    agents: AGENTS,
-    failure: "",
-    forbidden: &[],
-    artifact_types: &[],
-    error_types: &[],
+    statuses: Cow::Borrowed(&[]),
+    agents: Cow::Borrowed(&AGENTS),
+    failure: Cow::Borrowed(""),
+    forbidden: Cow::Borrowed(&[]),
+    artifact_types: Cow::Borrowed(&[]),
+    error_types: Cow::Borrowed(&[]),
     // Seed 002, token impact: about 50 tokens for each agent's return.
     length: Some(LengthLimit {
         of: Measured::Return,
@@ -138,19 +138,21 @@ pub static COMPACT: Profile<'static> = Profile {
     }),
     sentences: None,
     limits: NO_LIMITS,
-    requirements: &[Requirement::NothingElse],
-    levels: &[],
+    requirements: Cow::Borrowed(&[Requirement::NothingElse]),
+    levels: Cow::Borrowed(&[]),
     file: None,
-    handoff_path: Some("bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json"),
+    handoff_path: Some(Cow::Borrowed(
+        "bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json",
+    )),
 };
 
 /// The handoff file of an agent (seed 002).
-pub static HANDOFF: Profile<'static> = Profile {
-    id: "handoff",
-    document: "the handoff file of an agent",
-    seeds: "002",
+pub static HANDOFF: Profile = Profile {
+    id: Cow::Borrowed("handoff"),
+    document: Cow::Borrowed("the handoff file of an agent"),
+    seeds: Cow::Borrowed("002"),
     shape: Shape::Handoff,
-    fields: &[
+    fields: Cow::Borrowed(&[
         required("from_agent"),
         optional("to_agent"),
         optional("timestamp"),
@@ -184,15 +186,15 @@ pub static HANDOFF: Profile<'static> = Profile {
         optional("what_was_done_well"),
         optional("required_changes"),
         optional("suggestions"),
-    ],
-    session: Some("session_id"),
-    agent: Some("from_agent"),
-    statuses: &[],
-    agents: AGENTS,
-    failure: "",
-    forbidden: &[],
-    artifact_types: &[],
-    error_types: &[],
+    ]),
+    session: Some(Cow::Borrowed("session_id")),
+    agent: Some(Cow::Borrowed("from_agent")),
+    statuses: Cow::Borrowed(&[]),
+    agents: Cow::Borrowed(&AGENTS),
+    failure: Cow::Borrowed(""),
+    forbidden: Cow::Borrowed(&[]),
+    artifact_types: Cow::Borrowed(&[]),
+    error_types: Cow::Borrowed(&[]),
     // Seed 002, handoff file schema: a summary of at most 100 words.
     length: Some(LengthLimit {
         of: Measured::Summary,
@@ -202,8 +204,8 @@ pub static HANDOFF: Profile<'static> = Profile {
     }),
     sentences: None,
     limits: NO_LIMITS,
-    requirements: &[],
-    levels: &[],
-    file: Some("handoff_*.json"),
+    requirements: Cow::Borrowed(&[]),
+    levels: Cow::Borrowed(&[]),
+    file: Some(Cow::Borrowed("handoff_*.json")),
     handoff_path: None,
 };

@@ -1,7 +1,9 @@
 //! The console return, as seeds 000 and 003 and as seed 001 describe it.
 
+use std::borrow::Cow;
+
 use crate::profile::builtin::{
-    BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted,
+    BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
 };
 use crate::profile::{
     Companion, LengthLimit, Limits, Meaning, Measured, Profile, Requirement, Shape, Unit,
@@ -18,18 +20,18 @@ const ERROR_MESSAGE_AT_MOST: usize = 500;
 const NEXT_STEPS_AT_MOST: usize = 300;
 
 /// The console return (seed 000) as its validation (seed 003) reads it.
-pub static RETURN: Profile<'static> = Profile {
-    id: "return",
-    document: "console return",
-    seeds: "000, 003",
+pub static RETURN: Profile = Profile {
+    id: Cow::Borrowed("return"),
+    document: Cow::Borrowed("console return"),
+    seeds: Cow::Borrowed("000, 003"),
     shape: Shape::Return,
-    fields: &[
+    fields: Cow::Borrowed(&[
         required("status"),
         required("summary"),
         required("artifacts"),
-        wanted("artifacts[].type"),
+        recommended("artifacts[].type"),
         required("artifacts[].path"),
-        wanted("artifacts[].summary"),
+        recommended("artifacts[].summary"),
         required("metadata"),
         required("metadata.session_id"),
         required("metadata.agent_type"),
@@ -40,37 +42,31 @@ pub static RETURN: Profile<'static> = Profile {
         optional("metadata.estimated_hours"),
         optional("metadata.findings_count"),
         optional("errors"),
-        wanted("errors[].type"),
-        wanted("errors[].message"),
-        wanted("errors[].recoverable"),
-        wanted("errors[].recommendation"),
+        recommended("errors[].type"),
+        recommended("errors[].message"),
+        recommended("errors[].recoverable"),
+        recommended("errors[].recommendation"),
         optional("next_steps"),
-    ],
-    session: Some("metadata.session_id"),
-    agent: Some("metadata.agent_type"),
-    statuses: &[
-        status("completed", Meaning::Success).aliases(DONE),
-        status("partial", Meaning::Other)
-            .asking(&[Companion::Errors])
-            .aliases(PARTIAL),
-        status("failed", Meaning::Other)
-            .asking(&[Companion::Errors])
-            .aliases(FAILED),
-        status("blocked", Meaning::Other)
-            .asking(&[Companion::Errors])
-            .aliases(BLOCKED),
-    ],
-    agents: &[],
-    failure: "failed",
-    forbidden: &[],
-    artifact_types: &[
+    ]),
+    session: Some(Cow::Borrowed("metadata.session_id")),
+    agent: Some(Cow::Borrowed("metadata.agent_type")),
+    statuses: Cow::Borrowed(&[
+        status("completed", Meaning::Success, &[], DONE),
+        status("partial", Meaning::Other, &[Companion::Errors], PARTIAL),
+        status("failed", Meaning::Other, &[Companion::Errors], FAILED),
+        status("blocked", Meaning::Other, &[Companion::Errors], BLOCKED),
+    ]),
+    agents: Cow::Borrowed(&[]),
+    failure: Cow::Borrowed("failed"),
+    forbidden: Cow::Borrowed(&[]),
+    artifact_types: Cow::Borrowed(words![
         "plan",
         "report",
         "summary",
         "implementation",
         "documentation",
-    ],
-    error_types: &[],
+    ]),
+    error_types: Cow::Borrowed(&[]),
     length: Some(LengthLimit {
         of: Measured::Summary,
         unit: Unit::Tokens,
@@ -79,19 +75,19 @@ pub static RETURN: Profile<'static> = Profile {
     }),
     sentences: Some((2, 5)),
     limits: NO_LIMITS,
-    requirements: &[Requirement::PathEndsWithAgent],
-    levels: &[],
+    requirements: Cow::Borrowed(&[Requirement::PathEndsWithAgent]),
+    levels: Cow::Borrowed(&[]),
     file: None,
     handoff_path: None,
 };
 
 /// The console return, version 1.0 (seed 001).
-pub static RETURN_V1: Profile<'static> = Profile {
-    id: "return-v1",
-    document: "console return, version 1.0",
-    seeds: "001",
+pub static RETURN_V1: Profile = Profile {
+    id: Cow::Borrowed("return-v1"),
+    document: Cow::Borrowed("console return, version 1.0"),
+    seeds: Cow::Borrowed("001"),
     shape: Shape::Return,
-    fields: &[
+    fields: Cow::Borrowed(&[
         required("status"),
         required("summary"),
         required("artifacts"),
@@ -107,32 +103,38 @@ pub static RETURN_V1: Profile<'static> = Profile {
         optional("metadata.retries"),
         optional("metadata.warnings"),
         optional("errors"),
-        wanted("errors[].type"),
-        wanted("errors[].message"),
+        recommended("errors[].type"),
+        recommended("errors[].message"),
         optional("errors[].code"),
         optional("errors[].recoverable"),
         optional("next_steps"),
-    ],
-    session: Some("metadata.session_id"),
-    agent: Some("metadata.agent_type"),
-    statuses: &[
-        status("completed", Meaning::Success).aliases(DONE),
-        status("failed", Meaning::Other).aliases(FAILED),
-        status("partial", Meaning::Other).aliases(PARTIAL),
-        status("blocked", Meaning::Other).aliases(BLOCKED),
-    ],
-    agents: &[],
-    failure: "failed",
-    forbidden: &[],
-    artifact_types: &[
+    ]),
+    session: Some(Cow::Borrowed("metadata.session_id")),
+    agent: Some(Cow::Borrowed("metadata.agent_type")),
+    statuses: Cow::Borrowed(&[
+        status("completed", Meaning::Success, &[], DONE),
+        status("failed", Meaning::Other, &[], FAILED),
+        status("partial", Meaning::Other, &[], PARTIAL),
+        status("blocked", Meaning::Other, &[], BLOCKED),
+    ]),
+    agents: Cow::Borrowed(&[]),
+    failure: Cow::Borrowed("failed"),
+    forbidden: Cow::Borrowed(&[]),
+    artifact_types: Cow::Borrowed(words![
         "research",
         "plan",
         "implementation",
         "summary",
         "test",
         "documentation",
-    ],
-    error_types: &["timeout", "validation", "execution", "resource", "cycle"],
+    ]),
+    error_types: Cow::Borrowed(words![
+        "timeout",
+        "validation",
+        "execution",
+        "resource",
+        "cycle"
+    ]),
     length: Some(LengthLimit {
         of: Measured::Summary,
         unit: Unit::Tokens,
@@ -146,13 +148,13 @@ pub static RETURN_V1: Profile<'static> = Profile {
         error_message_at_most: Some(ERROR_MESSAGE_AT_MOST),
         next_steps_at_most: Some(NEXT_STEPS_AT_MOST),
     },
-    requirements: &[
+    requirements: Cow::Borrowed(&[
         Requirement::NoEmoji,
         Requirement::UniqueArtifacts,
         Requirement::UpperSnakeErrorCodes,
         Requirement::DurationNotNegative,
-    ],
-    levels: &[("artifact-not-relative", Level::Error)],
+    ]),
+    levels: Cow::Borrowed(&[("artifact-not-relative", Level::Error)]),
     file: None,
     handoff_path: None,
 };

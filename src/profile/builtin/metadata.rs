@@ -1,22 +1,24 @@
 //! The metadata file, as seed 004 describes it.
 
+use std::borrow::Cow;
+
 use crate::profile::builtin::{
-    BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, required, status, wanted,
+    BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
 };
 use crate::profile::{Companion, Meaning, Profile, Requirement, Shape};
 
 /// The metadata file `.return-meta.json` (seed 004).
-pub static RETURN_META: Profile<'static> = Profile {
-    id: "return-meta",
-    document: ".return-meta.json file",
-    seeds: "004",
+pub static RETURN_META: Profile = Profile {
+    id: Cow::Borrowed("return-meta"),
+    document: Cow::Borrowed(".return-meta.json file"),
+    seeds: Cow::Borrowed("004"),
     shape: Shape::Return,
-    fields: &[
+    fields: Cow::Borrowed(&[
         required("status"),
         required("artifacts"),
-        wanted("artifacts[].type"),
+        recommended("artifacts[].type"),
         required("artifacts[].path"),
-        wanted("artifacts[].summary"),
+        recommended("artifacts[].summary"),
         optional("next_steps"),
         required("metadata"),
         required("metadata.session_id"),
@@ -40,73 +42,90 @@ pub static RETURN_META: Profile<'static> = Profile {
         optional("completion_data.roadmap_items"),
         optional("completion_data.claudemd_suggestions"),
         optional("errors"),
-        wanted("errors[].type"),
-        wanted("errors[].message"),
-        wanted("errors[].recoverable"),
-        wanted("errors[].recommendation"),
-    ],
-    session: Some("metadata.session_id"),
-    agent: Some("metadata.agent_type"),
-    statuses: &[
-        status("in_progress", Meaning::Unfinished)
-            .asking(&[Companion::StartedAt, Companion::Progress])
-            .aliases(&[
+        recommended("errors[].type"),
+        recommended("errors[].message"),
+        recommended("errors[].recoverable"),
+        recommended("errors[].recommendation"),
+    ]),
+    session: Some(Cow::Borrowed("metadata.session_id")),
+    agent: Some(Cow::Borrowed("metadata.agent_type")),
+    statuses: Cow::Borrowed(&[
+        status(
+            "in_progress",
+            Meaning::Unfinished,
+            &[Companion::StartedAt, Companion::Progress],
+            words![
                 "implementing",
                 "researching",
                 "planning",
                 "running",
                 "started",
                 "working",
-            ]),
-        status("researched", Meaning::Success).aliases(&[
-            "report_ready",
-            "report_written",
-            "research_complete",
-            "research_completed",
-            "research_done",
-        ]),
-        status("planned", Meaning::Success).aliases(&[
-            "plan_complete",
-            "plan_created",
-            "plan_ready",
-            "planning_complete",
-        ]),
-        status("implemented", Meaning::Success)
-            .asking(&[Companion::CompletionData])
-            .aliases(&[
+            ],
+        ),
+        status(
+            "researched",
+            Meaning::Success,
+            &[],
+            words![
+                "report_ready",
+                "report_written",
+                "research_complete",
+                "research_completed",
+                "research_done",
+            ],
+        ),
+        status(
+            "planned",
+            Meaning::Success,
+            &[],
+            words![
+                "plan_complete",
+                "plan_created",
+                "plan_ready",
+                "planning_complete",
+            ],
+        ),
+        status(
+            "implemented",
+            Meaning::Success,
+            &[Companion::CompletionData],
+            words![
                 "implementation_complete",
                 "implementation_done",
                 "ready_for_postflight",
-            ]),
-        status("partial", Meaning::Other)
-            .asking(&[Companion::Errors, Companion::Progress])
-            .aliases(PARTIAL),
-        status("failed", Meaning::Other)
-            .asking(&[Companion::Errors])
-            .aliases(FAILED),
-        status("blocked", Meaning::Other)
-            .asking(&[Companion::Errors])
-            .aliases(BLOCKED),
-    ],
-    agents: &[],
-    failure: "failed",
-    forbidden: &[(
-        "completed",
-        "the standard forbids it because Claude takes the word as its own signal to stop",
-    )],
-    artifact_types: &["report", "plan", "summary", "implementation"],
-    error_types: &[
+            ],
+        ),
+        status(
+            "partial",
+            Meaning::Other,
+            &[Companion::Errors, Companion::Progress],
+            PARTIAL,
+        ),
+        status("failed", Meaning::Other, &[Companion::Errors], FAILED),
+        status("blocked", Meaning::Other, &[Companion::Errors], BLOCKED),
+    ]),
+    agents: Cow::Borrowed(&[]),
+    failure: Cow::Borrowed("failed"),
+    forbidden: Cow::Borrowed(&[(
+        Cow::Borrowed("completed"),
+        Cow::Borrowed(
+            "the standard forbids it because Claude takes the word as its own signal to stop",
+        ),
+    )]),
+    artifact_types: Cow::Borrowed(words!["report", "plan", "summary", "implementation"]),
+    error_types: Cow::Borrowed(words![
         "validation",
         "execution",
         "timeout",
         "mcp_abort_error",
         "delegation_interrupted",
-    ],
+    ]),
     length: None,
     sentences: None,
     limits: NO_LIMITS,
-    requirements: &[Requirement::PathEndsWithAgent],
-    levels: &[],
-    file: Some(".return-meta.json"),
+    requirements: Cow::Borrowed(&[Requirement::PathEndsWithAgent]),
+    levels: Cow::Borrowed(&[]),
+    file: Some(Cow::Borrowed(".return-meta.json")),
     handoff_path: None,
 };

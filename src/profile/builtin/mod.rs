@@ -4,6 +4,8 @@ mod compact;
 mod console;
 mod metadata;
 
+use std::borrow::Cow;
+
 use crate::profile::{Companion, FieldSpec, Limits, Meaning, Need, Profile, Status};
 
 pub use compact::{COMPACT, HANDOFF};
@@ -11,53 +13,51 @@ pub use console::{RETURN, RETURN_V1};
 pub use metadata::RETURN_META;
 
 /// The built-in profiles; the first is the default.
-pub static PROFILES: [&Profile<'static>; 5] =
-    [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
+pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
 
-const fn required(path: &'static str) -> FieldSpec<'static> {
+/// A list of words that need no memory of their own.
+macro_rules! words {
+    ($($word:literal),+ $(,)?) => {
+        &[$(::std::borrow::Cow::Borrowed($word)),+]
+    };
+}
+use words;
+
+const fn field(path: &'static str, need: Need) -> FieldSpec {
     FieldSpec {
-        path,
-        need: Need::Required,
+        path: Cow::Borrowed(path),
+        need,
     }
 }
 
-const fn wanted(path: &'static str) -> FieldSpec<'static> {
-    FieldSpec {
-        path,
-        need: Need::Wanted,
-    }
+const fn required(path: &'static str) -> FieldSpec {
+    field(path, Need::Required)
 }
 
-const fn optional(path: &'static str) -> FieldSpec<'static> {
-    FieldSpec {
-        path,
-        need: Need::Optional,
-    }
+const fn recommended(path: &'static str) -> FieldSpec {
+    field(path, Need::Recommended)
 }
 
-const fn status(word: &'static str, meaning: Meaning) -> Status<'static> {
+const fn optional(path: &'static str) -> FieldSpec {
+    field(path, Need::Optional)
+}
+
+const fn status(
+    word: &'static str,
+    meaning: Meaning,
+    companions: &'static [Companion],
+    aliases: &'static [Cow<'static, str>],
+) -> Status {
     Status {
-        word,
+        word: Cow::Borrowed(word),
         meaning,
-        asks: &[],
-        aliases: &[],
-    }
-}
-
-impl Status<'static> {
-    const fn asking(mut self, companions: &'static [Companion]) -> Self {
-        self.asks = companions;
-        self
-    }
-
-    const fn aliases(mut self, words: &'static [&'static str]) -> Self {
-        self.aliases = words;
-        self
+        companions: Cow::Borrowed(companions),
+        aliases: Cow::Borrowed(aliases),
     }
 }
 
 /// What agents write for a finished task, counted in the field.
-const DONE: &[&str] = &[
+const DONE: &[Cow<'static, str>] = words![
     "complete",
     "done",
     "finished",
@@ -66,14 +66,14 @@ const DONE: &[&str] = &[
     "succeeded",
     "successful",
 ];
-const FAILED: &[&str] = &["error", "failure", "fail", "aborted", "cancelled"];
-const PARTIAL: &[&str] = &[
+const FAILED: &[Cow<'static, str>] = words!["error", "failure", "fail", "aborted", "cancelled"];
+const PARTIAL: &[Cow<'static, str>] = words![
     "incomplete",
     "partially_completed",
     "timeout",
     "interrupted",
 ];
-const BLOCKED: &[&str] = &["waiting", "needs_input", "pending", "on_hold"];
+const BLOCKED: &[Cow<'static, str>] = words!["waiting", "needs_input", "pending", "on_hold"];
 
 const NO_LIMITS: Limits = Limits {
     summary_at_least: None,

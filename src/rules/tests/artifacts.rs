@@ -202,7 +202,7 @@ fn with_handoff(make: impl FnOnce(&std::path::Path)) -> (Noted, States) {
 
 fn with_handoff_of(
     agent: &str,
-    profile: &Profile<'_>,
+    profile: &Profile,
     make: impl FnOnce(&std::path::Path),
 ) -> (Noted, States) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -226,21 +226,21 @@ fn with_handoff_of(
 #[test]
 fn an_agent_of_ones_own_pipeline_has_its_words_in_its_handoff_too() {
     let ready = Status {
-        word: "READY_FOR_QA",
+        word: "READY_FOR_QA".into(),
         meaning: Meaning::Success,
-        asks: &[],
-        aliases: &[],
+        companions: vec![].into(),
+        aliases: vec![].into(),
     };
     let scribe = Agent {
-        name: "scribe",
-        statuses: &[ready],
-        failure: "BLOCKED",
-        reads_from: &[],
+        name: "scribe".into(),
+        statuses: vec![ready].into(),
+        failure: "BLOCKED".into(),
+        reads_from: vec![].into(),
         writes_handoff: true,
     };
     let own = Profile {
-        agents: &[scribe],
-        ..COMPACT
+        agents: vec![scribe].into(),
+        ..COMPACT.clone()
     };
     let text = r#"{"from_agent": "scribe", "status": "BLOCKED", "summary": "x"}"#;
     let write = |path: &std::path::Path| fs::write(path, text).expect("a file");

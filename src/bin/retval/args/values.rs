@@ -53,7 +53,7 @@ impl TypedValueParser for ProfileName {
 }
 
 pub(crate) fn built_in_names() -> Vec<&'static str> {
-    PROFILES.map(|profile| profile.id).to_vec()
+    PROFILES.map(|profile| &*profile.id).to_vec()
 }
 
 pub(crate) fn rule_names() -> Vec<&'static str> {

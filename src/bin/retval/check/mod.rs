@@ -125,7 +125,7 @@ fn threads(options: &CheckArgs, many: bool) -> usize {
 fn checkers<'b>(
     options: &'b CheckArgs,
     settings: &'b Settings,
-    profile: Option<&'static Profile<'static>>,
+    profile: Option<&'static Profile>,
     root: &'b Root,
 ) -> anyhow::Result<Checkers<'b>> {
     let make = move |profile| {

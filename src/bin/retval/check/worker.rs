@@ -32,19 +32,19 @@ pub(crate) struct CheckPlan<'b> {
     pub(crate) known: Option<RunBaseline>,
 }
 
-type Make<'c> = Box<dyn Fn(&'static Profile<'static>) -> Checker<'c> + Send + Sync + 'c>;
+type Make<'c> = Box<dyn Fn(&'static Profile) -> Checker<'c> + Send + Sync + 'c>;
 
 /// A checker for each profile, made when it is first needed.
 pub(crate) struct Checkers<'c> {
     /// The profile of every return, unless each file's name is to choose.
-    profile: Option<&'static Profile<'static>>,
+    profile: Option<&'static Profile>,
     make: Make<'c>,
     made: Vec<(Choice, OnceLock<Box<Checker<'c>>>)>,
 }
 
 impl<'c> Checkers<'c> {
     pub(crate) fn new(
-        profile: Option<&'static Profile<'static>>,
+        profile: Option<&'static Profile>,
         choices: Vec<Choice>,
         make: Make<'c>,
     ) -> Self {
@@ -69,7 +69,7 @@ impl<'c> Checkers<'c> {
     }
 
     /// The profile that a file's name speaks for; a bare name speaks for its folder, too.
-    fn for_path(&self, path: &Path) -> &'static Profile<'static> {
+    fn for_path(&self, path: &Path) -> &'static Profile {
         let name = path.file_name().unwrap_or_default();
         let mut own = self.made.iter().map(|(choice, _)| choice);
         if let Some(own) = own.find(|choice| {

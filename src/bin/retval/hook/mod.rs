@@ -231,7 +231,7 @@ fn demanding<'o>(options: &'o HookArgs, checker: Checker<'o>) -> Checker<'o> {
 fn check(
     options: &HookArgs,
     event: &Event,
-    profile: &Profile<'_>,
+    profile: &Profile,
     report: &Report<'_>,
 ) -> anyhow::Result<Answer> {
     let attempts = Attempts::of(event);

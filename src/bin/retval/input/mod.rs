@@ -59,7 +59,7 @@ pub(crate) enum InputEntry {
 impl Origin {
     /// Its name in reports.
     pub(crate) fn name(&self) -> Cow<'_, str> {
-        // FieldSpec for every file: most names are text, which is told sooner than where one is not.
+        // Asked for every file: most names are text, which is told sooner than where one is not.
         let path = self.path();
         path.to_str()
             .map_or_else(|| path.to_string_lossy(), Cow::Borrowed)

@@ -34,7 +34,7 @@ pub(crate) enum SettingSource<'s> {
 
 /// A profile that can be chosen, and the file names that speak for it.
 pub(crate) struct Choice {
-    pub(crate) profile: &'static Profile<'static>,
+    pub(crate) profile: &'static Profile,
     /// None of a built-in profile, which knows its files itself.
     pub(crate) files: Option<GlobSet>,
 }
@@ -129,10 +129,7 @@ impl Settings {
     }
 
     /// The profile of that name; none is `auto`.
-    pub(crate) fn profile(
-        &self,
-        name: Option<&str>,
-    ) -> anyhow::Result<Option<&'static Profile<'static>>> {
+    pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&'static Profile>> {
         let Some(name) = name.filter(|name| *name != "auto") else {
             return Ok(None);
         };
@@ -143,11 +140,11 @@ impl Settings {
         }
         let meant = nearest(
             name,
-            known.clone().map(|profile| profile.id).chain(["auto"]),
+            known.clone().map(|profile| &*profile.id).chain(["auto"]),
         );
         let advice = meant.map_or_else(
             || {
-                let names: Vec<_> = known.by_ref().map(|profile| profile.id).collect();
+                let names: Vec<_> = known.by_ref().map(|profile| &*profile.id).collect();
                 format!("it is one of auto, {}", names.join(", "))
             },
             |meant| format!("did it mean {meant}?"),
@@ -157,7 +154,7 @@ impl Settings {
 
     /// The checker with the levels of the file. A profile's own levels stand, and those of the
     /// profiles of one's own that it extends.
-    pub(crate) fn apply<'c>(&self, profile: &Profile<'_>, mut checker: Checker<'c>) -> Checker<'c> {
+    pub(crate) fn apply<'c>(&self, profile: &Profile, mut checker: Checker<'c>) -> Checker<'c> {
         for (rule, level) in self.levels(profile) {
             checker = checker.rule(rule, level);
         }
@@ -173,7 +170,7 @@ impl Settings {
     }
 
     /// Levels as they hold in a profile, before options: the first of a rule counts.
-    pub(crate) fn all_levels(&self, profile: &Profile<'static>) -> Vec<(&'static str, Level)> {
+    pub(crate) fn all_levels(&self, profile: &Profile) -> Vec<(&'static str, Level)> {
         let levels = self.levels(profile).map(|(rule, level)| (rule.id, level));
         levels.chain(profile.levels.iter().copied()).collect()
     }
@@ -185,9 +182,9 @@ impl Settings {
         off.map(|(rule, _)| rule.id)
     }
 
-    fn levels(&self, profile: &Profile<'_>) -> impl Iterator<Item = (&'static Rule, Level)> {
+    fn levels(&self, profile: &Profile) -> impl Iterator<Item = (&'static Rule, Level)> {
         let named = |id: &str| self.own.iter().find(|own| own.profile.id == id);
-        let own = std::iter::successors(named(profile.id), move |own| named(&own.extends));
+        let own = std::iter::successors(named(&profile.id), move |own| named(&own.extends));
         let own: Vec<_> = own.flat_map(|own| &own.rules).collect();
         let levels = self.config.rules().iter();
         levels
