@@ -119,6 +119,7 @@ pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) ->
             Some(Opening::Fence(place) | Opening::Thoughts(place)) => {
                 Fault::new("holds no JSON object", "return one JSON object", place)
             }
+            Some(Opening::EndlessFence(place)) => Fault::truncated(place.end),
             Some(Opening::EndlessThoughts(_)) | None => diagnose(text, error),
         },
     }
@@ -150,6 +151,8 @@ fn white_space(text: &str) -> usize {
 /// What may stand around a return, where a text begins with it.
 enum Opening {
     Fence(Span),
+    /// With nothing in it.
+    EndlessFence(Span),
     Thoughts(Span),
     EndlessThoughts(Span),
 }
@@ -160,7 +163,13 @@ impl Opening {
         let rest = &text[start..];
         if rest.starts_with("```") || rest.starts_with("~~~") {
             let line = rest.lines().next().unwrap_or(rest);
-            return Some(Self::Fence(Span::new(start, line.trim_end().len())));
+            let place = Span::new(start, line.trim_end().len());
+            let is_empty = rest[line.len()..].trim_start().is_empty();
+            return Some(if is_empty {
+                Self::EndlessFence(place)
+            } else {
+                Self::Fence(place)
+            });
         }
         let place = Span::new(start, "<think".len());
         rest.starts_with("<think").then(|| {
@@ -174,6 +183,7 @@ impl Opening {
 
     /// To a reader who takes nothing but JSON.
     fn fault(self, text: &str) -> Fault {
+        const CUT_FENCE: &str = "is truncated JSON in a Markdown fence";
         let is_truncated = || matches!(contents(text), Contents::Truncated { .. });
         let (what, cure, place) = match self {
             Self::EndlessThoughts(place) => (
@@ -181,11 +191,8 @@ impl Opening {
                 "end the thoughts and return the whole object",
                 place,
             ),
-            Self::Fence(place) if is_truncated() => (
-                "is truncated JSON in a Markdown fence",
-                WHOLE_AND_ALONE,
-                place,
-            ),
+            Self::EndlessFence(place) => (CUT_FENCE, WHOLE_AND_ALONE, place),
+            Self::Fence(place) if is_truncated() => (CUT_FENCE, WHOLE_AND_ALONE, place),
             Self::Thoughts(place) if is_truncated() => (
                 "is truncated JSON after a think block",
                 WHOLE_AND_ALONE,

@@ -2,7 +2,7 @@
 
 use serde_json::Error;
 
-use super::cut::{end_of_json, is_cut_off};
+use super::cut::{end_of_json, is_cut_off, is_left_open};
 use super::fault::{Fault, literal, offset, prose};
 use crate::escape;
 use crate::text::Span;
@@ -21,6 +21,9 @@ pub(super) fn inside(text: &str, error: &Error) -> Fault {
     }
     if is_after_the_value(text, at) {
         return after_the_value(text, at);
+    }
+    if is_left_open(rest) {
+        return Fault::truncated(end_of_json(text));
     }
     if let Some(control) = raw_control(text, at, error) {
         let cure = "escape line breaks and tabs in strings, such as \\n";
