@@ -325,7 +325,7 @@ fn a_file_that_may_not_be_read_is_reported() {
 fn a_terminal_is_no_input() {
     let world = World::new();
     // `script` runs a command line in a terminal of its own. It reads the path of the binary from a
-    // variable: a path can have spaces.
+    // variable: a path can have spaces and quotes.
     let output = std::process::Command::new("script")
         .args(["--quiet", "--return", "--command"])
         .args(["\"$RETVAL\" check", "/dev/null"])

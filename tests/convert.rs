@@ -522,18 +522,20 @@ fn files_are_read_and_replaced_as_a_whole() {
 #[test]
 fn a_terminal_is_not_waited_for() {
     let world = World::new();
-    // `script` runs a command in a terminal of its own.
-    let mut script = std::process::Command::new("script");
-    let retval = world.retval().get_program().to_owned();
-    let command = format!(
-        "'{}' convert --from return --to return-v1",
-        retval.display()
-    );
-    script.args(["--quiet", "--return", "--command", &command, "/dev/null"]);
-    script
+    // `script` runs a command line in a terminal of its own. It reads the path of the binary from a
+    // variable: a path can have spaces and quotes.
+    let output = std::process::Command::new("script")
+        .args(["--quiet", "--return", "--command"])
+        .args([
+            "\"$RETVAL\" convert --from return --to return-v1",
+            "/dev/null",
+        ])
+        .env("SHELL", "/bin/sh")
+        .env("RETVAL", world.retval().get_program())
         .current_dir(world.path(""))
-        .stdin(std::process::Stdio::null());
-    let output = script.output().expect("script is there");
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("script is there");
     let why = "error: standard input is a terminal: pipe a return into it, or name a file, as in `retval convert --from return --to return-v1 return.json`\r\n";
     output.assert().code(2).stdout(why);
 }

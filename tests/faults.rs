@@ -444,7 +444,7 @@ fn nobody_who_listens_is_no_failure_and_a_full_disk_is_one() {
         let output = bash(
             &world,
             &format!(
-                "echo x | $R {line} > /dev/full; echo $?; echo x | $R {line} | true; echo ${{PIPESTATUS[1]}}"
+                "echo x | \"$R\" {line} > /dev/full; echo $?; echo x | \"$R\" {line} | true; echo ${{PIPESTATUS[1]}}"
             ),
         );
         assert_eq!(stdout(&output), "0\n0\n", "{line}");
@@ -461,7 +461,7 @@ fn a_standard_error_that_is_full_or_gone_changes_no_verdict() {
         (&format!("check {PLAN}"), 0),
     ] {
         for to in ["/dev/full", "/dev/null", "&-"] {
-            let output = bash(&world, &format!("$R {line} 2>{to}; echo code $?"));
+            let output = bash(&world, &format!("\"$R\" {line} 2>{to}; echo code $?"));
             assert!(
                 stdout(&output).ends_with(&format!("code {code}\n")),
                 "{line} {to}"
@@ -536,8 +536,8 @@ fn a_root_that_vanishes_has_nothing_any_more() {
     end(child).assert().code(1).stderr(is_empty());
 
     for script in [
-        "mkdir here; cd here; rmdir ../here; echo '{}' | $R check",
-        "echo '{}' | $R check --root gone",
+        "mkdir here; cd here; rmdir ../here; echo '{}' | \"$R\" check",
+        "echo '{}' | \"$R\" check --root gone",
     ] {
         let output = bash(&world, script);
         output

@@ -27,7 +27,7 @@ fn bash(world: &World, script: &str) -> Output {
 fn a_reader_that_leaves_keeps_no_other_output_from_its_file() {
     let world = World::new();
     let script = format!(
-        "(sleep 0.3; $R check {PHANTOM} --format text --format json --output v.json; echo $? > code) | true; sleep 0.6"
+        "(sleep 0.3; \"$R\" check {PHANTOM} --format text --format json --output v.json; echo $? > code) | true; sleep 0.6"
     );
     bash(&world, &script);
     assert_eq!(
@@ -50,7 +50,7 @@ fn a_reader_that_leaves_before_the_end_of_a_document_is_no_failure() {
         ("junit", "--format text --output v.txt", 1),
     ] {
         let script = format!(
-            "(sleep 0.3; cat {}) | $R check - {others} --root project --format {format} 2> told | head -n 1 > head; echo ${{PIPESTATUS[1]}}",
+            "(sleep 0.3; cat {}) | \"$R\" check - {others} --root project --format {format} 2> told | head -n 1 > head; echo ${{PIPESTATUS[1]}}",
             PHANTOM.split_once(' ').expect("a path").0
         );
         assert_eq!(
@@ -91,7 +91,7 @@ fn a_pipe_that_is_an_output_and_closes_is_a_failure() {
     let output = bash(
         &world,
         &format!(
-            "mkfifo pipe; head -c1 pipe > /dev/null & $R check {many} --output pipe; echo code $?"
+            "mkfifo pipe; head -c1 pipe > /dev/null & \"$R\" check {many} --output pipe; echo code $?"
         ),
     );
     assert!(stdout(&output).ends_with("code 2\n"), "{}", stdout(&output));
@@ -125,7 +125,9 @@ fn rights_are_kept_whatever_the_mask() {
     world.rights("v.json", 0o664);
     bash(
         &world,
-        &format!("umask 077; $R check {PLAN} --output v.json; $R check {PLAN} --output new.json"),
+        &format!(
+            "umask 077; \"$R\" check {PLAN} --output v.json; \"$R\" check {PLAN} --output new.json"
+        ),
     )
     .assert()
     .code(0);
@@ -249,7 +251,7 @@ fn what_stands_behind_a_standard_stream_is_never_replaced() {
     let world = World::new();
     for (stream, number) in [("stdout", 1), ("stderr", 2)] {
         let script = format!(
-            "{{ echo before >&{number}; $R check {PLAN} --format jsonl --output /dev/{stream}; echo after >&{number}; }} {number}>log"
+            "{{ echo before >&{number}; \"$R\" check {PLAN} --format jsonl --output /dev/{stream}; echo after >&{number}; }} {number}>log"
         );
         bash(&world, &script);
         let log = fs::read_to_string(world.path("log")).expect("a log");
@@ -269,7 +271,7 @@ fn pipes_and_devices_are_outputs_by_the_name_they_are_given() {
     let output = bash(
         &world,
         &format!(
-            "$R check {PLAN} --format jsonl --output /dev/stdout | cat; $R check {PLAN} --format jsonl --output >(cat); sleep 0.2"
+            "\"$R\" check {PLAN} --format jsonl --output /dev/stdout | cat; \"$R\" check {PLAN} --format jsonl --output >(cat); sleep 0.2"
         ),
     );
     assert_eq!(

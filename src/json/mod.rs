@@ -6,6 +6,7 @@
 //! pass (`walk`, `locate`) go over the text again and say where.
 
 pub(crate) mod decode;
+pub(crate) mod error_offset;
 pub(crate) mod extract;
 pub mod field;
 pub(crate) mod locate;

@@ -18,11 +18,13 @@ mod tests;
 pub(crate) mod wrapping;
 
 use serde::de::IgnoredAny;
+use serde_json::Error;
 
+use crate::json::error_offset::offset;
 use crate::json::extract::brackets::{Brackets, is_quoted};
 use crate::json::extract::candidate::{Sort, gives_a_status, sort};
 use crate::json::extract::wrapping::{Wrapping, wrapping};
-use crate::json::truncation::{end_of_json, ends_early};
+use crate::json::truncation::{end_of_json, ends_early, is_left_open};
 use crate::text::Span;
 
 /// What a text that is not JSON holds.
@@ -154,14 +156,19 @@ impl Scan<'_> {
             Some(Ok(_)) => self.whole(Span::new(at, values.byte_offset())),
             Some(Err(_)) if is_quoted(self.text, at) => Ok(self.bracket(at)),
             Some(Err(error)) if error.is_eof() => Err(self.truncated(at)),
-            // Where a broken object ends nobody can tell, so that all that follows may be a part of
-            // it. A brace in prose has no key and colon after it.
-            Some(Err(_)) if has_a_member(rest) => Err(if ends_early(rest) {
-                self.truncated(at)
-            } else {
-                Contents::Broken { start: at }
-            }),
+            Some(Err(error)) if has_a_member(rest) => Err(self.broken(at, &error)),
             Some(Err(_)) | None => Ok(self.bracket(at)),
+        }
+    }
+
+    /// Where a broken object ends nobody can tell, so that all that follows may be a part of it. A
+    /// brace in prose has no key and colon after it.
+    fn broken(&self, at: usize, error: &Error) -> Contents {
+        let rest = &self.json[at..];
+        if ends_early(rest) || is_left_open(&rest[offset(rest, error)..]) {
+            self.truncated(at)
+        } else {
+            Contents::Broken { start: at }
         }
     }
 

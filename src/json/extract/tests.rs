@@ -85,8 +85,12 @@ fn what_is_cut_off_or_broken_is_never_guessed() {
     );
     let broken = |start| Contents::Broken { start };
     assert_eq!(
-        contents("x {\"a\":{\"status\":\"completed\"} broken"),
+        contents("x {\"a\":{\"status\":\"completed\"} broken}"),
         broken(2)
+    );
+    assert_eq!(
+        contents("x {\"a\":{\"status\":\"completed\"} never closed"),
+        Contents::Truncated { start: 2 }
     );
     assert_eq!(
         contents(&format!("{{\"status\":\"failed\",, \"last\": {RETURN}}}")),

@@ -2,8 +2,9 @@
 
 use serde_json::Error;
 
-use crate::json::syntax::{Fault, literal, offset, prose};
-use crate::json::truncation::{end_of_json, is_cut_off};
+use crate::json::error_offset::offset;
+use crate::json::syntax::{Fault, literal, prose};
+use crate::json::truncation::{end_of_json, is_cut_off, is_left_open};
 use crate::text::Span;
 use crate::text::escape;
 
@@ -21,6 +22,9 @@ pub(crate) fn inside(text: &str, error: &Error) -> Fault {
     }
     if is_after_the_value(text, at) {
         return after_the_value(text, at);
+    }
+    if is_left_open(rest) {
+        return Fault::truncated(end_of_json(text));
     }
     if let Some(control) = raw_control(text, at, error) {
         let cure = "escape line breaks and tabs in strings, such as \\n";

@@ -42,18 +42,6 @@ impl Fault {
     }
 }
 
-/// The byte that a parser's error speaks of, at a character's first byte.
-pub(crate) fn offset(text: &str, error: &Error) -> usize {
-    let lines_before = error.line().saturating_sub(1);
-    let line_start = match lines_before {
-        0 => 0,
-        _ => memchr::memchr_iter(b'\n', text.as_bytes())
-            .nth(lines_before - 1)
-            .map_or(text.len(), |end| end + 1),
-    };
-    text.floor_char_boundary(line_start + error.column().saturating_sub(1))
-}
-
 /// Bytes that are not UTF-8.
 pub(crate) fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Fault {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
@@ -123,6 +111,7 @@ pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) ->
             Some(Opening::Fence(place) | Opening::Thoughts(place)) => {
                 Fault::new("holds no JSON object", "return one JSON object", place)
             }
+            Some(Opening::EndlessFence(place)) => Fault::truncated(place.end),
             Some(Opening::EndlessThoughts(_)) | None => diagnose(text, error),
         },
     }
@@ -154,6 +143,8 @@ fn white_space(text: &str) -> usize {
 /// What may stand around a return, where a text begins with it.
 enum Opening {
     Fence(Span),
+    /// With nothing in it.
+    EndlessFence(Span),
     Thoughts(Span),
     EndlessThoughts(Span),
 }
@@ -164,7 +155,13 @@ impl Opening {
         let rest = &text[start..];
         if rest.starts_with("```") || rest.starts_with("~~~") {
             let line = rest.lines().next().unwrap_or(rest);
-            return Some(Self::Fence(Span::new(start, line.trim_end().len())));
+            let place = Span::new(start, line.trim_end().len());
+            let is_empty = rest[line.len()..].trim_start().is_empty();
+            return Some(if is_empty {
+                Self::EndlessFence(place)
+            } else {
+                Self::Fence(place)
+            });
         }
         let place = Span::new(start, "<think".len());
         rest.starts_with("<think").then(|| {
@@ -178,6 +175,7 @@ impl Opening {
 
     /// To a reader who takes nothing but JSON.
     fn fault(self, text: &str) -> Fault {
+        const CUT_FENCE: &str = "is truncated JSON in a Markdown fence";
         let is_truncated = || matches!(contents(text), Contents::Truncated { .. });
         let (what, cure, place) = match self {
             Self::EndlessThoughts(place) => (
@@ -185,11 +183,8 @@ impl Opening {
                 "end the thoughts and return the whole object",
                 place,
             ),
-            Self::Fence(place) if is_truncated() => (
-                "is truncated JSON in a Markdown fence",
-                WHOLE_AND_ALONE,
-                place,
-            ),
+            Self::EndlessFence(place) => (CUT_FENCE, WHOLE_AND_ALONE, place),
+            Self::Fence(place) if is_truncated() => (CUT_FENCE, WHOLE_AND_ALONE, place),
             Self::Thoughts(place) if is_truncated() => (
                 "is truncated JSON after a think block",
                 WHOLE_AND_ALONE,

@@ -46,6 +46,12 @@ pub(crate) fn ends_early(json: &str) -> bool {
     })
 }
 
+/// Whether nothing closes what is open in a JSON text that a parser refused with this rest of it: it
+/// was cut off, and something else goes on behind.
+pub(super) fn is_left_open(rest: &str) -> bool {
+    memchr::memchr2(b'}', b']', rest.as_bytes()).is_none()
+}
+
 /// The text before the character that `bytes` break off in.
 pub(crate) fn before_half_a_character(bytes: &[u8], error: Utf8Error) -> Option<&str> {
     let (before, rest) = bytes.split_at(error.valid_up_to());

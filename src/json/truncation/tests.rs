@@ -187,3 +187,42 @@ fn a_return_that_is_cut_inside_a_character_is_truncated() {
         assert_eq!(told(other), "is not valid UTF-8", "{other:?}");
     }
 }
+
+#[test]
+fn what_is_never_closed_is_truncated_though_text_goes_on_behind() {
+    for after in [
+        "\n```\nThat is all.",
+        "\n\nThat is all.",
+        "\nagentId: a1 (to go on, say so)\n<usage>total_tokens: 5</usage>\n",
+        "\nline two\n",
+    ] {
+        for cut in [
+            "{\"status\": \"comp",
+            "{\"status\": \"completed\"",
+            "{\"artifacts\": [{\"a\": 1",
+        ] {
+            let text = format!("{cut}{after}");
+            is(&text, "is truncated: it ends before its JSON does", "");
+            inside(&text, "is truncated: it ends before its JSON does", "");
+            is(
+                &format!("Done: {text}"),
+                "prose with truncated JSON",
+                "Done:",
+            );
+        }
+    }
+    is("{} done", "text after", "done");
+    is("{\"a\": ]", "broken JSON", "]");
+}
+
+#[test]
+fn a_fence_that_ends_where_it_begins_is_truncated() {
+    is("```json\n", "truncated JSON in a Markdown fence", "```json");
+    inside(
+        "```json\n \n",
+        "is truncated: it ends before its JSON does",
+        "",
+    );
+    is("```json\n```", "stands in a Markdown fence", "```json");
+    inside("```json\n```", "holds no JSON object", "```json");
+}
