@@ -536,6 +536,9 @@ fn a_terminal_is_not_waited_for() {
         .stdin(std::process::Stdio::null())
         .output()
         .expect("script is there");
-    let why = "error: standard input is a terminal: pipe a return into it, or name a file, as in `retval convert --from return --to return-v1 return.json`\r\n";
+    let why = "\
+error: standard input is a terminal: name a file, as in `retval convert --from return --to return-v1 return.json`,\r
+       or pipe a return in, as in `some-agent | retval convert --from return --to return-v1`\r
+";
     output.assert().code(2).stdout(why);
 }
