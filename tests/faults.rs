@@ -410,13 +410,15 @@ fn a_read_only_disk_is_checked_and_not_written_to() {
 }
 
 /// Every command that prints, with what it needs.
-const PRINTING: [&str; 12] = [
+const PRINTING: [&str; 14] = [
     "check in.json",
     "check in.json --format json",
     "check in.json in.json --statistics",
     "check --help",
     "--version",
     "help",
+    "help hooks",
+    "man hooks",
     "instruct",
     "explain",
     "explain json-syntax --format json",

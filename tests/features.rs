@@ -43,8 +43,8 @@ fn the_library_alone_needs_nothing_of_the_command() {
         "clap_builder",
         "clap_complete",
         "clap_complete_nushell",
-        "clap_mangen",
         "indicatif",
+        "pulldown-cmark",
         "tempfile",
         "walkdir",
     ] {

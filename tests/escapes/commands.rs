@@ -12,7 +12,7 @@ use crate::common::{World, feed, fixtures, stdout};
 use crate::{Hostile, arguments, hold_output, packed, short};
 
 /// Command lines; `{}` is the text.
-const LINES: [&str; 62] = [
+const LINES: [&str; 63] = [
     "{}",
     "{} check",
     "--{}",
@@ -52,6 +52,7 @@ const LINES: [&str; 62] = [
     "instruct --{}",
     "instruct --profile {}",
     "instruct --config {}",
+    "man {}",
     "explain {}",
     "explain --format {}",
     "explain --{}",

@@ -3,9 +3,9 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{check, completions, config, convert, explain, hook, instruct, man, schema};
+use crate::{check, completions, config, convert, explain, help, hook, instruct, man, schema};
 
-/// Holds what a subagent returns to what its orchestrator was promised.
+/// Check what AI subagents return, before anything acts on it
 // Options have no clap defaults, and subcommands are built when called: a run costs what it uses.
 #[derive(Debug, Parser)]
 #[command(
@@ -14,6 +14,7 @@ use crate::{check, completions, config, convert, explain, hook, instruct, man, s
     bin_name = "retval",
     version,
     max_term_width = 100,
+    disable_help_subcommand = true,
     subcommand_required = true,
     arg_required_else_help = true
 )]
@@ -50,9 +51,12 @@ pub(crate) enum Subcommands {
     /// Print completions for a shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::CompletionsArgs),
-    /// Print a manual page, or write all of them
+    /// Print pages for man, or write all of them
     #[command(after_help = man::EXAMPLES)]
     Man(man::ManArgs),
+    /// Print the help of a command, or a page of the manual
+    #[command(after_help = help::EXAMPLES)]
+    Help(help::HelpArgs),
 }
 
 /// All commands, built to the last option.

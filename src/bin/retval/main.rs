@@ -10,10 +10,12 @@ mod convert;
 mod demands;
 mod exit;
 mod explain;
+mod help;
 mod hook;
 mod input;
 mod instruct;
 mod man;
+mod manual;
 mod output;
 mod schema;
 mod settings;
@@ -49,6 +51,7 @@ fn run() -> anyhow::Result<Exit> {
             cli::Subcommands::Config(config) => config::run(&config),
             cli::Subcommands::Completions(completions) => completions::run(&completions),
             cli::Subcommands::Man(man) => man::run(&man),
+            cli::Subcommands::Help(help) => help::run(&help),
             cli::Subcommands::Schema(schema) => schema::run(schema),
             cli::Subcommands::Hook(hook) => {
                 // An answer that nobody takes blocks nobody.

@@ -11,7 +11,8 @@ use crate::args::rules::RuleArgs;
 use crate::args::values::{ON, OneOf, ProfileName, harness_names};
 
 pub(crate) const EXAMPLES: &str = "\
-The exit code is always 0; the answer is JSON on standard output.
+Exit codes:
+  0  always: the answer is JSON on standard output
 
 Examples:
   retval hook --print-config claude-code

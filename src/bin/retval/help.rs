@@ -1,0 +1,124 @@
+//! `retval help`: the help of a command, or a page of the manual.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command};
+use retval::text::escape;
+use retval::text::suggest::nearest;
+
+use crate::cli::command;
+use crate::exit::Exit;
+use crate::manual::text::Layout;
+use crate::manual::{PAGES, Page};
+use crate::output::print_stdout;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  retval help
+  retval help check
+  retval help hooks | less";
+
+/// What the program is called.
+const NAME: &str = "retval";
+
+#[derive(Debug, Args)]
+pub(crate) struct HelpArgs {
+    /// Command or manual page [default: a list of both]
+    #[arg(hide_possible_values = true, value_parser = TopicName)]
+    pub(crate) topic: Option<String>,
+}
+
+/// The name of a command or a page. Which commands there are is known when they are all built; the
+/// pages are offered as completions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TopicName;
+
+impl TypedValueParser for TopicName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            PAGES.iter().map(|page| PossibleValue::new(page.name)),
+        ))
+    }
+}
+
+pub(crate) fn run(options: &HelpArgs) -> anyhow::Result<Exit> {
+    let mut all = command();
+    let Some(topic) = &options.topic else {
+        let list = all.after_help(pages_listed()).render_help();
+        return print_stdout(list.to_string().as_bytes());
+    };
+    let help = help_of(&mut all, topic);
+    let page = Page::named(topic).map(|page| layout().page(page.markdown));
+    // A command and a page may share a name.
+    let texts: Vec<_> = help.into_iter().chain(page).collect();
+    if texts.is_empty() {
+        return Err(unknown(&all, topic));
+    }
+    print_stdout(texts.join("\n").as_bytes())
+}
+
+/// What a command prints with `--help`.
+fn help_of(all: &mut Command, name: &str) -> Option<String> {
+    all.find_subcommand(name)?;
+    let help = all.try_get_matches_from_mut([NAME, name, "--help"]).err()?;
+    Some(help.render().to_string())
+}
+
+/// The error that a name is neither a command's nor a page's.
+pub(crate) fn unknown(all: &Command, topic: &str) -> anyhow::Error {
+    let commands = all.get_subcommands().map(Command::get_name);
+    let names = commands.chain(PAGES.iter().map(|page| page.name));
+    let advice =
+        nearest(topic, names).map_or_else(String::new, |meant| format!(": did it mean {meant}?"));
+    anyhow::anyhow!(
+        "no command or manual page is called {}{advice}\n       `retval help` lists them",
+        escape::truncated(topic)
+    )
+}
+
+fn pages_listed() -> String {
+    let mut list = "Manual pages (retval help PAGE):".to_owned();
+    let longest = PAGES.iter().map(|page| page.name.len()).max();
+    let width = longest.unwrap_or_default();
+    for page in &PAGES {
+        let _ = write!(list, "\n  {:width$}  {}", page.name, page.title());
+    }
+    list
+}
+
+/// The widest that a page is set. Longer lines are hard to read.
+const WIDEST: usize = 100;
+
+fn layout() -> Layout {
+    let is_terminal = io::stdout().is_terminal();
+    let columns = if is_terminal { columns() } else { None };
+    Layout {
+        width: columns.map_or(WIDEST, |columns| columns.min(WIDEST)),
+        bold: is_terminal && !anstyle_query::no_color() && anstyle_query::term_supports_color(),
+    }
+}
+
+/// The width of the terminal.
+#[cfg(unix)]
+fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
+#[cfg(not(unix))]
+fn columns() -> Option<usize> {
+    None
+}

@@ -1,0 +1,202 @@
+//! Manual pages in roff, the language of `man`.
+
+use std::fmt::Write as _;
+
+use super::markdown::{Block, Inline, Item, Target, parse};
+use super::{Page, table};
+
+/// What `man` has beside its margin on a terminal of 80 columns.
+const TABLE_WIDTH: usize = 72;
+
+/// A manual page that grows section by section.
+#[derive(Debug)]
+pub(crate) struct Roff(pub(crate) String);
+
+impl Roff {
+    /// A page with its title line, whose text is neither hyphenated nor justified.
+    pub(crate) fn new(name: &str, section: u8) -> Self {
+        let version = env!("CARGO_PKG_VERSION");
+        Self(format!(
+            ".TH \"{}\" \"{section}\" \"\" \"retval {version}\" \"retval manual\"\n.nh\n.ad l\n",
+            escape(name)
+        ))
+    }
+
+    /// Starts a section.
+    pub(crate) fn section(&mut self, title: &str) {
+        let _ = writeln!(self.0, ".SH {}", escape(&title.to_uppercase()));
+    }
+
+    /// A paragraph.
+    pub(crate) fn paragraph(&mut self, text: &str) {
+        self.0.push_str(".PP\n");
+        self.line(text);
+    }
+
+    /// A line of running text.
+    pub(crate) fn line(&mut self, text: &str) {
+        let _ = writeln!(self.0, "{}", escape(text));
+    }
+
+    /// A command line: what is typed as it is, and its arguments.
+    pub(crate) fn synopsis(&mut self, typed: &str, arguments: &str) {
+        let _ = writeln!(
+            self.0,
+            "\\fB{}\\fR {}",
+            escape(typed),
+            characters(arguments)
+        );
+    }
+
+    /// An item with its text indented.
+    pub(crate) fn tagged(&mut self, tag: &str, text: &str) {
+        let _ = writeln!(self.0, ".TP\n\\fB{}\\fR", escape(tag));
+        self.line(text);
+    }
+
+    /// Lines that are shown as they are.
+    pub(crate) fn verbatim<'l>(&mut self, lines: impl IntoIterator<Item = &'l str>) {
+        self.0.push_str(".PP\n.nf\n");
+        for line in lines {
+            self.line(line);
+        }
+        self.0.push_str(".fi\n");
+    }
+
+    /// Pages to read next.
+    pub(crate) fn see_also<'n>(&mut self, pages: impl IntoIterator<Item = (&'n str, u8)>) {
+        let links = pages
+            .into_iter()
+            .map(|(name, section)| format!("\\fB{}\\fR({section})", escape(name)));
+        self.section("See also");
+        let _ = writeln!(self.0, "{}", links.collect::<Vec<_>>().join(",\n"));
+    }
+
+    fn blocks(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            match block {
+                Block::Heading(1, _) => {}
+                Block::Heading(2, title) => self.section(&bare(title)),
+                Block::Heading(_, title) => {
+                    let _ = writeln!(self.0, ".SS {}", escape(&bare(title)));
+                }
+                Block::Paragraph(text) => {
+                    self.0.push_str(".PP\n");
+                    self.inlines(text);
+                }
+                Block::Code(code) => {
+                    self.0.push_str(".RS 4\n");
+                    self.verbatim(code.lines());
+                    self.0.push_str(".RE\n");
+                }
+                Block::List(items) => self.list(items),
+                Block::Table(rows) => {
+                    let lines = table::lines(rows, TABLE_WIDTH);
+                    self.verbatim(lines.iter().map(String::as_str));
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, items: &[Item]) {
+        for item in items {
+            let mark = if item.mark == "-" {
+                "\\(bu"
+            } else {
+                &item.mark
+            };
+            let _ = writeln!(self.0, ".IP {mark} 4");
+            match item.blocks.as_slice() {
+                [Block::Paragraph(text), rest @ ..] => {
+                    self.inlines(text);
+                    self.0.push_str(".RS 4\n");
+                    self.blocks(rest);
+                    self.0.push_str(".RE\n");
+                }
+                blocks => self.blocks(blocks),
+            }
+        }
+    }
+
+    /// Text on one line: roff fills it.
+    fn inlines(&mut self, inlines: &[Inline]) {
+        let mut line = String::new();
+        for inline in inlines {
+            let _ = match inline {
+                Inline::Text(text) => write!(line, "{}", characters(text)),
+                Inline::Code(text) | Inline::Strong(text) => {
+                    write!(line, "\\fB{}\\fR", characters(text))
+                }
+                Inline::Emphasis(text) => write!(line, "\\fI{}\\fR", characters(text)),
+                Inline::Link { text, target } => {
+                    let text = characters(text);
+                    match target {
+                        Target::Page(page) => {
+                            let name = characters(page.name);
+                            write!(line, "{text} (\\fBretval\\-{name}\\fR(7))")
+                        }
+                        Target::Web(url) => write!(line, "{text} <{}>", characters(url)),
+                        Target::Local => write!(line, "{text}"),
+                    }
+                }
+            };
+        }
+        let _ = writeln!(self.0, "{}", no_request(line.trim()));
+    }
+}
+
+/// The manual page of section 7 for a page of the manual.
+pub(crate) fn page(page: &Page) -> String {
+    let name = format!("retval-{}", page.name);
+    let mut roff = Roff::new(&name, 7);
+    roff.section("Name");
+    roff.line(&format!("{name} - {}", page.title()));
+    roff.section("Description");
+    roff.blocks(&parse(page.markdown));
+    let commands = page.commands.iter().map(|name| format!("retval-{name}"));
+    let commands: Vec<_> = commands.collect();
+    let commands = commands.iter().map(|name| (name.as_str(), 1));
+    roff.see_also([("retval", 1)].into_iter().chain(commands));
+    roff.0
+}
+
+fn bare(inlines: &[Inline]) -> String {
+    let parts = inlines.iter().map(|inline| match inline {
+        Inline::Text(text)
+        | Inline::Code(text)
+        | Inline::Strong(text)
+        | Inline::Emphasis(text)
+        | Inline::Link { text, .. } => text.as_str(),
+    });
+    parts.collect()
+}
+
+/// A line that roff shows as it is.
+fn escape(text: &str) -> String {
+    no_request(&characters(text))
+}
+
+/// A dot or an apostrophe at the start of a line would be a request.
+fn no_request(line: &str) -> String {
+    match line.as_bytes().first() {
+        Some(b'.' | b'\'') => format!("\\&{line}"),
+        _ => line.to_owned(),
+    }
+}
+
+/// ASCII signs as they are typed: roff prints its own in the place of some.
+fn characters(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\\' => escaped.push_str("\\e"),
+            '-' => escaped.push_str("\\-"),
+            '\'' => escaped.push_str("\\(aq"),
+            '`' => escaped.push_str("\\(ga"),
+            '^' => escaped.push_str("\\(ha"),
+            '~' => escaped.push_str("\\(ti"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

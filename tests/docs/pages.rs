@@ -1,0 +1,84 @@
+//! Every document is as it would be written anew.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use crate::{documents, read, root, shell, tables, text};
+
+/// Makes what stands between two marks.
+type Make = fn() -> String;
+
+/// What is generated, by the name in its marks.
+const GENERATED: [(&str, Make); 5] = [
+    ("pages", tables::pages),
+    ("profiles", tables::profiles),
+    ("agents", tables::agents),
+    ("rules", tables::rules),
+    ("settings", tables::settings),
+];
+
+#[test]
+fn what_is_shown_is_what_is_printed_and_what_the_library_says() {
+    for document in documents() {
+        let found = read(&document);
+        let expected = with_outputs(&with_tables(&found));
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(root().join(&document), expected).expect("a document");
+            continue;
+        }
+        for (number, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
+            assert_eq!(found, expected, "{document}:{}", number + 1);
+        }
+        assert_eq!(found, expected, "{document}");
+    }
+}
+
+#[test]
+fn every_generated_part_stands_in_a_document() {
+    let documents: Vec<_> = documents().iter().map(|document| read(document)).collect();
+    for (name, _) in GENERATED {
+        let mark = format!("\n<!-- {name} -->\n");
+        let holders = documents.iter().filter(|text| text.contains(&mark));
+        assert_eq!(holders.count(), 1, "{name}");
+    }
+}
+
+fn with_tables(document: &str) -> String {
+    let mut text = document.to_owned();
+    for (name, table) in GENERATED {
+        let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+        let parts = text
+            .split_once(&open)
+            .and_then(|(before, rest)| Some((before, rest.split_once(&close)?.1)));
+        if let Some((before, after)) = parts {
+            text = format!("{before}{open}\n{}\n{close}{after}", table());
+        }
+    }
+    text
+}
+
+/// The document with each command of a console session followed by what it prints.
+fn with_outputs(document: &str) -> String {
+    let mut text = String::new();
+    let mut in_session = false;
+    for line in document.lines() {
+        if line.starts_with("```") {
+            in_session = line == "```console";
+        }
+        match line.strip_prefix("$ ") {
+            Some(command) if in_session => {
+                let _ = write!(text, "{line}\n{}", run(command));
+            }
+            _ if in_session && line != "```console" => {}
+            _ => {
+                let _ = writeln!(text, "{line}");
+            }
+        }
+    }
+    text
+}
+
+/// What a reader sees who runs a command at the root of the project.
+fn run(command: &str) -> String {
+    text(shell(&format!("{command} 2>&1"), root()).stdout)
+}

@@ -1,0 +1,171 @@
+//! The tables that are made from the library.
+
+use std::fmt::Write as _;
+
+use retval::config::SETTINGS;
+use retval::format::Format;
+use retval::profile::{HANDOFF, Meaning, PROFILES, Profile};
+use retval::rules::{RULES, Step};
+
+use crate::{MANUAL, README, page, read, retval, text};
+
+/// The documents that define the profiles, by the numbers that the library gives them.
+const SOURCES: [(&str, &str); 5] = [
+    ("000", "Return format"),
+    ("001", "Return format 1.0"),
+    ("002", "Compact protocol"),
+    ("003", "Return validation"),
+    ("004", "Metadata file"),
+];
+
+/// Sources with the names of their documents.
+fn sources(numbered: &str, separator: &str) -> String {
+    let named = numbered.split(separator).map(|source| {
+        let named = SOURCES
+            .iter()
+            .find_map(|(number, name)| Some(format!("{name}{}", source.strip_prefix(number)?)));
+        named.unwrap_or_else(|| source.to_owned())
+    });
+    named.collect::<Vec<_>>().join(separator)
+}
+
+pub(crate) fn rules() -> String {
+    let mut text = String::new();
+    for step in Step::ALL {
+        let blank = if step == Step::ALL[0] { "" } else { "\n" };
+        let (number, title) = (step.number(), step.title());
+        let _ = writeln!(text, "{blank}## Step {number}: {title}\n");
+        text.push_str("| rule | level | meaning and source |\n|---|---|---|\n");
+        for rule in RULES.iter().filter(|rule| rule.step == step) {
+            let (id, level) = (rule.id, rule.level.name());
+            let source = sources(rule.seed, "; ");
+            let _ = writeln!(
+                text,
+                "| `{id}` | {level} | {} *Source: {source}.* |",
+                rule.explanation
+            );
+        }
+    }
+    text
+}
+
+pub(crate) fn profiles() -> String {
+    let columns = "profile | document | source | success: artifacts must exist | other statuses";
+    let mut table = format!("| {columns} |\n|---|---|---|---|---|\n");
+    for profile in PROFILES {
+        let _ = writeln!(
+            table,
+            "| `{}` | {} | {} | {} | {} |",
+            profile.id,
+            profile.document,
+            sources(&profile.seeds, ", "),
+            statuses(profile, true),
+            statuses(profile, false)
+        );
+    }
+    table
+}
+
+fn statuses(profile: &Profile, success: bool) -> String {
+    let chosen = profile
+        .statuses
+        .iter()
+        .filter(|status| (status.meaning == Meaning::Success) == success);
+    let words: Vec<_> = chosen.map(|status| format!("`{}`", status.word)).collect();
+    if words.is_empty() {
+        return "the agent's".to_owned();
+    }
+    words.join(" ")
+}
+
+pub(crate) fn settings() -> String {
+    let mut table = "| setting | environment | default | meaning |\n|---|---|---|---|\n".to_owned();
+    let code = |text: &str| match text {
+        "" => String::new(),
+        text => format!("`{text}`"),
+    };
+    for setting in &SETTINGS {
+        let _ = writeln!(
+            table,
+            "| `{}` | {} | {} | {} |",
+            setting.name,
+            code(setting.variable.unwrap_or_default()),
+            code(setting.default),
+            setting.about
+        );
+    }
+    table
+}
+
+pub(crate) fn agents() -> String {
+    let mut table = "| agent | status words |\n|---|---|\n".to_owned();
+    for agent in HANDOFF.agents.iter() {
+        let words = agent.statuses.iter().map(|status| match status.meaning {
+            Meaning::Success => format!("**`{}`**", status.word),
+            _ => format!("`{}`", status.word),
+        });
+        let words = words.collect::<Vec<_>>().join(" ");
+        let _ = writeln!(table, "| {} | {words} |", agent.name);
+    }
+    table
+}
+
+/// The pages in reading order, with their titles.
+pub(crate) fn pages() -> String {
+    let mut table = "| page | content |\n|---|---|\n".to_owned();
+    let help = text(retval(&["help"]).stdout);
+    let (_, list) = help.split_once("Manual pages").expect("a list");
+    for line in list.lines().skip(1) {
+        let (name, title) = line.trim().split_once("  ").expect("two columns");
+        let _ = writeln!(table, "| [{name}]({MANUAL}/{name}.md) | {} |", title.trim());
+    }
+    table
+}
+
+/// What stands in the first column of a table, without the signs of code.
+fn first_column(document: &str, head: &str) -> Vec<String> {
+    let (_, table) = document.split_once(head).expect("a table");
+    let rows = table
+        .lines()
+        .skip(2)
+        .map_while(|row| row.strip_prefix("| "));
+    let cells = rows.filter_map(|row| Some(row.split_once(" |")?.0.to_owned()));
+    cells.collect()
+}
+
+#[test]
+fn every_format_is_described() {
+    let described = first_column(&page("formats"), "| `--format` |");
+    let names = described.iter().map(|cell| cell.split('`').nth(1));
+    let names: Vec<_> = names.map(|name| name.expect("a name")).collect();
+    assert_eq!(names, Format::NAMES.map(|(name, _)| name));
+    for name in names {
+        assert!(read(README).contains(&format!("`{name}`")), "{name}");
+    }
+}
+
+#[test]
+fn every_profile_is_named_in_the_readme() {
+    let named = first_column(&read(README), "| profile |");
+    assert_eq!(named, PROFILES.map(|profile| format!("`{}`", profile.id)));
+}
+
+#[test]
+fn every_source_is_in_the_glossary() {
+    let glossary = first_column(&page("contributing"), "| short name |");
+    assert_eq!(glossary, SOURCES.map(|(_, name)| name));
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let page = page("contributing");
+    let (_, reasons) = page.split_once("## Dependencies").expect("a section");
+    let mut in_dependencies = false;
+    for line in read("Cargo.toml").lines() {
+        if line.starts_with('[') {
+            in_dependencies = line.contains("dependencies]");
+        } else if let (true, Some((name, _))) = (in_dependencies, line.split_once(" = ")) {
+            assert!(reasons.contains(name), "{name} has no reason");
+        }
+    }
+}
