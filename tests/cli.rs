@@ -297,7 +297,7 @@ fn help_says_what_each_command_does() {
 fn a_mistyped_option_gets_the_nearest_name() {
     let world = World::new();
     for (options, suggestion) in [
-        ("--profile retrun", "did it mean return?"),
+        ("--profile retrun", "did you mean `return`?"),
         ("--ignore artifact-notfound", "'artifact-not-found'"),
         ("--format jsno", "'json'"),
         ("--sesion x", "'--session'"),

@@ -46,137 +46,149 @@ const OF_OPTIONS: &[(&str, &str)] = &[
     ("strict = ", "1:10: "),
     (
         "strit = true",
-        "1:1: unknown key strit: did it mean strict?",
+        "1:1: unknown key `strit`; did you mean `strict`?\n",
     ),
     (
         "strict = \"yes\"",
-        "1:10: strict is to be true or false, not of the type string",
+        "1:10: `strict` must be true or false, found a string\n",
     ),
-    ("include = [\"[\"]", "1:12: cannot use the glob"),
-    ("jobs = 0", "1:8: jobs is to be from 1 to 1024"),
-    ("max-bytes = -1", "1:13: max-bytes is to be from 1 to"),
-    ("session = \" \"", "1:11: session is empty"),
+    ("include = [\"[\"]", "1:12: invalid glob `[`: unclosed character class"),
+    ("jobs = 0", "1:8: `jobs` must be between 1 and 1024\n"),
+    ("max-bytes = -1", "1:13: `max-bytes` must be between 1 and 1099511627775\n"),
+    ("session = \" \"", "1:11: `session` must not be empty\n"),
     (
         "include = [\"*.json\", 1]",
-        "1:22: include is to be a string",
+        "1:22: each item of `include` must be a string, found an integer\n",
     ),
-    ("format = \"sarf\"", "1:10: unknown value of format sarf"),
+    ("format = \"sarf\"", "1:10: unknown value for `format`: `sarf`; did you mean `sarif`?\n"),
     (
         "profile = \"retrun\"",
-        "1:11: unknown profile retrun: did it mean return?",
+        "1:11: unknown profile `retrun`; did you mean `return`?\n",
     ),
     (
         "[rules]\nartifact-tipe = \"off\"",
-        "2:1: unknown rule artifact-tipe: did it mean artifact-type?",
+        "2:1: unknown rule `artifact-tipe`; did you mean `artifact-type`?\n",
     ),
     (
         "[rules]\nartifact-type = \"of\"",
-        "2:17: unknown value of artifact-type of: did it mean off?",
+        "2:17: unknown value for `artifact-type`: `of`; did you mean `off`?\n",
     ),
     (
         "[rules]\njson-syntax = \"off\"",
-        "2:15: json-syntax: without this rule nothing else can be checked",
+        "2:15: `json-syntax` must stay an error: nothing can be checked without it\n",
     ),
     (
         "[hook]\nretry = 1",
-        "2:1: unknown key retry: did it mean retries?",
+        "2:1: unknown key `retry`; did you mean `retries`?\n",
     ),
     ("session = \"\u{1b}[2J\"", "1:12: "),
-    ("\"\\u001b]0;x\" = 1", "1:1: unknown key \\u{1b}]0;x"),
+    ("\"\\u001b]0;x\" = 1", "1:1: unknown key `\\u{1b}]0;x`\n"),
 ];
 
 const OF_PROFILES: &[(&str, &str)] = &[
     (
         "[profiles.x]\n",
-        "1:11: the profile x does not say what it extends",
+        "1:11: the profile `x` must extend another one; add extends = \"return\"\n",
     ),
     (
         "[profiles.return]\nextends = \"compact\"",
-        "1:11: return is built in",
+        "1:11: `return` is built in; choose another name\n",
     ),
     (
         "[profiles.\"a\u{3164}\"]\nextends = \"return\"",
-        "1:11: a\\u{3164} cannot be shown as it is",
+        "1:11: `a\\u{3164}` contains characters that cannot be displayed\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"ticket\", \"\u{feff}note\"]",
-        "3:23: \\u{feff}note cannot be shown as it is",
+        "3:23: `\\u{feff}note` contains characters that cannot be displayed\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { \"done##[x]\" = \"success\" }",
-        "3:14: done#\\u{23}[x] cannot be shown as it is",
+        "3:14: `done#\\u{23}[x]` contains characters that cannot be displayed\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nartifact-types = [\"a\\tb\"]",
-        "3:19: a\\tb cannot be shown as it is",
+        "3:19: `a\\tb` contains characters that cannot be displayed\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\n[profiles.x.agents.\"qa \"]\nfailure = \"FAIL\"",
-        "3:20: qa\\u{20} cannot be shown as it is",
+        "3:20: `qa\\u{20}` contains characters that cannot be displayed\n",
     ),
     (
         "[profiles.x]\nextends = \"retrun-v1\"",
-        "2:11: unknown profile retrun-v1: did it mean return-v1?",
+        "2:11: unknown profile `retrun-v1`; did you mean `return-v1`?\n",
     ),
     (
         "[profiles.x]\nextends = \"y\"\n[profiles.y]\nextends = \"x\"",
-        "2:11: the profile extends itself: x -> y -> x",
+        "4:11: a profile cannot extend itself: x -> y -> x\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatus = {}",
-        "3:1: unknown key status: did it mean statuses?",
+        "3:1: unknown key `status`; did you mean `statuses`?\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { ok = \"sucess\" }",
-        "3:19: unknown value of ok sucess: did it mean success?",
+        "3:19: unknown value for `ok`: `sucess`; did you mean `success`?\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nstatuses = { failed = \"off\" }",
-        "1:11: the failure failed is to be one of its statuses: completed, partial, blocked",
+        "1:11: the failure status must be one of completed, partial, blocked, found `failed`\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"a\"]\noptional = [\"a\"]",
-        "4:13: a is required and optional: which is it?",
+        "4:13: `a` is both required and optional\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"metadata.team.lead\"]",
-        "1:11: metadata.team.lead cannot be asked for",
+        "3:13: cannot check the field `metadata.team.lead`: it must be a member of the return, or of an object that the profile `return` describes\n",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nartifact-types = \"plans\"",
+        "3:18: `artifact-types` must be an array or \"any\", found a string\n",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nlimits = { sentences = 3 }",
+        "3:24: `sentences` must be an array, found an integer\n",
+    ),
+    (
+        "[profiles.x]\nextends = \"compact\"\nhandoff-path = \"/a.json\"",
+        "3:16: the path of handoff files must be relative to the root\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"artifacts.owner\"]",
-        "1:11: artifacts.owner cannot be asked for",
+        "3:13: cannot check the field `artifacts.owner`: it must be a member of the return",
     ),
     (
         "[profiles.x]\nextends = \"return\"\n[profiles.x.limits]\nsummary-tokens = 9\nsummary-words = 9",
-        "3:1: of summary-tokens, summary-words and return-tokens only one can hold",
+        "3:1: only one of `summary-tokens`, `summary-words` and `return-tokens` can be set\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nlimits = { sentences = [3, 2] }",
-        "3:24: no summary has at least 3 and at most 2 sentences",
+        "3:24: the fewest sentences must not be more than the most, found 3 and 2\n",
     ),
     (
         "[profiles.x]\nextends = \"compact\"\nhandoff-path = \"a/{sesion}.json\"",
-        "3:16: only {session}, {group} and {agent} are filled in",
+        "3:16: unknown placeholder in the path of handoff files; use {session}, {group} and {agent}\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nhandoff-path = \"a.json\"",
-        "1:11: return has no handoff files",
+        "3:16: the profile `return` has no handoff files, so that they cannot have a path\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nfiles = [\"[\"]",
-        "3:10: cannot use the glob",
+        "3:10: invalid glob `[`: unclosed character class",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nfiles = [\"a/*.json\"]",
-        "3:10: files are named without the folders that they are in",
+        "3:10: `files` takes file names, without folders\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\noptional = [\"status\"]",
-        "3:13: without a status nothing else can be checked: it stays required",
+        "3:13: `status` must stay required: nothing can be checked without it\n",
     ),
     (
         "[profiles.x.agents.a]\nstatuses = { done = \"success\" }\n[profiles.x]\nextends = \"return\"",
-        "3:11: the failure of a is to be one of its statuses: completed, partial, failed, blocked, done",
+        "3:11: the failure status of `a` must be one of completed, partial, failed, blocked, done\n",
     ),
 ];
 
@@ -277,7 +289,7 @@ fn an_option_comes_before_the_environment_and_that_before_the_file() {
     let bad = retval(&world, "", &[("RETVAL_PROFILE", "retrun")], "check");
     bad.assert()
         .code(2)
-        .stderr(contains("no profile is called retrun: did it mean return?"));
+        .stderr(contains("unknown profile `retrun`; did you mean `return`?"));
 }
 
 #[test]
@@ -549,7 +561,7 @@ fn the_hook_takes_its_settings_from_the_file_and_never_fails_by_it() {
     assert!(hook("planner").contains("retval, observing"));
     assert_eq!(hook("researcher"), "");
     world.write("retval.toml", "profle = 1");
-    assert!(hook("planner").contains("unknown key profle"));
+    assert!(hook("planner").contains("unknown key `profle`"));
 }
 
 #[test]

@@ -191,6 +191,6 @@ fn the_session_is_told_escaped_and_the_rest_of_the_command_line_is_checked() {
     output
         .assert()
         .code(2)
-        .stderr(contains("did it mean return?"));
+        .stderr(contains("did you mean `return`?"));
     piped(&world, "--profile auto", "{}").assert().code(1);
 }

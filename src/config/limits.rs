@@ -1,67 +1,65 @@
 //! `[profiles.NAME.limits]`
 
-use std::ops::Range;
-
 use crate::config::ConfigError;
 use crate::config::reader::{TomlItem, unknown_name};
-use crate::profile::{LengthLimit, Measured, Unit};
+use crate::profile::{LengthLimit, Measured, ProfileBuilder, Unit};
 
-/// One limit of a profile; none lifts it.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Limit {
-    Length(Option<LengthLimit>),
-    Sentences(Option<(usize, usize)>),
-    SummaryAtLeast(Option<usize>),
-    ArtifactSummaryAtMost(Option<usize>),
-    ErrorMessageAtMost(Option<usize>),
-    NextStepsAtMost(Option<usize>),
-}
-
-type ReadLimit = fn(&TomlItem<'_>) -> Result<Limit, ConfigError>;
+type ReadLimit = fn(&mut ProfileBuilder, &TomlItem<'_>) -> Result<(), ConfigError>;
 
 const KEYS: [(&str, ReadLimit); 8] = [
-    ("summary-tokens", |item| {
-        length(item, Measured::Summary, Unit::Tokens)
+    ("summary-tokens", |profile, item| {
+        length(profile, item, Measured::Summary, Unit::Tokens)
     }),
-    ("summary-words", |item| {
-        length(item, Measured::Summary, Unit::Words)
+    ("summary-words", |profile, item| {
+        length(profile, item, Measured::Summary, Unit::Words)
     }),
-    ("return-tokens", |item| {
-        length(item, Measured::Return, Unit::Tokens)
+    ("return-tokens", |profile, item| {
+        length(profile, item, Measured::Return, Unit::Tokens)
     }),
-    ("sentences", |item| sentences(item).map(Limit::Sentences)),
-    ("summary-characters-at-least", |item| {
-        number(item).map(Limit::SummaryAtLeast)
+    ("sentences", |profile, item| {
+        profile.sentences(sentences(item)?);
+        item.check(profile.error())
     }),
-    ("artifact-summary-characters", |item| {
-        number(item).map(Limit::ArtifactSummaryAtMost)
+    ("summary-characters-at-least", |profile, item| {
+        let number = number(item)?;
+        profile.limits(|limits| limits.summary_at_least = number);
+        Ok(())
     }),
-    ("error-message-characters", |item| {
-        number(item).map(Limit::ErrorMessageAtMost)
+    ("artifact-summary-characters", |profile, item| {
+        let number = number(item)?;
+        profile.limits(|limits| limits.artifact_summary_at_most = number);
+        Ok(())
     }),
-    ("next-steps-characters", |item| {
-        number(item).map(Limit::NextStepsAtMost)
+    ("error-message-characters", |profile, item| {
+        let number = number(item)?;
+        profile.limits(|limits| limits.error_message_at_most = number);
+        Ok(())
+    }),
+    ("next-steps-characters", |profile, item| {
+        let number = number(item)?;
+        profile.limits(|limits| limits.next_steps_at_most = number);
+        Ok(())
     }),
 ];
 
-pub(super) fn read(
-    key: &str,
-    place: &Range<usize>,
-    item: &TomlItem<'_>,
-) -> Result<Limit, ConfigError> {
-    let read = KEYS.iter().find(|(known, _)| *known == key);
-    let (_, read) = read.ok_or_else(|| {
-        let message = unknown_name("limit", key, KEYS.iter().map(|(known, _)| *known));
-        item.error_at(place.start, message)
-    })?;
-    read(item)
-}
+/// The keys that limit the length of a text. A profile measures one text in one unit.
+const LENGTHS: [&str; 3] = ["summary-tokens", "summary-words", "return-tokens"];
 
-/// A profile measures one text in one unit.
-pub(super) fn refuse_two_lengths(item: &TomlItem<'_>, limits: &[Limit]) -> Result<(), ConfigError> {
-    let is_length = |limit: &&Limit| matches!(limit, Limit::Length(_));
-    if limits.iter().filter(is_length).count() > 1 {
-        let message = "of summary-tokens, summary-words and return-tokens only one can hold";
+pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<(), ConfigError> {
+    let entries = item.table()?.entries();
+    let mut lengths = 0;
+    for (key, place, item) in entries {
+        let known = KEYS.iter().find(|(known, _)| *known == key);
+        let (_, read) = known.ok_or_else(|| {
+            let message = unknown_name("limit", key, KEYS.iter().map(|(known, _)| *known));
+            item.error_at(place.start, message)
+        })?;
+        read(profile, &item)?;
+        lengths += usize::from(LENGTHS.contains(&key));
+    }
+    if lengths > 1 {
+        let message =
+            "only one of `summary-tokens`, `summary-words` and `return-tokens` can be set";
         return Err(item.error(message.to_owned()));
     }
     Ok(())
@@ -81,32 +79,28 @@ fn number(item: &TomlItem<'_>) -> Result<Option<usize>, ConfigError> {
     Ok(usize::try_from(number).ok())
 }
 
-fn length(item: &TomlItem<'_>, of: Measured, unit: Unit) -> Result<Limit, ConfigError> {
-    let limit = number(item)?.map(|most| LengthLimit {
-        of,
-        unit,
-        most,
-        inclusive: true,
-    });
-    Ok(Limit::Length(limit))
+fn length(
+    profile: &mut ProfileBuilder,
+    item: &TomlItem<'_>,
+    of: Measured,
+    unit: Unit,
+) -> Result<(), ConfigError> {
+    let most = number(item)?;
+    profile.length(most.map(|most| LengthLimit::at_most(most, unit, of)));
+    Ok(())
 }
 
-/// Least and most, both allowed.
+/// The fewest and the most, both allowed.
 fn sentences(item: &TomlItem<'_>) -> Result<Option<(usize, usize)>, ConfigError> {
     if is_off(item) {
         return Ok(None);
     }
     let ends = item.list()?;
-    let [least, most] = ends.as_slice() else {
-        return Err(item.error("sentences is to be [LEAST, MOST]".to_owned()));
+    let [fewest, most] = ends.as_slice() else {
+        return Err(item.error("`sentences` must be [FEWEST, MOST] or \"off\"".to_owned()));
     };
-    let (Some(least), Some(most)) = (number(least)?, number(most)?) else {
-        return Err(item.error("sentences is to be [LEAST, MOST], or \"off\"".to_owned()));
+    let (Some(fewest), Some(most)) = (number(fewest)?, number(most)?) else {
+        return Err(item.error("`sentences` must be [FEWEST, MOST] or \"off\"".to_owned()));
     };
-    if least > most {
-        return Err(item.error(format!(
-            "no summary has at least {least} and at most {most} sentences"
-        )));
-    }
-    Ok(Some((least, most)))
+    Ok(Some((fewest, most)))
 }

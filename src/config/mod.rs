@@ -4,11 +4,12 @@
 //! is an error that names its place and the nearest key. Nothing is read from disk here.
 
 mod limits;
-mod merge;
 mod options;
-mod patch;
+mod profile_keys;
 mod profiles;
 mod reader;
+
+use std::sync::Arc;
 
 use crate::profile::Profile;
 use crate::rules::{Level, Rule};
@@ -16,7 +17,6 @@ use crate::text::Position;
 
 pub use options::{SETTINGS, Section, Setting, SettingKind, SettingValue};
 
-use patch::ProfilePatch;
 use reader::{SourceText, TomlTable};
 
 /// The name that is looked for.
@@ -27,7 +27,7 @@ pub const FILE_NAME: &str = "retval.toml";
 pub struct Config {
     values: Vec<(&'static Setting, Given<SettingValue>)>,
     rules: Vec<(&'static Rule, Given<Level>)>,
-    drafts: Vec<ProfilePatch>,
+    profiles: Vec<CustomProfile>,
 }
 
 /// A value and where it stands.
@@ -39,17 +39,15 @@ pub struct Given<T> {
     pub at: Position,
 }
 
-/// A profile of one's own.
-#[derive(Debug)]
+/// A custom profile.
+#[derive(Debug, Clone)]
 pub struct CustomProfile {
-    /// The profile, which lives as long as the program.
-    pub profile: &'static Profile,
-    /// The profile that it extends.
+    /// The profile.
+    pub profile: Arc<Profile>,
+    /// The name of the profile that it extends.
     pub extends: String,
-    /// Globs of the file names that speak for it.
-    pub files: Vec<String>,
-    /// Rules whose level it sets itself.
-    pub rules: Vec<(&'static Rule, Level)>,
+    /// The levels that it sets, and those of the custom profiles that it extends.
+    pub levels: Vec<(&'static Rule, Level)>,
 }
 
 /// A configuration that cannot be used.
@@ -76,7 +74,7 @@ impl Config {
         for (key, place, value) in top.entries() {
             match key {
                 "rules" => config.rules = reader::levels(value.table()?)?,
-                "profiles" => config.drafts = profiles::read(value.table()?)?,
+                "profiles" => config.profiles = profiles::read(value.table()?)?,
                 "hook" => {
                     for (key, place, value) in value.table()?.entries() {
                         let setting = options::find(&reader, Section::Hook, key, place)?;
@@ -89,7 +87,6 @@ impl Config {
                 }
             }
         }
-        profiles::hold(&reader, &config.drafts)?;
         config.refuse_unknown_profile()?;
         Ok(config)
     }
@@ -101,7 +98,7 @@ impl Config {
         else {
             return Ok(());
         };
-        let own = self.drafts.iter().map(|draft| draft.id.as_str());
+        let own = self.profiles.iter().map(|own| &*own.profile.id);
         let known = options::profile_names().chain(own);
         if known.clone().any(|known| known == name) {
             return Ok(());
@@ -124,10 +121,9 @@ impl Config {
         &self.rules
     }
 
-    /// Takes out the profiles of one's own. They are never freed: they live as long as the program,
-    /// which reads its configuration once.
+    /// The custom profiles, in the order of the text.
     #[must_use]
-    pub fn take_profiles(&mut self) -> Vec<CustomProfile> {
-        profiles::make(&std::mem::take(&mut self.drafts))
+    pub fn profiles(&self) -> &[CustomProfile] {
+        &self.profiles
     }
 }

@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::config::{ConfigError, Given};
+use crate::profile::ProfileError;
 use crate::rules::{Level, RULES, Rule};
 use crate::text::escape;
 use crate::text::suggest::nearest;
@@ -30,6 +31,7 @@ pub(super) struct TomlTable<'t> {
 pub(super) struct TomlItem<'t> {
     reader: &'t SourceText<'t>,
     key: &'t str,
+    is_in_list: bool,
     value: &'t Spanned<DeValue<'t>>,
 }
 
@@ -55,7 +57,7 @@ impl<'t> SourceText<'t> {
     }
 }
 
-/// What is said of a word that is none of those that are known.
+/// The message about a word that is none of the known ones.
 pub(super) fn unknown_name<'w>(
     what: &str,
     word: &str,
@@ -63,13 +65,12 @@ pub(super) fn unknown_name<'w>(
 ) -> String {
     /// More words than this help nobody who mistyped one.
     const LISTED: usize = 12;
-    let shown = escape::truncated(word);
-    let mut message = format!("unknown {what} {shown}");
+    let mut message = format!("unknown {what} `{}`", escape::truncated(word));
     if let Some(meant) = nearest(word, known.clone()) {
-        let _ = write!(message, ": did it mean {meant}?");
+        let _ = write!(message, "; did you mean `{meant}`?");
     } else if known.clone().nth(LISTED).is_none() {
-        let known: Vec<_> = known.collect();
-        let _ = write!(message, ": it is one of {}", known.join(", "));
+        let known: Vec<_> = known.map(|word| format!("`{word}`")).collect();
+        let _ = write!(message, "; expected one of {}", known.join(", "));
     }
     message
 }
@@ -92,6 +93,7 @@ impl<'t> TomlTable<'t> {
             let item = TomlItem {
                 reader: self.reader,
                 key: name,
+                is_in_list: false,
                 value,
             };
             (name, key.span(), item)
@@ -119,11 +121,36 @@ impl<'t> TomlItem<'t> {
         self.reader.error(offset, message)
     }
 
-    fn wrong(&self, expected: &str) -> ConfigError {
-        let (key, found) = (escape::truncated(self.key), self.value.get_ref().type_str());
-        self.error(format!(
-            "{key} is to be {expected}, not of the type {found}"
-        ))
+    /// The first mistake of a profile, if the value made one.
+    pub(super) fn check(&self, error: Option<&ProfileError>) -> Result<(), ConfigError> {
+        self.check_at(self.at(), error)
+    }
+
+    /// The first mistake of a profile, if something near the value made one.
+    pub(super) fn check_at(
+        &self,
+        offset: usize,
+        error: Option<&ProfileError>,
+    ) -> Result<(), ConfigError> {
+        error.map_or(
+            Ok(()),
+            |error| Err(self.error_at(offset, error.to_string())),
+        )
+    }
+
+    pub(super) fn wrong(&self, expected: &str) -> ConfigError {
+        let item = if self.is_in_list { "each item of " } else { "" };
+        let found = match self.value.get_ref() {
+            DeValue::String(_) => "a string",
+            DeValue::Integer(_) => "an integer",
+            DeValue::Float(_) => "a float",
+            DeValue::Boolean(_) => "a boolean",
+            DeValue::Datetime(_) => "a date",
+            DeValue::Array(_) => "an array",
+            DeValue::Table(_) => "a table",
+        };
+        let key = escape::truncated(self.key);
+        self.error(format!("{item}`{key}` must be {expected}, found {found}"))
     }
 
     pub(super) fn table(&self) -> Result<TomlTable<'t>, ConfigError> {
@@ -136,29 +163,16 @@ impl<'t> TomlItem<'t> {
         let text = self.value.get_ref().as_str();
         let text = text.ok_or_else(|| self.wrong("a string"))?;
         if text.trim().is_empty() {
-            return Err(self.error(format!("{} is empty", escape::truncated(self.key))));
+            return Err(self.error(format!(
+                "`{}` must not be empty",
+                escape::truncated(self.key)
+            )));
         }
         Ok(text)
     }
 
-    /// A text that goes into instructions and messages as it is.
-    pub(super) fn name(&self) -> Result<&'t str, ConfigError> {
-        let name = self.text()?;
-        self.refuse_disguised(name, self.at())?;
-        Ok(name)
-    }
-
-    /// Nobody could tell a name with hidden characters from another, or write it.
-    pub(super) fn refuse_disguised(&self, name: &str, at: usize) -> Result<(), ConfigError> {
-        let shown = escape::full(name).to_string();
-        if shown == name {
-            return Ok(());
-        }
-        let message = format!(
-            "{} cannot be shown as it is: leave out what is an escape here",
-            escape::truncated(name)
-        );
-        Err(self.error_at(at, message))
+    pub(super) fn owned(&self) -> Result<String, ConfigError> {
+        self.text().map(str::to_owned)
     }
 
     pub(super) fn switch(&self) -> Result<bool, ConfigError> {
@@ -168,13 +182,16 @@ impl<'t> TomlItem<'t> {
 
     pub(super) fn number(&self, range: Range<u64>) -> Result<u64, ConfigError> {
         let integer = self.value.get_ref().as_integer();
-        let integer = integer.ok_or_else(|| self.wrong("a whole number"))?;
+        let integer = integer.ok_or_else(|| self.wrong("an integer"))?;
         let number = u64::from_str_radix(integer.as_str(), integer.radix()).ok();
         number
             .filter(|number| range.contains(number))
             .ok_or_else(|| {
                 let (key, last) = (escape::truncated(self.key), range.end - 1);
-                self.error(format!("{key} is to be from {} to {last}", range.start))
+                self.error(format!(
+                    "`{key}` must be between {} and {last}",
+                    range.start
+                ))
             })
     }
 
@@ -182,26 +199,16 @@ impl<'t> TomlItem<'t> {
     pub(super) fn list(&self) -> Result<Vec<TomlItem<'t>>, ConfigError> {
         let list = self.value.get_ref().as_array();
         let list = list.ok_or_else(|| self.wrong("an array"))?;
-        let item = |value| TomlItem { value, ..*self };
+        let item = |value| TomlItem {
+            value,
+            is_in_list: true,
+            ..*self
+        };
         Ok(list.iter().map(item).collect())
     }
 
     pub(super) fn texts(&self) -> Result<Vec<String>, ConfigError> {
-        self.each(Self::text)
-    }
-
-    pub(super) fn names(&self) -> Result<Vec<String>, ConfigError> {
-        self.each(Self::name)
-    }
-
-    fn each(
-        &self,
-        read: impl Fn(&Self) -> Result<&'t str, ConfigError>,
-    ) -> Result<Vec<String>, ConfigError> {
-        let list = self.list()?;
-        list.iter()
-            .map(|item| read(item).map(str::to_owned))
-            .collect()
+        self.list()?.iter().map(Self::owned).collect()
     }
 
     pub(super) fn globs(&self) -> Result<Vec<String>, ConfigError> {
@@ -209,7 +216,8 @@ impl<'t> TomlItem<'t> {
             Glob::new(item.text()?).map_err(|error| {
                 let reason = error.kind().to_string();
                 item.error(format!(
-                    "cannot use the glob: {}",
+                    "invalid glob `{}`: {}",
+                    escape::truncated(error.glob().unwrap_or_default()),
                     escape::truncated(&reason)
                 ))
             })?;
@@ -223,11 +231,8 @@ impl<'t> TomlItem<'t> {
         let found = words.iter().find(|(word, _)| *word == text);
         found.map(|(_, meaning)| *meaning).ok_or_else(|| {
             let known = words.iter().map(|(word, _)| *word);
-            self.error(unknown_name(
-                &format!("value of {}", escape::truncated(self.key)),
-                text,
-                known,
-            ))
+            let key = escape::truncated(self.key);
+            self.error(unknown_name(&format!("value for `{key}`:"), text, known))
         })
     }
 }
@@ -244,8 +249,7 @@ pub(super) fn levels(
         })?;
         let level = item.word(&Level::NAMES)?;
         if rule.is_indispensable() && level != Level::Error {
-            let message = format!("{}: without this rule nothing else can be checked", rule.id);
-            return Err(item.error(message));
+            return Err(item.error(ProfileError::RequiredRule(rule.id).to_string()));
         }
         Ok((rule, item.given(level)))
     };

@@ -14,6 +14,8 @@ mod statistics;
 mod table;
 mod text;
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 pub use failed_return::FailedReturn;
@@ -137,21 +139,22 @@ pub trait Grouping: Sync {
 /// The name of what befell a source that could not be read, where formats ask for a rule's.
 const NOT_CHECKED: &str = "not-checked";
 
-/// The profiles of one's own that reports may name.
+/// The custom profiles that reports may name.
 #[derive(Debug, Clone, Default)]
-pub struct Profiles(Vec<&'static Profile>);
+pub struct Profiles(Vec<Arc<Profile>>);
 
-impl FromIterator<&'static Profile> for Profiles {
-    fn from_iter<I: IntoIterator<Item = &'static Profile>>(own: I) -> Self {
-        Self(own.into_iter().collect())
+impl FromIterator<Arc<Profile>> for Profiles {
+    fn from_iter<I: IntoIterator<Item = Arc<Profile>>>(custom: I) -> Self {
+        Self(custom.into_iter().collect())
     }
 }
 
 impl Profiles {
     /// The profile that a return was held to.
-    fn of(&self, report: &Report<'_>) -> &'static Profile {
-        let own = self.0.iter().find(|own| own.id == report.profile);
-        own.copied()
+    fn of(&self, report: &Report<'_>) -> &Profile {
+        let custom = self.0.iter().find(|custom| custom.id == report.profile);
+        custom
+            .map(AsRef::as_ref)
             .or_else(|| Profile::named(&report.profile))
             .unwrap_or(&RETURN)
     }

@@ -1,20 +1,25 @@
 //! The standards as data: what each asks for, in one place. Checks, instructions, schemas and
 //! documentation all read it from here.
 
+mod builder;
 mod builtin;
+mod error;
+mod file_pattern;
 pub(crate) mod required;
 #[cfg(test)]
 mod tests;
 mod types;
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::json::field::Form;
 use crate::rules::{Level, Rule};
 
+pub use builder::{AgentBuilder, ProfileBuilder};
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
+pub use error::ProfileError;
+pub use file_pattern::FilePattern;
 pub use types::{
     Agent, CHARACTERS_PER_TOKEN, Companion, FieldSpec, LengthLimit, Limits, Meaning, Measured,
     Need, Requirement, Shape, Status, Unit,
@@ -22,6 +27,7 @@ pub use types::{
 
 /// One standard that a return can be held to.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Profile {
     /// The name that `--profile` takes.
     pub id: Cow<'static, str>,
@@ -62,6 +68,9 @@ pub struct Profile {
     /// The name of the file that a document stands in, `*` for what varies; none where it is the
     /// agent's final message.
     pub file: Option<Cow<'static, str>>,
+    /// The files that choose this profile by their name; none of the default profile, and of those
+    /// that must be named.
+    pub files: Cow<'static, [FilePattern]>,
     /// Where an agent's handoff file is, below the root: `{session}`, `{group}` and `{agent}` are
     /// replaced. None where documents have no handoff behind them.
     pub handoff_path: Option<Cow<'static, str>>,
@@ -74,29 +83,21 @@ impl Profile {
         PROFILES.iter().copied().find(|profile| profile.id == id)
     }
 
-    /// The built-in profile that a file's name speaks for.
+    /// The built-in profile that a file's name chooses.
     #[must_use]
     pub fn for_path(path: &Path) -> &'static Self {
-        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-        let Some(stem) = name.strip_suffix(b".json") else {
-            return &RETURN;
-        };
-        let in_handoffs =
-            || path.parent().and_then(Path::file_name) == Some(OsStr::new("handoffs"));
-        let is_short_handoff = ["_dev", "_qa", "_tl"]
-            .iter()
-            .any(|agent| stem.ends_with(agent.as_bytes()));
-        if stem.starts_with(b".return-meta") {
-            &RETURN_META
-        } else if stem.starts_with(b"handoff_") || (is_short_handoff && in_handoffs()) {
-            &HANDOFF
-        } else {
-            &RETURN
-        }
+        let mut profiles = PROFILES.iter().copied();
+        profiles
+            .find(|profile| profile.matches_path(path))
+            .unwrap_or(PROFILES[0])
     }
-}
 
-impl Profile {
+    /// Whether one of its [file patterns](Self::files) matches.
+    #[must_use]
+    pub fn matches_path(&self, path: &Path) -> bool {
+        self.files.iter().any(|pattern| pattern.is_match(path))
+    }
+
     /// Where the handoff file of an agent is, below the root; none if the profile has none.
     #[must_use]
     pub fn handoff_file(&self, session: &str, group: &str, agent: &str) -> Option<String> {

@@ -32,10 +32,36 @@ impl Shape {
             Self::Handoff => Handoff::about("", &mut say),
         }
     }
+
+    /// Whether a field, written as in [`FieldSpec::path`], can be checked in such documents: it is
+    /// a member of an object whose members are read.
+    pub(super) fn has_place(self, path: &str) -> bool {
+        has_place(&self.form(), path)
+    }
+}
+
+fn has_place(form: &Form, path: &str) -> bool {
+    let (name, rest) = path
+        .split_once('.')
+        .map_or((path, None), |(name, rest)| (name, Some(rest)));
+    let plain = name.trim_end_matches("[]");
+    let Form::Record(members) = form else {
+        return false;
+    };
+    let Some(rest) = rest else {
+        return !plain.is_empty() && plain == name;
+    };
+    let member = members.iter().find(|(known, _)| *known == plain);
+    match member.map(|(_, form)| form) {
+        Some(Form::List(item)) => name.ends_with("[]") && has_place(item, rest),
+        Some(form) => name == plain && has_place(form, rest),
+        None => false,
+    }
 }
 
 /// A member that a standard names.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldSpec {
     /// Where it stands, dotted; `[]` is every item: `artifacts[].path`.
     pub path: Cow<'static, str>,
@@ -43,8 +69,18 @@ pub struct FieldSpec {
     pub need: Need,
 }
 
+impl FieldSpec {
+    /// A member and how much it is needed.
+    #[must_use]
+    pub fn new(path: impl Into<Cow<'static, str>>, need: Need) -> Self {
+        let path = path.into();
+        Self { path, need }
+    }
+}
+
 /// How much a standard wants a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Need {
     /// A return without it fails.
     Required,
@@ -56,6 +92,7 @@ pub enum Need {
 
 /// A status word.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Status {
     /// The word, exactly as it must be written.
     pub word: Cow<'static, str>,
@@ -69,6 +106,7 @@ pub struct Status {
 
 /// What a status claims about the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Meaning {
     /// It is done: its artifacts must exist.
     Success,
@@ -95,6 +133,7 @@ impl Meaning {
 
 /// A member that a status asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Companion {
     /// `errors`, at least one.
     Errors,
@@ -108,6 +147,7 @@ pub enum Companion {
 
 /// An agent with status words of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Agent {
     /// Its name.
     pub name: Cow<'static, str>,
@@ -123,6 +163,7 @@ pub struct Agent {
 
 /// The longest that a text may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LengthLimit {
     /// Which text.
     pub of: Measured,
@@ -134,8 +175,22 @@ pub struct LengthLimit {
     pub inclusive: bool,
 }
 
+impl LengthLimit {
+    /// A limit that a text may reach.
+    #[must_use]
+    pub const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
+        Self {
+            of,
+            unit,
+            most,
+            inclusive: true,
+        }
+    }
+}
+
 /// The text that a [`LengthLimit`] measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Measured {
     /// The `summary`.
     Summary,
@@ -145,6 +200,7 @@ pub enum Measured {
 
 /// How a text's length is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unit {
     /// Characters / 4, unrounded: the estimate of seeds 000 and 001.
     Tokens,
@@ -158,6 +214,7 @@ pub const CHARACTERS_PER_TOKEN: usize = 4;
 
 /// Lengths that a standard asks for, in characters (Unicode scalar values).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// The shortest sensible summary.
     pub summary_at_least: Option<usize>,
@@ -171,6 +228,7 @@ pub struct Limits {
 
 /// Something that only some standards ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Requirement {
     /// No emojis in the summary.
     NoEmoji,

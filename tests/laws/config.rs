@@ -29,25 +29,15 @@ pub(crate) fn hold(bytes: &[u8]) {
         (Ok(config), again) => {
             let again = again.expect("a configuration, again");
             assert_eq!(format!("{config:?}"), format!("{again:?}"));
-            if is_chosen(bytes) {
-                make(config);
-            }
+            use_profiles(&config);
         }
     }
 }
 
-/// Profiles live as long as the program: a fuzzer that made all of them would run out of memory.
-fn is_chosen(bytes: &[u8]) -> bool {
-    let sum = bytes
-        .iter()
-        .fold(0_u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(*byte));
-    sum < 8
-}
-
-/// What is made of profiles of one's own.
-fn make(mut config: Config) {
-    for own in config.take_profiles() {
-        let profile = own.profile;
+/// Custom profiles check returns, instruct agents and have schemas.
+fn use_profiles(config: &Config) {
+    for custom in config.profiles() {
+        let profile = &*custom.profile;
         for text in [
             "{}",
             "",

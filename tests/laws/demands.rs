@@ -28,9 +28,10 @@ const LEVELS: u8 = 64;
 const HOSTILE: u8 = 128;
 
 /// A profile of one's own, whose name is as bad as its returns.
-static OWN: LazyLock<Profile> = LazyLock::new(|| Profile {
-    id: "mine\n::error::\u{202e}##[x]".into(),
-    ..RETURN.clone()
+static OWN: LazyLock<Profile> = LazyLock::new(|| {
+    let mut profile = RETURN.clone();
+    profile.id = "mine\n::error::\u{202e}##[x]".into();
+    profile
 });
 
 /// What could start a workflow command, move a cursor, or end a line or a property.

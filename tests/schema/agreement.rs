@@ -93,9 +93,10 @@ fn own_profiles() -> Vec<Profile> {
     const ANY_STATUS: &[(&str, Level)] = &[("status-unknown", Level::Off)];
     let mut profiles = Vec::new();
     for levels in [STRICTER, LAXER, TYPELESS, ANY_STATUS] {
-        profiles.extend(PROFILES.map(|profile| Profile {
-            levels: levels.into(),
-            ..profile.clone()
+        profiles.extend(PROFILES.map(|profile| {
+            let mut profile = profile.clone();
+            profile.levels = levels.into();
+            profile
         }));
     }
     profiles
@@ -132,23 +133,19 @@ fn each_value_at_each_place_has_one_verdict() {
 fn a_member_of_ones_own_is_required_as_any_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("a root");
-    let asked = |path: &'static str, need| FieldSpec {
-        path: path.into(),
-        need,
-    };
     let fields = [
-        asked("status", Need::Required),
-        asked("ticket", Need::Required),
-        asked("metadata", Need::Optional),
-        asked("metadata.team", Need::Required),
-        asked("note", Need::Optional),
+        FieldSpec::new("status", Need::Required),
+        FieldSpec::new("ticket", Need::Required),
+        FieldSpec::new("metadata", Need::Optional),
+        FieldSpec::new("metadata.team", Need::Required),
+        FieldSpec::new("note", Need::Optional),
     ];
-    let profile = Profile {
-        id: "mine".into(),
-        fields: fields.to_vec().into(),
-        length: None,
-        ..RETURN.clone()
-    };
+    let mut profile = Profile::extend(&RETURN)
+        .id("mine")
+        .length(None)
+        .build()
+        .expect("a profile");
+    profile.fields = fields.to_vec().into();
     let bench = Bench::new(&profile, &root, None, None);
     let good = json!({"status": "failed", "ticket": "T-1", "note": "x", "metadata": {"team": 1}});
     assert!(bench.passes(&good));

@@ -15,7 +15,7 @@ use std::process::Output;
 use common::{World, stderr, stdout};
 use jsonschema::Validator;
 use retval::Profile;
-use retval::profile::{HANDOFF, PROFILES};
+use retval::profile::{HANDOFF, Need, PROFILES};
 use retval::schema::Made;
 use retval::schema::{Request, Target};
 use serde_json::Value;
@@ -152,16 +152,9 @@ fn what_a_target_cannot_say_is_told_on_standard_error_and_in_the_schema() {
 
 #[test]
 fn what_a_profile_requires_and_a_target_cannot_say_is_refused() {
-    let required = |path: &'static str| retval::profile::FieldSpec {
-        path: path.into(),
-        need: retval::profile::Need::Required,
-    };
-    let fields = [required("status"), required("artifacts")];
-    let profile = Profile {
-        id: "mine".into(),
-        fields: fields.to_vec().into(),
-        ..HANDOFF.clone()
-    };
+    let mut profile = Profile::extend(&HANDOFF);
+    let profile = profile.id("mine").field("artifacts", Need::Required);
+    let profile = profile.build().expect("a profile");
     for (name, target) in Target::NAMES {
         let request = Request {
             profile: &profile,
@@ -186,12 +179,11 @@ fn what_a_profile_requires_and_a_target_cannot_say_is_refused() {
 
 #[test]
 fn a_profile_can_be_too_large_for_a_target() {
-    let words = (0..1_001).map(|number| format!("word_{number}").into());
-    let profile = Profile {
-        id: "large".into(),
-        error_types: words.collect(),
-        ..retval::profile::RETURN.clone()
-    };
+    let mut profile = Profile::extend(&retval::profile::RETURN);
+    for number in 0..1_001 {
+        profile.error_type(format!("word_{number}"));
+    }
+    let profile = profile.id("large").build().expect("a profile");
     let request = |target| Request {
         profile: &profile,
         target,

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use retval::Profile;
 use retval::config::{CustomProfile, Given, SETTINGS, Section, Setting, SettingValue};
-use retval::profile::{Limits, Measured, Need, Status, Unit};
+use retval::profile::{FilePattern, Measured, Need, Status, Unit};
 use retval::text::escape;
 
 use crate::args::config::ConfigArgs;
@@ -57,7 +57,7 @@ fn text(settings: &Settings) -> anyhow::Result<String> {
             let _ = writeln!(text, "{assignment:WIDTH$} # {source}");
         }
     }
-    for own in &settings.own {
+    for own in settings.config.profiles() {
         profile(&mut text, own);
     }
     Ok(text)
@@ -132,12 +132,12 @@ fn quoted(text: &str) -> String {
 
 /// What a profile of one's own comes to, with all that it takes from the one that it extends.
 fn profile(text: &mut String, own: &CustomProfile) {
-    let profile = own.profile;
+    let profile = &own.profile;
     let table = format!("profiles.{}", key(&profile.id));
     let _ = writeln!(text, "\n[{table}]\nextends = {}", quoted(&own.extends));
     let _ = writeln!(text, "document = {}", quoted(&profile.document));
-    if !own.files.is_empty() {
-        let files = list(own.files.iter().map(String::as_str));
+    if !profile.files.is_empty() {
+        let files = list(profile.files.iter().map(FilePattern::as_str));
         let _ = writeln!(text, "files = {files}");
     }
     vocabulary(text, &profile.statuses, &profile.failure);
@@ -194,7 +194,7 @@ fn limits(text: &mut String, table: &str, profile: &Profile) {
         let key = match (length.of, length.unit) {
             (Measured::Summary, Unit::Tokens) => "summary-tokens",
             (Measured::Summary, Unit::Words) => "summary-words",
-            (Measured::Return, _) => "return-tokens",
+            _ => "return-tokens",
         };
         let bound = if length.inclusive {
             ""
@@ -206,17 +206,15 @@ fn limits(text: &mut String, table: &str, profile: &Profile) {
     if let Some((least, most)) = profile.sentences {
         let _ = writeln!(text, "sentences = [{least}, {most}]");
     }
-    let Limits {
-        summary_at_least,
-        artifact_summary_at_most,
-        error_message_at_most,
-        next_steps_at_most,
-    } = profile.limits;
+    let limits = &profile.limits;
     for (key, limit) in [
-        ("summary-characters-at-least", summary_at_least),
-        ("artifact-summary-characters", artifact_summary_at_most),
-        ("error-message-characters", error_message_at_most),
-        ("next-steps-characters", next_steps_at_most),
+        ("summary-characters-at-least", limits.summary_at_least),
+        (
+            "artifact-summary-characters",
+            limits.artifact_summary_at_most,
+        ),
+        ("error-message-characters", limits.error_message_at_most),
+        ("next-steps-characters", limits.next_steps_at_most),
     ] {
         if let Some(limit) = limit {
             let _ = writeln!(text, "{key} = {limit}");

@@ -59,10 +59,8 @@ pub(crate) fn run(mut options: SchemaArgs) -> anyhow::Result<Exit> {
     }
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&RETURN);
-    let profile = Profile {
-        levels: settings.all_levels(profile).into(),
-        ..profile.clone()
-    };
+    let mut profile = profile.clone();
+    profile.levels = settings.all_levels(&profile).into();
     print(&options, &profile)
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::profile::builtin::{NO_LIMITS, optional, required, status, words};
 use crate::profile::{
-    Agent, LengthLimit, Meaning, Measured, Profile, Requirement, Shape, Status, Unit,
+    Agent, FilePattern, LengthLimit, Meaning, Measured, Profile, Requirement, Shape, Status, Unit,
 };
 
 const READY_FOR_QA: Status = status(
@@ -141,6 +141,7 @@ pub static COMPACT: Profile = Profile {
     requirements: Cow::Borrowed(&[Requirement::NothingElse]),
     levels: Cow::Borrowed(&[]),
     file: None,
+    files: Cow::Borrowed(&[]),
     handoff_path: Some(Cow::Borrowed(
         "bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json",
     )),
@@ -207,5 +208,11 @@ pub static HANDOFF: Profile = Profile {
     requirements: Cow::Borrowed(&[]),
     levels: Cow::Borrowed(&[]),
     file: Some(Cow::Borrowed("handoff_*.json")),
+    files: Cow::Borrowed(&[
+        FilePattern::simple("handoff_*.json"),
+        FilePattern::simple("handoffs/*_dev.json"),
+        FilePattern::simple("handoffs/*_qa.json"),
+        FilePattern::simple("handoffs/*_tl.json"),
+    ]),
     handoff_path: None,
 };

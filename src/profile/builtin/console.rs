@@ -78,6 +78,7 @@ pub static RETURN: Profile = Profile {
     requirements: Cow::Borrowed(&[Requirement::PathEndsWithAgent]),
     levels: Cow::Borrowed(&[]),
     file: None,
+    files: Cow::Borrowed(&[]),
     handoff_path: None,
 };
 
@@ -156,5 +157,6 @@ pub static RETURN_V1: Profile = Profile {
     ]),
     levels: Cow::Borrowed(&[("artifact-not-relative", Level::Error)]),
     file: None,
+    files: Cow::Borrowed(&[]),
     handoff_path: None,
 };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::profile::builtin::{
     BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
 };
-use crate::profile::{Companion, Meaning, Profile, Requirement, Shape};
+use crate::profile::{Companion, FilePattern, Meaning, Profile, Requirement, Shape};
 
 /// The metadata file `.return-meta.json` (seed 004).
 pub static RETURN_META: Profile = Profile {
@@ -127,5 +127,6 @@ pub static RETURN_META: Profile = Profile {
     requirements: Cow::Borrowed(&[Requirement::PathEndsWithAgent]),
     levels: Cow::Borrowed(&[]),
     file: Some(Cow::Borrowed(".return-meta.json")),
+    files: Cow::Borrowed(&[FilePattern::simple(".return-meta*.json")]),
     handoff_path: None,
 };

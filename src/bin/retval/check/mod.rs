@@ -12,6 +12,7 @@ mod worker;
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::bail;
@@ -68,8 +69,9 @@ fn check(options: &CheckArgs, typed: &ArgOrder, settings: &Settings) -> anyhow::
         bail!("--ndjson is for standard input, which is not read: name a stream .ndjson or .jsonl");
     }
     let root = root(options, many)?;
-    let checkers = checkers(options, settings, profile, &root)?;
-    let profiles = settings.own.iter().map(|own| own.profile).collect();
+    let checkers = checkers(options, settings, profile, &root);
+    let custom = settings.config.profiles().iter();
+    let profiles = custom.map(|own| Arc::clone(&own.profile)).collect();
     let reporters = reporters(options, &wanted, &profiles, many);
     let plan = plan(options, checkers, (&targets, known), reporters);
     let mut collector = Collector::open(options, &plan, &wanted)?;
@@ -125,9 +127,9 @@ fn threads(options: &CheckArgs, many: bool) -> usize {
 fn checkers<'b>(
     options: &'b CheckArgs,
     settings: &'b Settings,
-    profile: Option<&'static Profile>,
+    profile: Option<&'b Profile>,
     root: &'b Root,
-) -> anyhow::Result<Checkers<'b>> {
+) -> Checkers<'b> {
     let make = move |profile| {
         let checker = settings.apply(profile, Checker::new(profile, root));
         let checker = checker
@@ -137,7 +139,7 @@ fn checkers<'b>(
             .extract(options.extract.unwrap_or_default());
         demands::apply(&options.demands, checker)
     };
-    Ok(Checkers::new(profile, settings.choices()?, Box::new(make)))
+    Checkers::new(profile, settings.profiles(), Box::new(make))
 }
 
 fn plan<'b>(

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use retval::format::{Checked, Reporter, Source, Statistics, Totals};
+use retval::profile::RETURN;
 use retval::{Base, Checker, Profile, Report};
 
 use super::args::Which;
@@ -13,7 +14,6 @@ use crate::check::grouping::SourceGroup;
 use crate::input::{Block, InputEntry, Job, Opener, Origin};
 use crate::output::Targets;
 use crate::output::error_log;
-use crate::settings::Choice;
 
 /// What every worker uses and none changes.
 pub(crate) struct CheckPlan<'b> {
@@ -32,23 +32,23 @@ pub(crate) struct CheckPlan<'b> {
     pub(crate) known: Option<RunBaseline>,
 }
 
-type Make<'c> = Box<dyn Fn(&'static Profile) -> Checker<'c> + Send + Sync + 'c>;
+type Make<'c> = Box<dyn Fn(&'c Profile) -> Checker<'c> + Send + Sync + 'c>;
 
 /// A checker for each profile, made when it is first needed.
 pub(crate) struct Checkers<'c> {
     /// The profile of every return, unless each file's name is to choose.
-    profile: Option<&'static Profile>,
+    profile: Option<&'c Profile>,
     make: Make<'c>,
-    made: Vec<(Choice, OnceLock<Box<Checker<'c>>>)>,
+    made: Vec<(&'c Profile, OnceLock<Box<Checker<'c>>>)>,
 }
 
 impl<'c> Checkers<'c> {
     pub(crate) fn new(
-        profile: Option<&'static Profile>,
-        choices: Vec<Choice>,
+        profile: Option<&'c Profile>,
+        profiles: impl Iterator<Item = &'c Profile>,
         make: Make<'c>,
     ) -> Self {
-        let unmade = choices.into_iter().map(|choice| (choice, OnceLock::new()));
+        let unmade = profiles.map(|profile| (profile, OnceLock::new()));
         Self {
             profile,
             make,
@@ -61,31 +61,24 @@ impl<'c> Checkers<'c> {
         let place = self
             .made
             .iter()
-            .position(|(choice, _)| std::ptr::eq(choice.profile, profile))
+            .position(|(known, _)| std::ptr::eq(*known, profile))
             .unwrap_or(0);
         self.made[place]
             .1
             .get_or_init(|| Box::new((self.make)(profile)))
     }
 
-    /// The profile that a file's name speaks for; a bare name speaks for its folder, too.
-    fn for_path(&self, path: &Path) -> &'static Profile {
-        let name = path.file_name().unwrap_or_default();
-        let mut own = self.made.iter().map(|(choice, _)| choice);
-        if let Some(own) = own.find(|choice| {
-            choice
-                .files
-                .as_ref()
-                .is_some_and(|files| files.is_match(name))
-        }) {
-            return own.profile;
-        }
-        let whole = if name == path.as_os_str() {
+    /// The profile that a path chooses; a bare name is in the current folder, which counts too.
+    fn for_path(&self, path: &Path) -> &'c Profile {
+        let absolute = if path.file_name() == Some(path.as_os_str()) {
             std::path::absolute(path).ok()
         } else {
             None
         };
-        Profile::for_path(whole.as_deref().unwrap_or(path))
+        let path = absolute.as_deref().unwrap_or(path);
+        let mut profiles = self.made.iter().map(|(profile, _)| *profile);
+        let found = profiles.find(|profile| profile.matches_path(path));
+        found.unwrap_or(&RETURN)
     }
 }
 

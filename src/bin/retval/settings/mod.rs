@@ -6,8 +6,7 @@ mod resolve;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use globset::{Glob, GlobSet, GlobSetBuilder};
-use retval::config::{Config, CustomProfile, Given, Setting, SettingKind, SettingValue};
+use retval::config::{Config, Given, Setting, SettingKind, SettingValue};
 use retval::profile::PROFILES;
 use retval::rules::{Level, Rule};
 use retval::text::escape;
@@ -21,7 +20,6 @@ pub(crate) struct Settings {
     /// The file as it was found, and what it says.
     pub(crate) file: Option<PathBuf>,
     pub(crate) config: Config,
-    pub(crate) own: Vec<CustomProfile>,
     unset: Vec<&'static Setting>,
 }
 
@@ -32,13 +30,6 @@ pub(crate) enum SettingSource<'s> {
     Default,
 }
 
-/// A profile that can be chosen, and the file names that speak for it.
-pub(crate) struct Choice {
-    pub(crate) profile: &'static Profile,
-    /// None of a built-in profile, which knows its files itself.
-    pub(crate) files: Option<GlobSet>,
-}
-
 impl Settings {
     pub(crate) fn load(options: &ConfigArgs) -> anyhow::Result<Self> {
         let found = match &options.config {
@@ -46,12 +37,11 @@ impl Settings {
             None if options.no_config.unwrap_or_default() => None,
             None => file::upwards()?,
         };
-        let mut config = match &found {
+        let config = match &found {
             Some(path) => file::read(path)?,
             None => Config::default(),
         };
         Ok(Self {
-            own: config.take_profiles(),
             file: found,
             config,
             unset: options.unset.clone(),
@@ -98,26 +88,11 @@ impl Settings {
         Setting::named(name).map_or(Ok(None), |setting| Ok(self.value(setting)?.0))
     }
 
-    /// Every profile that can be chosen. Those of one's own come first, for they are meant where
-    /// both speak for a file's name.
-    pub(crate) fn choices(&self) -> anyhow::Result<Vec<Choice>> {
-        let own = self.own.iter().map(|own| {
-            let mut files = GlobSetBuilder::new();
-            for glob in &own.files {
-                files.add(Glob::new(glob)?);
-            }
-            Ok(Choice {
-                profile: own.profile,
-                files: Some(files.build()?),
-            })
-        });
-        let built_in = PROFILES.iter().map(|profile| {
-            Ok(Choice {
-                profile,
-                files: None,
-            })
-        });
-        own.chain(built_in).collect()
+    /// Every profile that can be chosen. Custom profiles come first: they win where a built-in
+    /// profile matches the same file name.
+    pub(crate) fn profiles(&self) -> impl Iterator<Item = &Profile> + Clone {
+        let custom = self.config.profiles().iter().map(|own| &*own.profile);
+        custom.chain(PROFILES.iter().copied())
     }
 
     /// A profile that the environment names must be one, too.
@@ -129,12 +104,11 @@ impl Settings {
     }
 
     /// The profile of that name; none is `auto`.
-    pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&'static Profile>> {
+    pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
         let Some(name) = name.filter(|name| *name != "auto") else {
             return Ok(None);
         };
-        let own = self.own.iter().map(|own| own.profile);
-        let mut known = own.chain(PROFILES.iter().copied());
+        let mut known = self.profiles();
         if let Some(found) = known.clone().find(|profile| profile.id == name) {
             return Ok(Some(found));
         }
@@ -145,15 +119,14 @@ impl Settings {
         let advice = meant.map_or_else(
             || {
                 let names: Vec<_> = known.by_ref().map(|profile| &*profile.id).collect();
-                format!("it is one of auto, {}", names.join(", "))
+                format!("expected one of auto, {}", names.join(", "))
             },
-            |meant| format!("did it mean {meant}?"),
+            |meant| format!("did you mean `{meant}`?"),
         );
-        bail!("no profile is called {}: {advice}", escape::truncated(name))
+        bail!("unknown profile `{}`; {advice}", escape::truncated(name))
     }
 
-    /// The checker with the levels of the file. A profile's own levels stand, and those of the
-    /// profiles of one's own that it extends.
+    /// The checker with the levels of the file. Levels that custom profiles set are kept.
     pub(crate) fn apply<'c>(&self, profile: &Profile, mut checker: Checker<'c>) -> Checker<'c> {
         for (rule, level) in self.levels(profile) {
             checker = checker.rule(rule, level);
@@ -183,9 +156,9 @@ impl Settings {
     }
 
     fn levels(&self, profile: &Profile) -> impl Iterator<Item = (&'static Rule, Level)> {
-        let named = |id: &str| self.own.iter().find(|own| own.profile.id == id);
-        let own = std::iter::successors(named(&profile.id), move |own| named(&own.extends));
-        let own: Vec<_> = own.flat_map(|own| &own.rules).collect();
+        let mut custom = self.config.profiles().iter();
+        let own = custom.find(|own| own.profile.id == profile.id);
+        let own = own.map_or(&[][..], |own| &own.levels);
         let levels = self.config.rules().iter();
         levels
             .filter(move |(rule, _)| own.iter().all(|(known, _)| known.id != rule.id))

@@ -1,0 +1,191 @@
+//! The keys of `[profiles.NAME]`, and what each changes.
+
+use std::ops::Range;
+
+use crate::config::ConfigError;
+use crate::config::limits;
+use crate::config::reader::{self, TomlItem, TomlTable, unknown_name};
+use crate::profile::{AgentBuilder, Meaning, Need, ProfileBuilder};
+use crate::rules::{Level, Rule};
+use crate::text::escape;
+
+/// What a profile's keys change beside the profile.
+#[derive(Default)]
+struct Read {
+    levels: Vec<(&'static Rule, Level)>,
+    needs: Vec<(String, Need)>,
+}
+
+type ReadKey = fn(&mut ProfileBuilder, &TomlItem<'_>, &mut Read) -> Result<(), ConfigError>;
+
+/// The keys beside `extends`.
+const KEYS: [(&str, ReadKey); 12] = [
+    ("document", |profile, item, _| {
+        profile.document(item.owned()?);
+        item.check(profile.error())
+    }),
+    ("statuses", |profile, item, _| {
+        for (word, place, meaning) in statuses(item)? {
+            match meaning {
+                Some(meaning) => profile.status(word.to_owned(), meaning),
+                None => profile.remove_status(word),
+            };
+            item.check_at(place.start, profile.error())?;
+        }
+        Ok(())
+    }),
+    ("failure", |profile, item, _| {
+        profile.failure(item.owned()?);
+        item.check(profile.error())
+    }),
+    ("agents", |profile, item, _| {
+        for (name, place, item) in item.table()?.entries() {
+            match profile.agent_builder(name.to_owned()) {
+                Some(mut builder) => agent(&mut builder, &item)?,
+                None => item.check_at(place.start, profile.error())?,
+            }
+        }
+        Ok(())
+    }),
+    ("artifact-types", |profile, item, _| match types(item)? {
+        None => {
+            profile.any_artifact_type();
+            Ok(())
+        }
+        Some(types) => types.iter().try_for_each(|item| {
+            profile.artifact_type(item.owned()?);
+            item.check(profile.error())
+        }),
+    }),
+    ("error-types", |profile, item, _| match types(item)? {
+        None => {
+            profile.any_error_type();
+            Ok(())
+        }
+        Some(types) => types.iter().try_for_each(|item| {
+            profile.error_type(item.owned()?);
+            item.check(profile.error())
+        }),
+    }),
+    ("required", |profile, item, read| {
+        fields(profile, item, Need::Required, &mut read.needs)
+    }),
+    ("optional", |profile, item, read| {
+        fields(profile, item, Need::Optional, &mut read.needs)
+    }),
+    ("limits", |profile, item, _| limits::read(profile, item)),
+    ("handoff-path", |profile, item, _| {
+        profile.handoff_path(item.owned()?);
+        item.check(profile.error())
+    }),
+    ("rules", |profile, item, read| {
+        for (rule, level) in reader::levels(item.table()?)? {
+            profile.level(rule, level.value);
+            read.levels.push((rule, level.value));
+        }
+        Ok(())
+    }),
+    ("files", |profile, item, _| {
+        item.list()?.iter().try_for_each(|item| {
+            let pattern = item.text()?;
+            if pattern.contains('/') {
+                let message = "`files` takes file names, without folders";
+                return Err(item.error(message.to_owned()));
+            }
+            profile.file(pattern);
+            item.check(profile.error())
+        })
+    }),
+];
+
+/// Applies every key but `extends`, in the order of the text; the levels that it sets.
+pub(super) fn apply(
+    profile: &mut ProfileBuilder,
+    table: TomlTable<'_>,
+) -> Result<Vec<(&'static Rule, Level)>, ConfigError> {
+    let mut read = Read::default();
+    for (key, place, item) in table.entries().filter(|(key, ..)| *key != "extends") {
+        let known = KEYS.iter().find(|(known, _)| *known == key);
+        let (_, apply) = known.ok_or_else(|| {
+            let known = KEYS.iter().map(|(known, _)| *known);
+            let message = unknown_name("key", key, known.chain(["extends"]));
+            item.error_at(place.start, message)
+        })?;
+        apply(profile, &item, &mut read)?;
+    }
+    Ok(read.levels)
+}
+
+/// Status words with their places; one without a meaning is removed.
+fn statuses<'t>(
+    item: &TomlItem<'t>,
+) -> Result<Vec<(&'t str, Range<usize>, Option<Meaning>)>, ConfigError> {
+    let known = Meaning::NAMES.map(|(name, meaning)| (name, Some(meaning)));
+    let known: Vec<_> = known.into_iter().chain([("off", None)]).collect();
+    let entries = item.table()?.entries();
+    let status = |(word, place, item): (_, _, TomlItem<'t>)| Ok((word, place, item.word(&known)?));
+    entries.map(status).collect()
+}
+
+fn agent(agent: &mut AgentBuilder<'_>, item: &TomlItem<'_>) -> Result<(), ConfigError> {
+    for (key, place, item) in item.table()?.entries() {
+        match key {
+            "statuses" => {
+                for (word, place, meaning) in statuses(&item)? {
+                    match meaning {
+                        Some(meaning) => agent.status(word.to_owned(), meaning),
+                        None => agent.remove_status(word),
+                    };
+                    item.check_at(place.start, agent.error())?;
+                }
+            }
+            "failure" => {
+                agent.failure(item.owned()?);
+            }
+            "reads-from" => {
+                agent.reads_from(item.texts()?);
+            }
+            "writes-handoff" => {
+                agent.writes_handoff(item.switch()?);
+            }
+            _ => {
+                let known = ["statuses", "failure", "reads-from", "writes-handoff"];
+                let message = unknown_name("key", key, known.into_iter());
+                return Err(item.error_at(place.start, message));
+            }
+        }
+        item.check(agent.error())?;
+    }
+    Ok(())
+}
+
+/// The types that are allowed beside those of the base; none if any is.
+fn types<'t>(item: &TomlItem<'t>) -> Result<Option<Vec<TomlItem<'t>>>, ConfigError> {
+    match item.text() {
+        Ok("any") => Ok(None),
+        Ok(_) => Err(item.wrong("an array or \"any\"")),
+        Err(_) => item.list().map(Some),
+    }
+}
+
+fn fields(
+    profile: &mut ProfileBuilder,
+    item: &TomlItem<'_>,
+    need: Need,
+    needs: &mut Vec<(String, Need)>,
+) -> Result<(), ConfigError> {
+    for item in item.list()? {
+        let path = item.owned()?;
+        if needs
+            .iter()
+            .any(|(known, before)| *known == path && *before != need)
+        {
+            let path = escape::truncated(&path);
+            return Err(item.error(format!("`{path}` is both required and optional")));
+        }
+        profile.field(path.clone(), need);
+        item.check(profile.error())?;
+        needs.push((path, need));
+    }
+    Ok(())
+}

@@ -1,0 +1,315 @@
+//! Custom profiles: a copy of another profile with changes.
+
+mod agent;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use crate::profile::{
+    Agent, FieldSpec, FilePattern, LengthLimit, Limits, Meaning, Need, Profile, ProfileError,
+    Status,
+};
+use crate::rules::{Level, Rule};
+use crate::text::{escape, is_blank};
+
+pub use agent::AgentBuilder;
+
+/// Makes a custom profile; see [`Profile::extend`]. What cannot be is reported by
+/// [`build`](Self::build): the first mistake.
+#[derive(Debug, Clone)]
+pub struct ProfileBuilder {
+    base: Cow<'static, str>,
+    has_id: bool,
+    profile: Profile,
+    error: Option<ProfileError>,
+}
+
+impl Profile {
+    /// Begins a custom profile with a copy of `base`. File names do not choose it unless it has
+    /// [patterns](ProfileBuilder::file) of its own.
+    ///
+    /// ```
+    /// use retval::Profile;
+    /// use retval::profile::{Meaning, Need, RETURN};
+    ///
+    /// let plan = Profile::extend(&RETURN)
+    ///     .id("plan")
+    ///     .status("planned", Meaning::Success)
+    ///     .field("ticket", Need::Required)
+    ///     .file("plan-*.json")
+    ///     .build()?;
+    /// assert!(plan.matches_path("plans/plan-7.json".as_ref()));
+    /// # Ok::<(), retval::profile::ProfileError>(())
+    /// ```
+    #[must_use]
+    pub fn extend(base: &Self) -> ProfileBuilder {
+        ProfileBuilder {
+            base: base.id.clone(),
+            has_id: false,
+            profile: Self {
+                files: Cow::Borrowed(&[]),
+                ..base.clone()
+            },
+            error: None,
+        }
+    }
+}
+
+impl ProfileBuilder {
+    /// Names the profile.
+    pub fn id(&mut self, id: impl Into<Cow<'static, str>>) -> &mut Self {
+        let id = id.into();
+        let is_valid = |character: char| character.is_alphanumeric() || "-_.".contains(character);
+        if id == "auto" || Profile::named(&id).is_some() {
+            self.refuse(ProfileError::ReservedId(id.into_owned()));
+        } else if id.is_empty() || !id.chars().all(is_valid) {
+            self.refuse(ProfileError::InvalidId(id.into_owned()));
+        } else if let Some(id) = self.checked_name("the name of a profile", id) {
+            self.profile.id = id;
+            self.has_id = true;
+        }
+        self
+    }
+
+    /// Says what sort of document the profile describes.
+    pub fn document(&mut self, document: impl Into<Cow<'static, str>>) -> &mut Self {
+        if let Some(document) = self.checked_name("a document", document.into()) {
+            self.profile.document = document;
+        }
+        self
+    }
+
+    /// Adds a status word, or changes what it means.
+    pub fn status(&mut self, word: impl Into<Cow<'static, str>>, meaning: Meaning) -> &mut Self {
+        if let Some(word) = self.checked_name("a status", word.into()) {
+            set_status(self.profile.statuses.to_mut(), word, meaning);
+        }
+        self
+    }
+
+    /// Removes a status word.
+    pub fn remove_status(&mut self, word: &str) -> &mut Self {
+        let statuses = self.profile.statuses.to_mut();
+        statuses.retain(|status| status.word != word);
+        self
+    }
+
+    /// Sets the status word of work that failed.
+    pub fn failure(&mut self, word: impl Into<Cow<'static, str>>) -> &mut Self {
+        if let Some(word) = self.checked_name("a status", word.into()) {
+            self.profile.failure = word;
+        }
+        self
+    }
+
+    /// Allows one more type of artifact.
+    pub fn artifact_type(&mut self, kind: impl Into<Cow<'static, str>>) -> &mut Self {
+        if let Some(kind) = self.checked_name("a type", kind.into()) {
+            add(&mut self.profile.artifact_types, kind);
+        }
+        self
+    }
+
+    /// Allows any type of artifact.
+    pub fn any_artifact_type(&mut self) -> &mut Self {
+        self.profile.artifact_types = Cow::Borrowed(&[]);
+        self
+    }
+
+    /// Allows one more type of error.
+    pub fn error_type(&mut self, kind: impl Into<Cow<'static, str>>) -> &mut Self {
+        if let Some(kind) = self.checked_name("a type", kind.into()) {
+            add(&mut self.profile.error_types, kind);
+        }
+        self
+    }
+
+    /// Allows any type of error.
+    pub fn any_error_type(&mut self) -> &mut Self {
+        self.profile.error_types = Cow::Borrowed(&[]);
+        self
+    }
+
+    /// Adds a field, or changes how much it is needed. Its path is written as in
+    /// [`FieldSpec::path`].
+    pub fn field(&mut self, path: impl Into<Cow<'static, str>>, need: Need) -> &mut Self {
+        let Some(path) = self.checked_name("a field", path.into()) else {
+            return self;
+        };
+        if path == "status" && need != Need::Required {
+            self.refuse(ProfileError::StatusNotRequired);
+        } else if !self.profile.shape.has_place(&path) {
+            let base = escape::truncated(&self.base).to_string();
+            let field = path.into_owned();
+            self.refuse(ProfileError::UnknownField { field, base });
+        } else {
+            let fields = self.profile.fields.to_mut();
+            match fields.iter_mut().find(|field| field.path == path) {
+                Some(field) => field.need = need,
+                None => fields.push(FieldSpec { path, need }),
+            }
+        }
+        self
+    }
+
+    /// Limits the length of a text; none lifts the limit.
+    pub fn length(&mut self, limit: impl Into<Option<LengthLimit>>) -> &mut Self {
+        self.profile.length = limit.into();
+        self
+    }
+
+    /// Limits the number of sentences of a summary, both ends allowed; none lifts the limit.
+    pub fn sentences(&mut self, range: impl Into<Option<(usize, usize)>>) -> &mut Self {
+        let range = range.into();
+        match range {
+            Some((fewest, most)) if fewest > most => {
+                self.refuse(ProfileError::SentenceRange(fewest, most));
+            }
+            _ => self.profile.sentences = range,
+        }
+        self
+    }
+
+    /// Changes the limits of smaller texts.
+    pub fn limits(&mut self, change: impl FnOnce(&mut Limits)) -> &mut Self {
+        change(&mut self.profile.limits);
+        self
+    }
+
+    /// Sets the level of a rule.
+    pub fn level(&mut self, rule: &'static Rule, level: Level) -> &mut Self {
+        if rule.is_indispensable() && level != Level::Error {
+            self.refuse(ProfileError::RequiredRule(rule.id));
+        } else {
+            let levels = self.profile.levels.to_mut();
+            levels.retain(|(known, _)| *known != rule.id);
+            levels.push((rule.id, level));
+        }
+        self
+    }
+
+    /// Adds a glob of file names that choose the profile. The first is also the name that agents
+    /// are told, if the profile's documents are files.
+    pub fn file(&mut self, pattern: &str) -> &mut Self {
+        match FilePattern::parse(pattern) {
+            Ok(parsed) => {
+                if self.profile.files.is_empty()
+                    && let Some(file) = &mut self.profile.file
+                {
+                    *file = Cow::Owned(pattern.to_owned());
+                }
+                self.profile.files.to_mut().push(parsed);
+            }
+            Err(error) => self.refuse(ProfileError::InvalidFilePattern {
+                pattern: pattern.to_owned(),
+                reason: error.kind().to_string(),
+            }),
+        }
+        self
+    }
+
+    /// Says where handoff files are, below the root: `{session}`, `{group}` and `{agent}` are
+    /// replaced.
+    pub fn handoff_path(&mut self, template: impl Into<Cow<'static, str>>) -> &mut Self {
+        let template = template.into();
+        let rest = ["{session}", "{group}", "{agent}"]
+            .iter()
+            .fold(template.to_string(), |text, place| text.replace(place, ""));
+        if self.profile.handoff_path.is_none() {
+            let base = escape::truncated(&self.base).to_string();
+            self.refuse(ProfileError::NoHandoffFiles(base));
+        } else if rest.contains(['{', '}']) {
+            self.refuse(ProfileError::UnknownPlaceholder);
+        } else if template.starts_with('/') {
+            self.refuse(ProfileError::AbsoluteHandoffPath);
+        } else {
+            self.profile.handoff_path = Some(template);
+        }
+        self
+    }
+
+    /// The profile.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake among the changes, or what contradicts itself in the result.
+    pub fn build(&self) -> Result<Profile, ProfileError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        if !self.has_id {
+            return Err(ProfileError::MissingId);
+        }
+        let profile = &self.profile;
+        if profile.statuses.is_empty() && profile.agents.is_empty() {
+            return Err(ProfileError::NoStatus);
+        }
+        if !profile.statuses.is_empty() {
+            self.check_failure(None, &profile.failure)?;
+        }
+        for agent in profile.agents.iter() {
+            self.check_failure(Some(agent), &agent.failure)?;
+        }
+        Ok(profile.clone())
+    }
+
+    /// The first mistake so far.
+    pub(crate) fn error(&self) -> Option<&ProfileError> {
+        self.error.as_ref()
+    }
+
+    /// Work that failed must have a status word.
+    fn check_failure(&self, agent: Option<&Agent>, failure: &str) -> Result<(), ProfileError> {
+        let own = agent.map_or(&[][..], |agent| &agent.statuses);
+        let mut statuses = self.profile.statuses.iter().chain(own);
+        if statuses.clone().any(|status| status.word == failure) {
+            return Ok(());
+        }
+        Err(ProfileError::UnknownFailure {
+            agent: agent
+                .map(|agent| agent.name.to_string())
+                .unwrap_or_default(),
+            failure: failure.to_owned(),
+            statuses: statuses.by_ref().map(|it| it.word.to_string()).collect(),
+        })
+    }
+
+    fn refuse(&mut self, error: ProfileError) {
+        self.error.get_or_insert(error);
+    }
+
+    /// A name, if people can read and write it. It goes into instructions and messages as it is.
+    fn checked_name(
+        &mut self,
+        what: &'static str,
+        name: Cow<'static, str>,
+    ) -> Option<Cow<'static, str>> {
+        if is_blank(&name) {
+            self.refuse(ProfileError::EmptyName(what));
+        } else if escape::full(&name).to_string() != name {
+            self.refuse(ProfileError::HiddenCharacters(name.into_owned()));
+        } else {
+            return Some(name);
+        }
+        None
+    }
+}
+
+fn set_status(statuses: &mut Vec<Status>, word: Cow<'static, str>, meaning: Meaning) {
+    match statuses.iter_mut().find(|status| status.word == word) {
+        Some(status) => status.meaning = meaning,
+        None => statuses.push(Status {
+            word,
+            meaning,
+            companions: Cow::Borrowed(&[]),
+            aliases: Cow::Borrowed(&[]),
+        }),
+    }
+}
+
+fn add(words: &mut Cow<'static, [Cow<'static, str>]>, word: Cow<'static, str>) {
+    if !words.contains(&word) {
+        words.to_mut().push(word);
+    }
+}

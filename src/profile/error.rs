@@ -1,0 +1,81 @@
+//! Why a custom profile cannot be.
+
+use crate::text::escape::truncated;
+
+/// Why a custom profile cannot be made. Displays as one line that is safe to print.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProfileError {
+    /// The profile was given no name.
+    #[error("the profile has no name")]
+    MissingId,
+    /// A built-in profile has that name, or `auto`, which stands for the choice by file name.
+    #[error("`{0}` is built in; choose another name")]
+    ReservedId(String),
+    /// The name has characters that names of profiles do not have.
+    #[error("`{}` is not a valid profile name: use letters, digits, `-`, `_` and `.`", truncated(.0))]
+    InvalidId(String),
+    /// A name is empty.
+    #[error("{0} must not be empty")]
+    EmptyName(&'static str),
+    /// A name has characters that nobody can see or write.
+    #[error("`{}` contains characters that cannot be displayed", truncated(.0))]
+    HiddenCharacters(String),
+    /// Documents of the profile have no place for such a field.
+    #[error(
+        "cannot check the field `{}`: it must be a member of the return, or of an object that the profile `{base}` describes",
+        truncated(field)
+    )]
+    UnknownField {
+        /// The path of the field.
+        field: String,
+        /// The profile that is extended; safe to print.
+        base: String,
+    },
+    /// Every profile requires a status.
+    #[error("`status` must stay required: nothing can be checked without it")]
+    StatusNotRequired,
+    /// The profile has no status word at all.
+    #[error("the profile has no status left")]
+    NoStatus,
+    /// Work that failed must have a status word.
+    #[error(
+        "the failure status{} must be one of {}{}",
+        if agent.is_empty() { String::new() } else { format!(" of `{}`", truncated(agent)) },
+        truncated(&statuses.join(", ")),
+        if failure.is_empty() { String::new() } else { format!(", found `{}`", truncated(failure)) }
+    )]
+    UnknownFailure {
+        /// The agent whose word it is; empty if it is that of all agents.
+        agent: String,
+        /// The word; empty if none was given.
+        failure: String,
+        /// The words that it could be.
+        statuses: Vec<String>,
+    },
+    /// No text has so many and so few sentences.
+    #[error("the fewest sentences must not be more than the most, found {0} and {1}")]
+    SentenceRange(usize, usize),
+    /// The rule cannot be anything but an error.
+    #[error("`{0}` must stay an error: nothing can be checked without it")]
+    RequiredRule(&'static str),
+    /// A file pattern is no glob.
+    #[error("invalid glob `{}`: {}", truncated(pattern), truncated(reason))]
+    InvalidFilePattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The profile that is extended has no handoff files.
+    #[error("the profile `{0}` has no handoff files, so that they cannot have a path")]
+    NoHandoffFiles(String),
+    /// A path of handoff files has a placeholder that is not filled in.
+    #[error(
+        "unknown placeholder in the path of handoff files; use {{session}}, {{group}} and {{agent}}"
+    )]
+    UnknownPlaceholder,
+    /// A path of handoff files does not begin at the root.
+    #[error("the path of handoff files must be relative to the root")]
+    AbsoluteHandoffPath,
+}

@@ -1,0 +1,123 @@
+//! Which file names choose a profile.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use globset::{Glob, GlobMatcher};
+
+/// A glob that is matched against the end of a path: its file name, and one folder more for each
+/// `/` in the pattern.
+#[derive(Debug, Clone)]
+pub struct FilePattern {
+    text: Cow<'static, str>,
+    /// None if `*` is the only wildcard. Such patterns need no glob engine, which takes longer to
+    /// build than a return takes to check.
+    glob: Option<Arc<GlobMatcher>>,
+}
+
+impl FilePattern {
+    /// A pattern whose only wildcard is `*`.
+    pub(super) const fn simple(text: &'static str) -> Self {
+        Self {
+            text: Cow::Borrowed(text),
+            glob: None,
+        }
+    }
+
+    /// Reads a glob; why not, if it is none.
+    pub(super) fn parse(text: &str) -> Result<Self, globset::Error> {
+        let is_simple = !text.contains(['?', '[', ']', '{', '}', '\\']) && !text.contains("**");
+        let glob = (!is_simple).then(|| Glob::new(text)).transpose()?;
+        Ok(Self {
+            text: Cow::Owned(text.to_owned()),
+            glob: glob.map(|glob| Arc::new(glob.compile_matcher())),
+        })
+    }
+
+    /// The pattern as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the path ends in such a name.
+    #[must_use]
+    pub fn is_match(&self, path: &Path) -> bool {
+        let mut parts = self.text.rsplit('/');
+        let ends = std::iter::successors(Some(path), |path| path.parent());
+        let mut names = ends.map_while(Path::file_name);
+        match &self.glob {
+            None => parts.all(|part| names.next().is_some_and(|name| is_like(part, name))),
+            Some(glob) => {
+                let mut names: Vec<&OsStr> = names.take(parts.count()).collect();
+                names.reverse();
+                glob.is_match(names.into_iter().collect::<PathBuf>())
+            }
+        }
+    }
+}
+
+impl PartialEq for FilePattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for FilePattern {}
+
+/// Whether a name matches a pattern whose only wildcard is `*`.
+fn is_like(pattern: &str, name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    let Some((first, rest)) = pattern.split_once('*') else {
+        return pattern.as_bytes() == name;
+    };
+    let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let inside = name
+        .strip_prefix(first.as_bytes())
+        .and_then(|name| name.strip_suffix(last.as_bytes()));
+    let mut pieces = middle.split('*').filter(|piece| !piece.is_empty());
+    inside.is_some_and(|inside| {
+        pieces
+            .try_fold(inside, |left, piece| {
+                let found = memchr::memmem::find(left, piece.as_bytes())?;
+                left.get(found + piece.len()..)
+            })
+            .is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simple_patterns_and_globs_match_the_end_of_a_path() {
+        for (pattern, path, expected) in [
+            ("a.json", "x/a.json", true),
+            ("a.json", "x/b.json", false),
+            ("*", "x/b.json", true),
+            ("a*.json", "a.json", true),
+            ("a*.json", "b/a1.json", true),
+            ("a*.json", "a/b.json", false),
+            ("a*a", "a", false),
+            ("*-*-*.json", "1-2-3.json", true),
+            ("*-*-*.json", "1-2.json", false),
+            ("in/*_dev.json", "x/in/a_dev.json", true),
+            ("in/*_dev.json", "x/out/a_dev.json", false),
+            ("in/*_dev.json", "a_dev.json", false),
+            ("in/*.json", "in/../a.json", false),
+            ("{a,b}.json", "x/b.json", true),
+            ("{a,b}.json", "x/c.json", false),
+            ("in/{a,b}.json", "x/in/b.json", true),
+            ("in/{a,b}.json", "b.json", false),
+            ("**/a.json", "a.json", true),
+        ] {
+            let read = FilePattern::parse(pattern).expect(pattern);
+            assert_eq!(read.is_match(Path::new(path)), expected, "{pattern} {path}");
+            assert_eq!(read.as_str(), pattern);
+        }
+        assert!(FilePattern::parse("[").is_err());
+    }
+}
