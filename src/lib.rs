@@ -32,17 +32,22 @@ pub mod format;
 pub mod harness;
 mod instruction;
 pub mod json;
+mod level;
 pub mod profile;
+pub mod report;
 mod root;
+mod rule;
 pub mod rules;
 pub mod schema;
+mod step;
 pub mod text;
 
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
-pub use finding::{Finding, Report};
+pub use finding::Finding;
 pub use instruction::Instruction;
 pub use json::decode::state::ITEMS_AT_MOST;
 pub use profile::Profile;
+pub use report::Report;
 pub use root::{Found, Root, RootError};
 pub use text::{Base, Position};
 

@@ -6,12 +6,14 @@ use std::fmt::{Display, Write as _};
 
 use crate::checker::Checker;
 use crate::document::Returned;
-use crate::finding::{ArtifactReport, Finding, Report, StepOutcome};
+use crate::finding::Finding;
 use crate::json::locate::{Location, locate};
 use crate::json::pointer::Pointer;
+use crate::level::Level;
 use crate::profile::{LengthLimit, Profile, Status};
-use crate::rules::template::{fill, to_nobody};
-use crate::rules::{Level, Rule};
+use crate::report::{ArtifactReport, Report, StepOutcome};
+use crate::rule::Rule;
+use crate::rule::template::{fill, to_nobody};
 use crate::text::escape;
 use crate::text::{Base, Position, Positions, Span, is_blank};
 
@@ -152,7 +154,7 @@ impl<'c, 't> Case<'c, 't> {
 
     /// Whether a rule is looked at in this check.
     pub(crate) fn wants(&self, rule: &'static Rule) -> bool {
-        (rule.applies)(self.profile()) && self.checker.level(rule) != Level::Off
+        self.profile().has_rule(rule) && self.checker.level(rule) != Level::Off
     }
 
     /// Takes a finding in, unless its rule does not apply or is off.
@@ -170,7 +172,7 @@ impl<'c, 't> Case<'c, 't> {
     /// Counts findings of a rule that are not taken in one by one. Their level, unless the rule
     /// does not apply or is off.
     pub(crate) fn find_more(&mut self, rule: &'static Rule, more: usize) -> Option<Level> {
-        if !(rule.applies)(self.profile()) {
+        if !self.profile().has_rule(rule) {
             return None;
         }
         let level = self.checker.level(rule);

@@ -5,10 +5,13 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+use crate::level::Level;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
-use crate::rules::{Level, RULES, Rule, Step};
+use crate::rule::Rule;
+use crate::rules::RULES;
+use crate::step::Step;
 
 /// Arrays and objects that may stand inside each other.
 pub const DEPTH_AT_MOST: usize = 128;

@@ -8,7 +8,6 @@ use serde_json::de::StrRead;
 use crate::checker::context::{Case, Ran};
 use crate::checker::{Checker, DEPTH_AT_MOST};
 use crate::document::Returned;
-use crate::finding::{Delegation, Report, StepOutcome, StepReport};
 use crate::json::decode::state::DecodeState;
 use crate::json::decode::{Decode, FieldSeed};
 use crate::json::extract::wrapping::Wrapping;
@@ -16,9 +15,12 @@ use crate::json::extract::{Contents, contents};
 use crate::json::field::{Field, Kind};
 use crate::json::syntax::{diagnose, diagnose_inside, not_utf8, offset};
 use crate::json::tokens::{depth, with_bounded_numbers};
+use crate::level::Level;
 use crate::profile::{Meaning, Requirement, Shape};
+use crate::report::{Delegation, Report, StepOutcome, StepReport};
 use crate::rules::claimed_paths;
-use crate::rules::{CHECKS, FIELD_UNKNOWN, Level, Step, json};
+use crate::rules::{CHECKS, FIELD_UNKNOWN, json};
+use crate::step::Step;
 use crate::text::Base;
 
 impl<'c> Checker<'c> {

@@ -2,9 +2,11 @@
 
 use crate::checker::DEPTH_AT_MOST;
 use crate::checker::context::POINTER_BYTES_KEPT;
-use crate::finding::{Report, StepOutcome, StepReport};
+use crate::level::Level;
 use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN};
-use crate::rules::{Level, Rule, Step};
+use crate::report::{Report, StepOutcome, StepReport};
+use crate::rule::Rule;
+use crate::step::Step;
 use crate::{Checker, ITEMS_AT_MOST, Root};
 
 const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "planner"]}}"#;

@@ -4,9 +4,11 @@ use crate::checker::context::{At, Case, Found};
 use crate::document::{Artifact, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
+use crate::level::Level;
 use crate::profile::Requirement;
-use crate::profile::required::RequiredPaths;
-use crate::rules::{Example, Level, Rule, Step, texts};
+use crate::rule::{Applies, Example, Rule, TextLimit};
+use crate::rules::texts;
+use crate::step::Step;
 use crate::text::escape;
 use crate::text::string_set::Seen;
 
@@ -15,11 +17,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| {
-        !RequiredPaths::of(profile)
-            .recommended_of_artifacts
-            .is_empty()
-    },
+    applies: Applies::IfFieldRecommended("artifacts[]."),
     message: "Artifact has no {what}: {name}",
     help: "Fix {agent} subagent to describe each artifact with type, path and summary",
     explanation: "An artifact lacks its type or summary, so that whoever links it must open it to know what it is.",
@@ -36,7 +34,7 @@ pub(crate) static TYPE: Rule = Rule {
     id: "artifact-type",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !profile.artifact_types.is_empty(),
+    applies: Applies::IfArtifactTypes,
     message: "Unknown artifact type: {kind}",
     help: "Fix {agent} subagent to use one of {types}",
     explanation: "The type of an artifact is not one of the standard's, so that callers that sort by type lose it.",
@@ -53,7 +51,7 @@ pub(super) static DUPLICATE: Rule = Rule {
     id: "artifact-duplicate",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::UniqueArtifacts),
+    applies: Applies::IfRequires(Requirement::UniqueArtifacts),
     message: "Artifact is claimed twice: {path}",
     help: "Fix {agent} subagent to list each artifact once",
     explanation: "The same path stands twice in the list, which then counts more work than there is.",
@@ -70,7 +68,7 @@ pub(crate) static SUMMARY_LONG: Rule = Rule {
     id: "artifact-summary-long",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.limits.artifact_summary_at_most.is_some(),
+    applies: Applies::IfLimit(TextLimit::ArtifactSummary),
     message: "Artifact summary is long: {length} of {most} characters",
     help: "Fix {agent} subagent to keep artifact summaries to {most} characters",
     explanation: "An artifact's summary is one sentence that tells what the file holds; the rest is in the file.",

@@ -6,13 +6,16 @@ use std::path::Path;
 
 use crate::checker::context::{At, Case, Found, Ran};
 use crate::document::Returned;
-use crate::finding::{ArtifactReport, ArtifactState};
 use crate::json::pointer::Pointer;
+use crate::level::Level;
 use crate::profile;
+use crate::report::{ArtifactReport, ArtifactState};
 use crate::root::Found as OnDisk;
+use crate::rule::{Applies, Example, Rule};
 use crate::rules::claimed_paths::{self, ClaimedPath};
+use crate::rules::handoff;
 use crate::rules::path_text::wrong_text;
-use crate::rules::{Example, Level, Rule, Step, handoff};
+use crate::step::Step;
 use crate::text::escape;
 use crate::text::is_blank;
 
@@ -21,7 +24,7 @@ pub(super) static NONE: Rule = Rule {
     id: "artifact-none",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
+    applies: Applies::IfArtifacts,
     message: "Agent returned '{status}' status but created no artifacts",
     help: "Verify {agent} creates artifacts before updating status",
     explanation: "Phantom work: the return claims success and names no file that came of it.",
@@ -38,7 +41,7 @@ pub(super) static PATH: Rule = Rule {
     id: "artifact-path",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
+    applies: Applies::IfArtifacts,
     message: "Artifact path cannot name a file of the project: {path} ({why})",
     help: "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
     explanation: "The text has a NUL, a backslash, a drive letter, a URL scheme or a leading ~, none of which names \
@@ -56,7 +59,7 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
     id: "artifact-outside-root",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
+    applies: Applies::IfArtifacts,
     message: "Artifact lies outside the root: {path}",
     help: "Verify {agent} writes artifacts inside the project",
     explanation: "The path, followed through every symbolic link and `..`, leaves the root, or is absolute and \
@@ -74,7 +77,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
     id: "artifact-not-found",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
+    applies: Applies::IfArtifacts,
     message: "Artifact does not exist: {path}",
     help: "Verify {agent} writes artifacts to correct paths",
     explanation: "Phantom work: the return claims a file, and nothing is there.",
@@ -91,7 +94,7 @@ pub(super) static NOT_A_FILE: Rule = Rule {
     id: "artifact-not-a-file",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
+    applies: Applies::IfArtifacts,
     message: "Artifact is not a file: {path} ({what})",
     help: "Verify {agent} lists the files themselves",
     explanation: "The path leads to a folder, a FIFO, a device or a socket. None of them is opened.",
@@ -108,7 +111,7 @@ pub(super) static EMPTY: Rule = Rule {
     id: "artifact-empty",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
+    applies: Applies::IfArtifacts,
     message: "Artifact is empty: {path}",
     help: "Verify {agent} writes content to artifacts",
     explanation: "Phantom work: the file was created and nothing was written into it.",
@@ -125,7 +128,7 @@ pub(super) static UNREADABLE: Rule = Rule {
     id: "artifact-unreadable",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
+    applies: Applies::IfArtifacts,
     message: "Artifact cannot be read: {path}",
     help: "Verify {agent} creates artifacts that the orchestrator may read",
     explanation: "Something is there and may not be read, so that nobody can use it or tell what it is.",
@@ -142,7 +145,7 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: lists_artifacts,
+    applies: Applies::IfArtifacts,
     message: "Artifact path is absolute: {path}",
     help: "Fix {agent} subagent to write the path relative to the project root: {relative}",
     explanation: "The file is inside the root and its path is absolute, so that it breaks on every other machine. \
@@ -160,7 +163,7 @@ pub(super) static BLANK: Rule = Rule {
     id: "artifact-blank",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: lists_artifacts,
+    applies: Applies::IfArtifacts,
     message: "Artifact holds only white space: {path}",
     help: "Verify {agent} writes content to artifacts",
     explanation: "The file is not empty by its size, and there is nothing in it to read.",
@@ -171,10 +174,6 @@ pub(super) static BLANK: Rule = Rule {
         r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
 };
-
-fn lists_artifacts(profile: &profile::Profile) -> bool {
-    profile.handoff_path.is_none()
-}
 
 pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     if case.profile().handoff_path.is_some() {

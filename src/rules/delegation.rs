@@ -4,8 +4,10 @@ use crate::checker::context::{At, Case, Found};
 use crate::document::{Metadata, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::profile::{Profile, Requirement, Shape};
-use crate::rules::{Example, Level, Rule, Step};
+use crate::level::Level;
+use crate::profile::Requirement;
+use crate::rule::{Applies, Example, Rule};
+use crate::step::Step;
 use crate::text::escape;
 use crate::text::string_set::Seen;
 
@@ -14,7 +16,7 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::DurationNotNegative),
+    applies: Applies::IfRequires(Requirement::DurationNotNegative),
     message: "Duration is negative",
     help: "Fix {agent} subagent to measure duration_seconds from invocation to return",
     explanation: "The duration is used for timeouts and for performance analysis; a negative one was invented.",
@@ -31,7 +33,7 @@ pub(super) static CYCLE: Rule = Rule {
     id: "delegation-cycle",
     step: Step::Fields,
     level: Level::Warning,
-    applies: has_path,
+    applies: Applies::IfFieldKnown("metadata.delegation_path"),
     message: "Delegation goes in a circle: {name} stands twice in the path",
     help: "Refactor the delegation of {agent} so that no agent is called by itself",
     explanation: "An agent stands twice in the chain from the orchestrator, which is how agents call each other \
@@ -49,7 +51,7 @@ pub(super) static PATH_END: Rule = Rule {
     id: "delegation-path-end",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::PathEndsWithAgent),
+    applies: Applies::IfRequires(Requirement::PathEndsWithAgent),
     message: "Delegation path ends with {last}, not with {own}",
     help: "Fix {agent} subagent to end delegation_path with its own name",
     explanation: "The path leads from the orchestrator to this agent. One that ends elsewhere was copied from \
@@ -61,10 +63,6 @@ pub(super) static PATH_END: Rule = Rule {
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
     ),
 };
-
-fn has_path(profile: &Profile) -> bool {
-    profile.shape == Shape::Return && profile.has_field("metadata.delegation_path")
-}
 
 pub(super) fn check(case: &mut Case<'_, '_>) {
     let Some(Returned::Return(returned)) = case.returned else {

@@ -3,9 +3,11 @@
 use crate::checker::context::{At, Case, Found};
 use crate::document::{ReportedError, Returned};
 use crate::json::pointer::Pointer;
-use crate::profile::required::RequiredPaths;
+use crate::level::Level;
 use crate::profile::{Companion, Requirement};
-use crate::rules::{Example, Level, Rule, Step, texts};
+use crate::rule::{Applies, Example, Rule, TextLimit};
+use crate::rules::texts;
+use crate::step::Step;
 use crate::text::escape;
 
 /// A status that is no success comes without errors.
@@ -13,7 +15,7 @@ pub(super) static MISSING: Rule = Rule {
     id: "errors-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::Errors),
+    applies: Applies::IfStatusNeeds(Companion::Errors),
     message: "Status is {status} and there are no errors",
     help: "Fix {agent} subagent to say what went wrong in errors",
     explanation: "The work did not end in success and the return does not say why, so that nobody can decide \
@@ -31,7 +33,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !RequiredPaths::of(profile).recommended_of_errors.is_empty(),
+    applies: Applies::IfFieldRecommended("errors[]."),
     message: "Error has no {what}: {name}",
     help: "Fix {agent} subagent to write {what} in every error",
     explanation: "An error lacks one of the parts that the standard gives it. Retry logic reads recoverable, people \
@@ -49,7 +51,7 @@ pub(crate) static TYPE: Rule = Rule {
     id: "error-type",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !profile.error_types.is_empty(),
+    applies: Applies::IfErrorTypes,
     message: "Unknown error type: {kind}",
     help: "Fix {agent} subagent to use one of {types}",
     explanation: "The type of an error is not one of the standard's, so that callers that act by type pass over it.",
@@ -66,7 +68,7 @@ pub(super) static CODE_FORMAT: Rule = Rule {
     id: "error-code-format",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::UpperSnakeErrorCodes),
+    applies: Applies::IfRequires(Requirement::UpperSnakeErrorCodes),
     message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
     help: "Fix {agent} subagent to write error codes as TIMEOUT_EXCEEDED",
     explanation: "Codes are compared by programs; one spelling makes them comparable.",
@@ -83,7 +85,7 @@ pub(crate) static MESSAGE_LONG: Rule = Rule {
     id: "error-message-long",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.limits.error_message_at_most.is_some(),
+    applies: Applies::IfLimit(TextLimit::ErrorMessage),
     message: "Error message is long: {length} of {most} characters",
     help: "Fix {agent} subagent to keep error messages to {most} characters",
     explanation: "Messages are read in the orchestrator's context; logs and traces belong into an artifact.",

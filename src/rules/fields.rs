@@ -7,11 +7,12 @@ use crate::checker::context::{At, Case, Found, Ran};
 use crate::document::Returned;
 use crate::json::field::{Node, State};
 use crate::json::pointer::{Pointer, Segment as To, Trail};
+use crate::level::Level;
 use crate::profile::Requirement;
 use crate::profile::required::Member;
-use crate::rules::{
-    Example, Level, Rule, Step, always, artifact_entries, delegation, errors, texts,
-};
+use crate::rule::{Applies, Example, Rule, TextLimit};
+use crate::rules::{artifact_entries, delegation, errors, texts};
+use crate::step::Step;
 use crate::text::escape;
 
 /// A required field is absent or null.
@@ -19,7 +20,7 @@ pub(crate) static MISSING: Rule = Rule {
     id: "field-missing",
     step: Step::Fields,
     level: Level::Error,
-    applies: always,
+    applies: Applies::Always,
     message: "Missing required {field}: {name}",
     help: "Fix {agent} subagent to include all required {field}s",
     explanation: "A field that the standard requires is absent, or null, which readers take for absent. It is \
@@ -37,7 +38,7 @@ pub(crate) static TYPE: Rule = Rule {
     id: "field-type",
     step: Step::Fields,
     level: Level::Error,
-    applies: always,
+    applies: Applies::Always,
     message: "Wrong type of field: {name} is {found}, expected {expected}",
     help: "Fix {agent} subagent to write {name} as {expected}",
     explanation: "A field that the standard describes has another type: an artifact that is a string, a number in \
@@ -55,7 +56,7 @@ pub(crate) static EMPTY: Rule = Rule {
     id: "field-empty",
     step: Step::Fields,
     level: Level::Error,
-    applies: always,
+    applies: Applies::Always,
     message: "Empty required {field}: {name}",
     help: "Fix {agent} subagent to fill in all required {field}s",
     explanation: "A required string is empty or only white space: there in form, missing in fact.",
@@ -72,7 +73,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     id: "field-unknown",
     step: Step::Fields,
     level: Level::Off,
-    applies: always,
+    applies: Applies::Always,
     message: "Unknown field: {name}",
     help: "Fix {agent} subagent to move {name} into an artifact, or leave it out",
     explanation: "A member that the standard does not name. Off unless asked for: agents add members of their own \
@@ -91,7 +92,7 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
     id: "compact-extra-field",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::NothingElse),
+    applies: Applies::IfRequires(Requirement::NothingElse),
     message: "Compact return has more than a status: {name}",
     help: "Fix {agent} subagent to return the status alone and to write {name} into its handoff file",
     explanation: "The compact protocol returns a status and nothing else, so that parallel agents do not fill the \
@@ -109,7 +110,7 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     id: "next-steps-long",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.limits.next_steps_at_most.is_some(),
+    applies: Applies::IfLimit(TextLimit::NextSteps),
     message: "Next steps are long: {length} of {most} characters",
     help: "Fix {agent} subagent to keep next_steps to {most} characters",
     explanation: "The next steps are read in the orchestrator's context; details belong into an artifact.",

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use crate::checker::context::{At, Case, Found, Ran};
-use crate::finding::{ArtifactReport, ArtifactState, Report};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
+use crate::level::Level;
 use crate::profile::Profile;
+use crate::report::{ArtifactReport, ArtifactState, Report};
 use crate::root::Found as OnDisk;
-use crate::rules::{Example, Level, Rule, Step};
+use crate::rule::{Applies, Example, Rule};
+use crate::step::Step;
 use crate::text::escape;
 
 /// The agent left no handoff file.
@@ -16,7 +18,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
     id: "handoff-not-found",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: has_handoff,
+    applies: Applies::IfHandoffFile,
     message: "Handoff file does not exist: {path}",
     help: "Verify {agent} writes its handoff file before it returns its status",
     explanation: "The status is all that the orchestrator hears; what the next agent needs is in the handoff file. \
@@ -38,7 +40,7 @@ pub(super) static INVALID: Rule = Rule {
     id: "handoff-invalid",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: has_handoff,
+    applies: Applies::IfHandoffFile,
     message: "Handoff file is not valid: {path}",
     help: "Fix {agent} to write its handoff file by the standard; check it with the handoff profile",
     explanation: "The handoff file is there and does not meet the handoff standard, so that the next agent cannot \
@@ -60,7 +62,7 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
     id: "handoff-status-mismatch",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: has_handoff,
+    applies: Applies::IfHandoffFile,
     message: "Handoff file has another status: {found}, returned was {status}",
     help: "Fix {agent} to return the status that it wrote into its handoff file",
     explanation: "The orchestrator routes by the one, the next agent acts on the other.",
@@ -72,10 +74,6 @@ pub(super) static STATUS_MISMATCH: Rule = Rule {
     )
     .with("--session tides_20260101 --group AUTH --agent developer"),
 };
-
-fn has_handoff(profile: &Profile) -> bool {
-    profile.handoff_path.is_some()
-}
 
 pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
     let checker = case.checker;

@@ -2,14 +2,16 @@
 
 use crate::checker::DEPTH_AT_MOST;
 use crate::checker::context::{At, Case, Found, POINTER_BYTES_KEPT};
-use crate::finding::Report;
 use crate::json::decode::state::ITEMS_AT_MOST;
 use crate::json::extract::wrapping::Wrapping;
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
 use crate::json::pointer::{Pointer, Segment as To};
 use crate::json::syntax::Fault;
-use crate::rules::{Example, Level, Rule, Step, always};
+use crate::level::Level;
+use crate::report::Report;
+use crate::rule::{Applies, Example, Rule};
+use crate::step::Step;
 use crate::text::Span;
 use crate::text::escape;
 
@@ -18,7 +20,7 @@ pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
     step: Step::Json,
     level: Level::Error,
-    applies: always,
+    applies: Applies::Always,
     message: "Invalid JSON return from {agent}",
     help: "Fix {agent} subagent to return valid JSON",
     explanation: "The return is not exactly one JSON value: it is empty, prose, fenced, cut off, or written in a \
@@ -37,7 +39,7 @@ pub(crate) static OBJECT: Rule = Rule {
     id: "json-object",
     step: Step::Json,
     level: Level::Error,
-    applies: always,
+    applies: Applies::Always,
     message: "Return is not a JSON object: it is {kind}",
     help: "Fix {agent} subagent to return one JSON object",
     explanation: "Every standard describes an object with named members; an array or a bare value has none of them.",
@@ -54,7 +56,7 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     id: "json-duplicate-key",
     step: Step::Json,
     level: Level::Error,
-    applies: always,
+    applies: Applies::Always,
     message: "Duplicate key: {key}",
     help: "Fix {agent} subagent to write each key once",
     explanation: "A key stands twice in one object, at any depth. Readers disagree on which value counts, so that \
@@ -72,7 +74,7 @@ pub(crate) static LIMIT: Rule = Rule {
     id: "json-limit",
     step: Step::Json,
     level: Level::Error,
-    applies: always,
+    applies: Applies::Always,
     message: "Return is beyond the limit: {what}",
     help: "Fix {agent} subagent to return a summary and to put the details into artifacts",
     explanation: "The return is nested deeper than 128 levels, larger than --max-bytes, or has more than 100,000 \
@@ -92,7 +94,7 @@ pub(crate) static WRAPPED: Rule = Rule {
     id: "json-wrapped",
     step: Step::Json,
     level: Level::Warning,
-    applies: always,
+    applies: Applies::Always,
     message: "Return is wrapped in {what}",
     help: "Fix {agent} subagent to return only the JSON object",
     explanation: "Only with --extract: a fence, prose or a think block around the return was left aside. A strict \

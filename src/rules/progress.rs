@@ -4,8 +4,10 @@ use crate::checker::context::{At, Case, Found};
 use crate::document::{Return, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
+use crate::level::Level;
 use crate::profile::{Companion, Meaning, Status};
-use crate::rules::{Example, Level, Rule, Step};
+use crate::rule::{Applies, Example, Rule};
+use crate::step::Step;
 use crate::text::escape;
 
 /// The agent never wrote a final status.
@@ -13,12 +15,7 @@ pub(super) static STILL_IN_PROGRESS: Rule = Rule {
     id: "still-in-progress",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| {
-        profile
-            .statuses
-            .iter()
-            .any(|status| status.meaning == Meaning::Unfinished)
-    },
+    applies: Applies::IfStatusIsUnfinished,
     message: "Status is still {status}",
     help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
     explanation: "The agent writes this status when it starts and another when it ends. Found afterwards, it means \
@@ -36,7 +33,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     id: "started-at-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::StartedAt),
+    applies: Applies::IfStatusNeeds(Companion::StartedAt),
     message: "Status is {status} and started_at is missing",
     help: "Fix {agent} subagent to write started_at when it starts",
     explanation: "Without the time of its start nobody can tell an agent at work from one that died long ago.",
@@ -49,7 +46,7 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.has_field("started_at"),
+    applies: Applies::IfFieldKnown("started_at"),
     message: "started_at is not an ISO 8601 timestamp: {text}",
     help: "Fix {agent} subagent to write started_at as 2026-01-28T10:30:00Z",
     explanation: "Durations are calculated from it; a date in words cannot be.",
@@ -66,7 +63,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::Progress),
+    applies: Applies::IfStatusNeeds(Companion::Progress),
     message: "Status is {status} and {what} is missing",
     help: "Fix {agent} subagent to write partial_progress with stage and details",
     explanation: "Whoever resumes the work finds the point to resume from in partial_progress.",
@@ -79,7 +76,7 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::CompletionData),
+    applies: Applies::IfStatusNeeds(Companion::CompletionData),
     message: "Status is {status} and completion_data is missing",
     help: "Fix {agent} subagent to write completion_data with completion_summary",
     explanation: "The task's state is updated from completion_data; without it the task stays open.",
@@ -96,7 +93,7 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     id: "completion-summary-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::CompletionData),
+    applies: Applies::IfStatusNeeds(Companion::CompletionData),
     message: "completion_data has no completion_summary",
     help: "Fix {agent} subagent to say in one to three sentences what was accomplished",
     explanation: "The standard requires the summary of every implementation that succeeded; it goes into the task's \

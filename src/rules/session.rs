@@ -3,7 +3,9 @@
 use crate::checker::context::{At, Case, Found, Ran};
 use crate::document::Returned;
 use crate::json::pointer::Pointer;
-use crate::rules::{Example, Level, Rule, Step};
+use crate::level::Level;
+use crate::rule::{Applies, Example, Rule};
+use crate::step::Step;
 use crate::text::escape;
 
 /// The return answers another session.
@@ -11,7 +13,7 @@ pub(crate) static MISMATCH: Rule = Rule {
     id: "session-mismatch",
     step: Step::Session,
     level: Level::Error,
-    applies: |profile| profile.session.is_some(),
+    applies: Applies::IfSession,
     message: "Session ID mismatch",
     help: "Fix {agent} subagent to return correct session_id",
     explanation: "The session id is not the one that the delegation handed out, byte for byte. The return was made \
@@ -25,7 +27,7 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     id: "agent-mismatch",
     step: Step::Session,
     level: Level::Warning,
-    applies: |profile| profile.agent.is_some(),
+    applies: Applies::IfAgent,
     message: "Agent is {found}, expected {agent}",
     help: "Fix {agent} subagent to return its own name",
     explanation: "The return says that another agent wrote it than the one that was called.",

@@ -2,8 +2,11 @@
 
 use crate::checker::context::{At, Case, Found, Ran};
 use crate::json::pointer::Pointer;
+use crate::level::Level;
 use crate::profile::{Companion, Profile, Status};
-use crate::rules::{Example, Level, Rule, Step, always, errors, progress};
+use crate::rule::{Applies, Example, Rule};
+use crate::rules::{errors, progress};
+use crate::step::Step;
 use crate::text::escape;
 use crate::text::is_blank;
 use crate::text::suggest::{nearest, plain};
@@ -13,7 +16,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     id: "status-unknown",
     step: Step::Status,
     level: Level::Error,
-    applies: always,
+    applies: Applies::Always,
     message: "Invalid status: {status}",
     help: "Fix {agent} subagent to use valid status enum",
     explanation: "The status is not one of the words that the orchestrator routes by, exactly as written. An \

@@ -1,10 +1,11 @@
 //! Step 5: the summary is short enough for the orchestrator's context, and fit to be read.
 
 use crate::checker::context::{At, Case, Found, Ran};
-use crate::finding::tokens;
 use crate::json::pointer::Pointer;
-use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Requirement, Unit};
-use crate::rules::{Example, Level, Rule, Step};
+use crate::level::Level;
+use crate::profile::{Measured, Requirement, Unit};
+use crate::rule::{Applies, Example, Rule, TextLimit};
+use crate::step::Step;
 use crate::text::is_blank;
 
 /// The summary, or the compact return, is too long.
@@ -12,7 +13,7 @@ pub(crate) static TOO_LONG: Rule = Rule {
     id: "summary-too-long",
     step: Step::Summary,
     level: Level::Error,
-    applies: |profile| profile.length.is_some(),
+    applies: Applies::IfLimit(TextLimit::Length),
     message: "{what} is too long: {length}",
     help: "Fix {agent} subagent to keep it {limit}",
     explanation: "What an agent returns becomes part of the orchestrator's context; a few long summaries fill it. \
@@ -30,7 +31,7 @@ pub(super) static SENTENCES: Rule = Rule {
     id: "summary-sentences",
     step: Step::Summary,
     level: Level::Warning,
-    applies: |profile| profile.sentences.is_some(),
+    applies: Applies::IfLimit(TextLimit::Sentences),
     message: "Summary has {count}, expected {least} to {most}",
     help: "Fix {agent} subagent to summarize in {least} to {most} sentences",
     explanation: "One sentence seldom says what was done and what came of it; more than a handful is a report.",
@@ -47,7 +48,7 @@ pub(super) static SHORT: Rule = Rule {
     id: "summary-short",
     step: Step::Summary,
     level: Level::Warning,
-    applies: |profile| profile.limits.summary_at_least.is_some(),
+    applies: Applies::IfLimit(TextLimit::SummaryAtLeast),
     message: "Summary is short: {length} of at least {least} characters",
     help: "Fix {agent} subagent to say in the summary what was done",
     explanation: "A summary of a word or two tells the caller nothing that the status did not.",
@@ -64,7 +65,7 @@ pub(super) static EMOJI: Rule = Rule {
     id: "summary-emoji",
     step: Step::Summary,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::NoEmoji),
+    applies: Applies::IfRequires(Requirement::NoEmoji),
     message: "Summary has an emoji: {emoji}",
     help: "Fix {agent} subagent to write the summary as plain text",
     explanation: "Summaries go into logs, state files and other agents' prompts as plain text.",
@@ -202,78 +203,6 @@ fn is_emoji(character: char) -> bool {
     )
 }
 
-impl LengthLimit {
-    /// The length of a text in this limit's own count: characters for tokens, words for words.
-    #[must_use]
-    pub fn measure(&self, text: &str) -> usize {
-        match self.unit {
-            Unit::Tokens => text.chars().count(),
-            Unit::Words => text.split_whitespace().count(),
-        }
-    }
-
-    /// Whether a text of that length may stand.
-    #[must_use]
-    pub fn allows(&self, length: usize) -> bool {
-        length <= self.longest()
-    }
-
-    /// The greatest length that may stand, in this limit's own count.
-    #[must_use]
-    pub fn longest(&self) -> usize {
-        let most = match self.unit {
-            // In characters, so that nothing is rounded.
-            Unit::Tokens => self.most * CHARACTERS_PER_TOKEN,
-            Unit::Words => self.most,
-        };
-        most.saturating_sub(usize::from(!self.inclusive))
-    }
-
-    /// As in `46 of 100 tokens (182 characters)`.
-    #[must_use]
-    pub fn describe(&self, length: usize) -> String {
-        let most = self.most;
-        match self.unit {
-            Unit::Tokens => {
-                let rounded = tokens(length).round().to_string();
-                // Next to the limit only the exact number tells which side it is on.
-                let is_near = rounded == most.to_string();
-                let tokens = if is_near {
-                    tokens(length).to_string()
-                } else {
-                    rounded
-                };
-                format!("{tokens} of {most} tokens ({length} characters)")
-            }
-            Unit::Words => format!("{length} of {most} words"),
-        }
-    }
-
-    /// As in `under 100 tokens (400 characters)`.
-    #[must_use]
-    pub fn bound(&self) -> String {
-        let (how, most) = (if self.inclusive { "within" } else { "under" }, self.most);
-        match self.unit {
-            Unit::Tokens => format!(
-                "{how} {most} tokens ({} characters)",
-                most * CHARACTERS_PER_TOKEN
-            ),
-            Unit::Words => format!("{how} {most} words"),
-        }
-    }
-}
-
-impl Measured {
-    /// As a message names it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Summary => "Summary",
-            Self::Return => "Return",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,18 +229,5 @@ mod tests {
         ] {
             assert_eq!(sentences(text), count, "{text}");
         }
-    }
-
-    #[test]
-    fn the_limit_is_exact_to_the_character() {
-        use crate::profile::{RETURN, RETURN_V1};
-        let limit = RETURN.length.expect("it has one");
-        assert!(limit.allows(399) && !limit.allows(400));
-        let limit = RETURN_V1.length.expect("it has one");
-        assert!(limit.allows(400) && !limit.allows(401));
-        assert_eq!(limit.describe(401), "100.25 of 100 tokens (401 characters)");
-        assert_eq!(limit.describe(182), "46 of 100 tokens (182 characters)");
-        assert_eq!(limit.describe(400), "100 of 100 tokens (400 characters)");
-        assert_eq!(limit.bound(), "within 100 tokens (400 characters)");
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use crate::checker::context::{At, Case, Found};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::rules::Rule;
+use crate::rule::Rule;
 use crate::text::escape;
 use crate::text::suggest::nearest;
 

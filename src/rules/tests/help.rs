@@ -3,7 +3,7 @@
 use super::artifacts::{FAILED, root};
 use crate::Checker;
 use crate::profile::{RETURN, RETURN_META};
-use crate::rules::template::fill;
+use crate::rule::template::fill;
 
 #[test]
 fn help_is_addressed_to_whom_the_caller_then_the_return_names() {

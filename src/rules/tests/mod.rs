@@ -74,7 +74,7 @@ fn every_rule_applies_somewhere_and_says_why() {
         assert!(
             crate::profile::PROFILES
                 .iter()
-                .any(|profile| (rule.applies)(profile)),
+                .any(|profile| profile.has_rule(rule)),
             "{}",
             rule.id
         );
