@@ -24,6 +24,7 @@ pub mod baseline;
 mod checker;
 pub mod config;
 pub mod convert;
+mod diagnostics;
 pub mod document;
 pub mod error_log;
 pub mod explain;

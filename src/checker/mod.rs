@@ -5,12 +5,12 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+use crate::diagnostics::Levels;
 use crate::level::Level;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
 use crate::rule::Rule;
-use crate::rules::RULES;
 use crate::step::Step;
 
 /// Arrays and objects that may stand inside each other.
@@ -19,7 +19,8 @@ pub const DEPTH_AT_MOST: usize = 128;
 /// Bytes that one return may have unless [`Checker::max_bytes`] says otherwise: 16 MiB.
 pub const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 
-/// Holds returns to one profile. Made once, used for any number of returns, from any thread.
+/// Checks returns against one profile. Made once, used for any number of returns, from any thread.
+/// The order in which options are set does not matter.
 #[derive(Debug)]
 pub struct Checker<'c> {
     pub(crate) profile: &'c Profile,
@@ -31,7 +32,7 @@ pub struct Checker<'c> {
     pub(crate) paths: RequiredPaths<'c>,
     /// What handoff files are held to, if the profile has them.
     pub(crate) handoff: Option<Box<Profile>>,
-    levels: [Level; RULES.len()],
+    levels: Levels<'c>,
     pub(crate) fail_fast: bool,
     pub(crate) extract: bool,
     pub(crate) last: Step,
@@ -50,7 +51,7 @@ impl<'c> Checker<'c> {
             max_bytes: BYTES_AT_MOST,
             paths: RequiredPaths::of(profile),
             handoff: profile.handoff().map(Box::new),
-            levels: RULES.map(|rule| profile.level(rule)),
+            levels: Levels::of(profile),
             fail_fast: false,
             extract: false,
             last: Step::Artifacts,
@@ -105,46 +106,35 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Sets the level of a rule. The rules that nothing can be checked without stay errors.
+    /// Sets the level of a rule, whatever the profile says; of two levels for one rule the later
+    /// counts. The rules that nothing can be checked without stay errors.
     #[must_use]
     pub fn rule(mut self, rule: &Rule, level: Level) -> Self {
         if !rule.is_indispensable() {
-            for (known, current) in RULES.iter().zip(&mut self.levels) {
-                if known.id == rule.id {
-                    *current = level;
-                }
-            }
+            self.levels.set(rule, level);
         }
         self
     }
 
-    /// Makes every warning an error.
+    /// Makes every warning an error, also those that [`rule`](Self::rule) sets.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
-        if strict {
-            for level in self
-                .levels
-                .iter_mut()
-                .filter(|level| **level == Level::Warning)
-            {
-                *level = Level::Error;
-            }
-        }
+        self.levels.set_strict(strict);
         self
     }
 
-    /// The same demands for documents of another profile.
+    /// The same checker for documents of another profile; the levels stay.
     pub(crate) fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
         Checker {
             profile,
             paths: RequiredPaths::of(profile),
             handoff: None,
+            levels: self.levels.clone(),
             ..*self
         }
     }
 
-    pub(crate) fn level(&self, rule: &'static Rule) -> Level {
-        let known = RULES.iter().position(|known| std::ptr::eq(*known, rule));
-        known.map_or(rule.level, |index| self.levels[index])
+    pub(crate) fn level(&self, rule: &Rule) -> Level {
+        self.levels.level(rule)
     }
 }
