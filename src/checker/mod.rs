@@ -1,11 +1,12 @@
-//! What returns are held to, and how strictly.
+//! The check of returns: what they are checked against, and how strictly.
 
-pub(crate) mod context;
+mod handoff;
+mod report;
 mod run;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostics::Levels;
+use crate::diagnostics::{Expectations, Levels};
 use crate::level::Level;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
@@ -23,19 +24,17 @@ pub const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 /// The order in which options are set does not matter.
 #[derive(Debug)]
 pub struct Checker<'c> {
-    pub(crate) profile: &'c Profile,
-    pub(crate) root: &'c Root,
-    pub(crate) session: Option<&'c str>,
-    pub(crate) agent: Option<&'c str>,
-    pub(crate) group: Option<&'c str>,
-    pub(crate) max_bytes: u64,
-    pub(crate) paths: RequiredPaths<'c>,
-    /// What handoff files are held to, if the profile has them.
-    pub(crate) handoff: Option<Box<Profile>>,
+    profile: &'c Profile,
+    root: &'c Root,
+    expected: Expectations<'c>,
+    max_bytes: u64,
+    required: RequiredPaths<'c>,
+    /// What handoff files are checked against, if the profile has them.
+    handoff: Option<Box<Profile>>,
     levels: Levels<'c>,
-    pub(crate) fail_fast: bool,
-    pub(crate) extract: bool,
-    pub(crate) last: Step,
+    fail_fast: bool,
+    extract: bool,
+    last: Step,
 }
 
 impl<'c> Checker<'c> {
@@ -45,11 +44,9 @@ impl<'c> Checker<'c> {
         Self {
             profile,
             root,
-            session: None,
-            agent: None,
-            group: None,
+            expected: Expectations::default(),
             max_bytes: BYTES_AT_MOST,
-            paths: RequiredPaths::of(profile),
+            required: RequiredPaths::of(profile),
             handoff: profile.handoff().map(Box::new),
             levels: Levels::of(profile),
             fail_fast: false,
@@ -61,21 +58,21 @@ impl<'c> Checker<'c> {
     /// Expects this session id, byte for byte.
     #[must_use]
     pub fn session(mut self, session: impl Into<Option<&'c str>>) -> Self {
-        self.session = session.into();
+        self.expected.session = session.into();
         self
     }
 
     /// Expects this agent. Its name is the one that recommendations are addressed to.
     #[must_use]
     pub fn agent(mut self, agent: impl Into<Option<&'c str>>) -> Self {
-        self.agent = agent.into();
+        self.expected.agent = agent.into();
         self
     }
 
     /// Names the group of work, which a compact return's handoff file is found by.
     #[must_use]
     pub fn group(mut self, group: impl Into<Option<&'c str>>) -> Self {
-        self.group = group.into();
+        self.expected.group = group.into();
         self
     }
 
@@ -124,10 +121,10 @@ impl<'c> Checker<'c> {
     }
 
     /// The same checker for documents of another profile; the levels stay.
-    pub(crate) fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
+    fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
         Checker {
             profile,
-            paths: RequiredPaths::of(profile),
+            required: RequiredPaths::of(profile),
             handoff: None,
             levels: self.levels.clone(),
             ..*self

@@ -1,7 +1,7 @@
 //! Edges of the way from bytes to a report, each from both sides.
 
 use crate::checker::DEPTH_AT_MOST;
-use crate::checker::context::POINTER_BYTES_KEPT;
+use crate::diagnostics::POINTER_BYTES_KEPT;
 use crate::level::Level;
 use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN, RETURN_V1};
 use crate::report::{Report, StepOutcome, StepReport};

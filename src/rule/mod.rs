@@ -3,10 +3,12 @@
 
 mod applies;
 mod example;
-pub(crate) mod template;
+mod template;
 
 pub use applies::{Applies, Companion, Requirement, TextLimit};
 pub use example::{Example, Side};
+pub(crate) use template::Addressee;
+pub use template::{Template, Word};
 
 use crate::level::Level;
 use crate::step::Step;
@@ -23,9 +25,9 @@ pub struct Rule {
     /// The profiles whose standard asks for it.
     pub applies: Applies,
     /// What a finding says; `{words}` are filled in.
-    pub message: &'static str,
+    pub message: Template,
     /// What a finding recommends; `{agent}` is filled in.
-    pub help: &'static str,
+    pub help: Template,
     /// What it means and why it matters.
     pub explanation: &'static str,
     /// The seed, and its section, that asks for it.
@@ -39,26 +41,12 @@ impl Rule {
     /// of a return.
     #[must_use]
     pub fn title(&self) -> String {
-        in_capitals(&template::to_nobody(self.message))
+        self.message.in_capitals()
     }
 
     /// What its findings recommend, in the same way.
     #[must_use]
     pub fn recommendation(&self) -> String {
-        in_capitals(&template::to_nobody(self.help))
+        self.help.in_capitals()
     }
-}
-
-/// A template with its `{words}` as `WORDS`.
-fn in_capitals(template: &str) -> String {
-    let mut text = String::with_capacity(template.len());
-    let mut in_word = false;
-    for character in template.chars() {
-        match character {
-            '{' | '}' => in_word = character == '{',
-            _ if in_word => text.push(character.to_ascii_uppercase()),
-            _ => text.push(character),
-        }
-    }
-    text
 }

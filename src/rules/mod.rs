@@ -7,10 +7,11 @@
 mod artifact_entries;
 mod artifact_files;
 pub(crate) mod claimed_paths;
+mod common;
 mod delegation;
 mod errors;
 mod fields;
-mod handoff;
+pub(crate) mod handoff;
 pub(crate) mod json;
 mod path_text;
 mod progress;
@@ -19,7 +20,6 @@ mod status;
 mod summary;
 #[cfg(test)]
 mod tests;
-mod texts;
 
 pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
 pub(crate) use delegation::DURATION_NEGATIVE;
@@ -33,10 +33,12 @@ pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 
 pub use crate::level::Level;
-pub use crate::rule::{Applies, Companion, Example, Requirement, Rule, Side, TextLimit};
+pub use crate::rule::{
+    Applies, Companion, Example, Requirement, Rule, Side, Template, TextLimit, Word,
+};
 pub use crate::step::Step;
 
-use crate::checker::context::{Case, Ran};
+use crate::diagnostics::{Collector, Context, Ran};
 
 impl Rule {
     /// The rule of that name.
@@ -54,17 +56,21 @@ impl Rule {
     }
 }
 
-/// Looks at a return for one step.
-pub(crate) type StepCheck = fn(&mut Case<'_, '_>) -> Ran;
-
-/// The checks of the steps after the first, in order; step one is the reading itself.
-pub(crate) const CHECKS: [StepCheck; 5] = [
-    fields::check,
-    status::check,
-    session::check,
-    summary::check,
-    artifact_files::check,
-];
+/// Runs the checks of one step after the first, which is the reading itself.
+pub(crate) fn check<'t>(
+    step: Step,
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+) -> Ran {
+    match step {
+        Step::Json => Ran::Checked,
+        Step::Fields => fields::check(context, collector),
+        Step::Status => status::check(context, collector),
+        Step::Session => session::check(context, collector),
+        Step::Summary => summary::check(context, collector),
+        Step::Artifacts => artifact_files::check(context, collector),
+    }
+}
 
 /// Every rule, in the order of the steps.
 pub static RULES: [&Rule; 48] = [

@@ -1,10 +1,10 @@
 //! Step 5: the summary is short enough for the orchestrator's context, and fit to be read.
 
-use crate::checker::context::{At, Case, Found, Ran};
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::json::pointer::Pointer;
 use crate::level::Level;
-use crate::profile::{Measured, Requirement, Unit};
-use crate::rule::{Applies, Example, Rule, TextLimit};
+use crate::profile::{LengthLimit, Measured, Profile, Unit};
+use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
 use crate::step::Step;
 use crate::text::is_blank;
 
@@ -14,8 +14,8 @@ pub(crate) static TOO_LONG: Rule = Rule {
     step: Step::Summary,
     level: Level::Error,
     applies: Applies::IfLimit(TextLimit::Length),
-    message: "{what} is too long: {length}",
-    help: "Fix {agent} subagent to keep it {limit}",
+    message: Template::new("{what} is too long: {length}"),
+    help: Template::new("Fix {agent} subagent to keep it {limit}"),
     explanation: "What an agent returns becomes part of the orchestrator's context; a few long summaries fill it. \
                   Tokens are estimated as characters / 4, unrounded.",
     seed: "000, summary; 001, summary; 002, handoff file schema and new ultra-minimal formats",
@@ -32,8 +32,8 @@ pub(super) static SENTENCES: Rule = Rule {
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::Sentences),
-    message: "Summary has {count}, expected {least} to {most}",
-    help: "Fix {agent} subagent to summarize in {least} to {most} sentences",
+    message: Template::new("Summary has {count}, expected {least} to {most}"),
+    help: Template::new("Fix {agent} subagent to summarize in {least} to {most} sentences"),
     explanation: "One sentence seldom says what was done and what came of it; more than a handful is a report.",
     seed: "000, summary; 001, summary",
     example: Example::of_members(
@@ -49,8 +49,8 @@ pub(super) static SHORT: Rule = Rule {
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::SummaryAtLeast),
-    message: "Summary is short: {length} of at least {least} characters",
-    help: "Fix {agent} subagent to say in the summary what was done",
+    message: Template::new("Summary is short: {length} of at least {least} characters"),
+    help: Template::new("Fix {agent} subagent to say in the summary what was done"),
     explanation: "A summary of a word or two tells the caller nothing that the status did not.",
     seed: "001, summary, validation rules",
     example: Example::of_members(
@@ -66,8 +66,8 @@ pub(super) static EMOJI: Rule = Rule {
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::NoEmoji),
-    message: "Summary has an emoji: {emoji}",
-    help: "Fix {agent} subagent to write the summary as plain text",
+    message: Template::new("Summary has an emoji: {emoji}"),
+    help: Template::new("Fix {agent} subagent to write the summary as plain text"),
     explanation: "Summaries go into logs, state files and other agents' prompts as plain text.",
     seed: "001, summary, content guidelines",
     example: Example::of_members(
@@ -77,16 +77,17 @@ pub(super) static EMOJI: Rule = Rule {
     ),
 };
 
-pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
-    let summary = case
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    let summary = context
         .returned
         .and_then(|returned| returned.summary().present());
-    case.summary_characters = summary.map(|text| text.chars().count());
-    let Some(limit) = case.profile().length else {
+    let characters = summary.map(|text| text.chars().count());
+    collector.facts.summary_characters = characters;
+    let Some(limit) = context.profile.length else {
         return Ran::Skipped("the profile sets no limit".into());
     };
     let measured = match (limit.of, summary) {
-        (Measured::Return, _) => case.whole.trim(),
+        (Measured::Return, _) => context.input.whole.trim(),
         (Measured::Summary, None) => {
             return Ran::Skipped("the return has no usable summary".into());
         }
@@ -95,57 +96,62 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         }
         (Measured::Summary, Some(text)) => text,
     };
-    let length = match (limit.of, limit.unit, case.summary_characters) {
+    let length = match (limit.of, limit.unit, characters) {
         // They have been counted.
         (Measured::Summary, Unit::Tokens, Some(characters)) => characters,
         _ => limit.measure(measured),
     };
-    case.measured = Some((limit, length));
+    collector.facts.measured = Some((limit, length));
     if !limit.allows(length) {
-        let pointer = match limit.of {
-            Measured::Return => Pointer::root(),
-            Measured::Summary => Pointer::root().key("summary"),
-        };
-        let (what, length, limit) = (limit.of.name(), limit.describe(length), limit.bound());
-        let words: &[(&str, &dyn std::fmt::Display)] =
-            &[("what", &what), ("length", &length), ("limit", &limit)];
-        case.find(Found::new(&TOO_LONG, At::Value(pointer), words));
+        too_long(collector, limit, length);
     }
     if let Some(text) = summary {
-        style(case, text);
+        style(context.profile, collector, text);
     }
     Ran::Checked
 }
 
-fn style(case: &mut Case<'_, '_>, text: &str) {
-    let at = || At::Value(Pointer::root().key("summary"));
-    let profile = case.profile();
+fn too_long(collector: &mut Collector<'_, '_>, limit: LengthLimit, length: usize) {
+    let location = match limit.of {
+        Measured::Return => Location::Value(Pointer::root()),
+        Measured::Summary => Location::member("summary"),
+    };
+    let words = [
+        (Word::What, Value::Text(limit.of.name())),
+        (Word::Length, Value::Length(limit, length)),
+        (Word::Limit, Value::Limit(limit)),
+    ];
+    collector.add(Diagnostic::new(&TOO_LONG, location).words(&words));
+}
+
+fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+    let diagnostic = |rule| Diagnostic::new(rule, Location::member("summary"));
     if let Some((least, most)) = profile.sentences {
         let count = sentences(text);
         if !(least..=most).contains(&count) {
-            let count = if count == 1 {
-                "1 sentence".to_owned()
-            } else {
-                format!("{count} sentences")
-            };
-            let words: &[(&str, &dyn std::fmt::Display)] =
-                &[("count", &count), ("least", &least), ("most", &most)];
-            case.find(Found::new(&SENTENCES, at(), words));
+            let words = [
+                (Word::Count, Value::Count(count, "sentence")),
+                (Word::Least, Value::Number(least)),
+                (Word::Most, Value::Number(most)),
+            ];
+            collector.add(diagnostic(&SENTENCES).words(&words));
         }
     }
     if let Some(least) = profile.limits.summary_at_least {
         let length = text.trim().chars().count();
         if length < least {
-            case.find(Found::new(
-                &SHORT,
-                at(),
-                &[("length", &length), ("least", &least)],
-            ));
+            let words = [
+                (Word::Length, Value::Number(length)),
+                (Word::Least, Value::Number(least)),
+            ];
+            collector.add(diagnostic(&SHORT).words(&words));
         }
     }
-    let emoji = || text.chars().find(|character| is_emoji(*character));
-    if let Some(emoji) = profile.requires(Requirement::NoEmoji).then(emoji).flatten() {
-        case.find(Found::new(&EMOJI, at(), &[("emoji", &emoji)]));
+    if profile.requires(Requirement::NoEmoji)
+        && let Some(emoji) = text.matches(is_emoji).next()
+    {
+        let words = [(Word::Emoji, Value::untrusted(emoji))];
+        collector.add(diagnostic(&EMOJI).words(&words));
     }
 }
 

@@ -78,7 +78,8 @@ fn every_rule_applies_somewhere_and_says_why() {
             "{}",
             rule.id
         );
-        for text in [rule.message, rule.help, rule.explanation, rule.seed] {
+        let (title, recommendation) = (rule.title(), rule.recommendation());
+        for text in [&title, &recommendation, rule.explanation, rule.seed] {
             assert!(!text.is_empty(), "{}", rule.id);
         }
     }
