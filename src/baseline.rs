@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::Report;
 use crate::format::Source;
+use crate::report::Report;
 use crate::rules::{RULES, Rule};
 use crate::text::escape;
 use crate::text::suggest::nearest;

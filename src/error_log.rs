@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use serde_json::value::RawValue;
 
-use crate::finding::{Delegation, Finding, Report};
+use crate::finding::Finding;
+use crate::report::{Delegation, Report};
 use crate::text::escape;
 
 /// A log without records.

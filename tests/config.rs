@@ -52,15 +52,24 @@ const OF_OPTIONS: &[(&str, &str)] = &[
         "strict = \"yes\"",
         "1:10: `strict` must be true or false, found a string\n",
     ),
-    ("include = [\"[\"]", "1:12: invalid glob `[`: unclosed character class"),
+    (
+        "include = [\"[\"]",
+        "1:12: invalid glob `[`: unclosed character class",
+    ),
     ("jobs = 0", "1:8: `jobs` must be between 1 and 1024\n"),
-    ("max-bytes = -1", "1:13: `max-bytes` must be between 1 and 1099511627775\n"),
+    (
+        "max-bytes = -1",
+        "1:13: `max-bytes` must be between 1 and 1099511627775\n",
+    ),
     ("session = \" \"", "1:11: `session` must not be empty\n"),
     (
         "include = [\"*.json\", 1]",
         "1:22: each item of `include` must be a string, found an integer\n",
     ),
-    ("format = \"sarf\"", "1:10: unknown value for `format`: `sarf`; did you mean `sarif`?\n"),
+    (
+        "format = \"sarf\"",
+        "1:10: unknown value for `format`: `sarf`; did you mean `sarif`?\n",
+    ),
     (
         "profile = \"retrun\"",
         "1:11: unknown profile `retrun`; did you mean `return`?\n",

@@ -1,14 +1,18 @@
-//! What returns are held to, and how strictly.
+//! The check of returns: what they are checked against, and how strictly.
 
-pub(crate) mod context;
+mod handoff;
+mod report;
 mod run;
 #[cfg(test)]
 mod tests;
 
+use crate::diagnostics::{Expectations, Levels};
+use crate::level::Level;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
-use crate::rules::{Level, RULES, Rule, Step};
+use crate::rule::Rule;
+use crate::step::Step;
 
 /// Arrays and objects that may stand inside each other.
 pub const DEPTH_AT_MOST: usize = 128;
@@ -16,22 +20,21 @@ pub const DEPTH_AT_MOST: usize = 128;
 /// Bytes that one return may have unless [`Checker::max_bytes`] says otherwise: 16 MiB.
 pub const BYTES_AT_MOST: u64 = 16 * 1024 * 1024;
 
-/// Holds returns to one profile. Made once, used for any number of returns, from any thread.
+/// Checks returns against one profile. Made once, used for any number of returns, from any thread.
+/// The order in which options are set does not matter.
 #[derive(Debug)]
 pub struct Checker<'c> {
-    pub(crate) profile: &'c Profile,
-    pub(crate) root: &'c Root,
-    pub(crate) session: Option<&'c str>,
-    pub(crate) agent: Option<&'c str>,
-    pub(crate) group: Option<&'c str>,
-    pub(crate) max_bytes: u64,
-    pub(crate) paths: RequiredPaths<'c>,
-    /// What handoff files are held to, if the profile has them.
-    pub(crate) handoff: Option<Box<Profile>>,
-    levels: [Level; RULES.len()],
-    pub(crate) fail_fast: bool,
-    pub(crate) extract: bool,
-    pub(crate) last: Step,
+    profile: &'c Profile,
+    root: &'c Root,
+    expected: Expectations<'c>,
+    max_bytes: u64,
+    required: RequiredPaths<'c>,
+    /// What handoff files are checked against, if the profile has them.
+    handoff: Option<Box<Profile>>,
+    levels: Levels<'c>,
+    fail_fast: bool,
+    extract: bool,
+    last: Step,
 }
 
 impl<'c> Checker<'c> {
@@ -41,13 +44,11 @@ impl<'c> Checker<'c> {
         Self {
             profile,
             root,
-            session: None,
-            agent: None,
-            group: None,
+            expected: Expectations::default(),
             max_bytes: BYTES_AT_MOST,
-            paths: RequiredPaths::of(profile),
+            required: RequiredPaths::of(profile),
             handoff: profile.handoff().map(Box::new),
-            levels: RULES.map(|rule| profile.level(rule)),
+            levels: Levels::of(profile),
             fail_fast: false,
             extract: false,
             last: Step::Artifacts,
@@ -57,21 +58,21 @@ impl<'c> Checker<'c> {
     /// Expects this session id, byte for byte.
     #[must_use]
     pub fn session(mut self, session: impl Into<Option<&'c str>>) -> Self {
-        self.session = session.into();
+        self.expected.session = session.into();
         self
     }
 
     /// Expects this agent. Its name is the one that recommendations are addressed to.
     #[must_use]
     pub fn agent(mut self, agent: impl Into<Option<&'c str>>) -> Self {
-        self.agent = agent.into();
+        self.expected.agent = agent.into();
         self
     }
 
     /// Names the group of work, which a compact return's handoff file is found by.
     #[must_use]
     pub fn group(mut self, group: impl Into<Option<&'c str>>) -> Self {
-        self.group = group.into();
+        self.expected.group = group.into();
         self
     }
 
@@ -102,46 +103,35 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// Sets the level of a rule. The rules that nothing can be checked without stay errors.
+    /// Sets the level of a rule, whatever the profile says; of two levels for one rule the later
+    /// counts. The rules that nothing can be checked without stay errors.
     #[must_use]
     pub fn rule(mut self, rule: &Rule, level: Level) -> Self {
         if !rule.is_indispensable() {
-            for (known, current) in RULES.iter().zip(&mut self.levels) {
-                if known.id == rule.id {
-                    *current = level;
-                }
-            }
+            self.levels.set(rule, level);
         }
         self
     }
 
-    /// Makes every warning an error.
+    /// Makes every warning an error, also those that [`rule`](Self::rule) sets.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
-        if strict {
-            for level in self
-                .levels
-                .iter_mut()
-                .filter(|level| **level == Level::Warning)
-            {
-                *level = Level::Error;
-            }
-        }
+        self.levels.set_strict(strict);
         self
     }
 
-    /// The same demands for documents of another profile.
-    pub(crate) fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
+    /// The same checker for documents of another profile; the levels stay.
+    fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
         Checker {
             profile,
-            paths: RequiredPaths::of(profile),
+            required: RequiredPaths::of(profile),
             handoff: None,
+            levels: self.levels.clone(),
             ..*self
         }
     }
 
-    pub(crate) fn level(&self, rule: &'static Rule) -> Level {
-        let known = RULES.iter().position(|known| std::ptr::eq(*known, rule));
-        known.map_or(rule.level, |index| self.levels[index])
+    pub(crate) fn level(&self, rule: &Rule) -> Level {
+        self.levels.level(rule)
     }
 }

@@ -5,22 +5,23 @@ use std::borrow::Cow;
 use serde::de::{DeserializeSeed as _, IgnoredAny};
 use serde_json::de::StrRead;
 
-use crate::checker::context::{Case, Ran};
+use crate::checker::report::report;
 use crate::checker::{Checker, DEPTH_AT_MOST};
-use crate::document::Returned;
-use crate::finding::{Delegation, Report, StepOutcome, StepReport};
-use crate::json::decode::state::DecodeState;
+use crate::diagnostics::{Collector, Context, Input, Ran, SizeLimit};
+use crate::document::{Handoff, Return, Returned};
+use crate::json::decode::state::{DecodeState, ITEMS_AT_MOST};
 use crate::json::decode::{Decode, FieldSeed};
 use crate::json::error_offset::offset;
-use crate::json::extract::wrapping::Wrapping;
 use crate::json::extract::{Contents, contents};
 use crate::json::field::{Field, Kind};
-use crate::json::syntax::{diagnose, diagnose_inside, not_utf8};
+use crate::json::syntax::{Fault, diagnose, diagnose_inside, not_utf8};
 use crate::json::tokens::{depth, with_bounded_numbers};
-use crate::profile::{Meaning, Requirement, Shape};
-use crate::rules::claimed_paths;
-use crate::rules::{CHECKS, FIELD_UNKNOWN, Level, Step, json};
-use crate::text::Base;
+use crate::level::Level;
+use crate::profile::{Requirement, Shape};
+use crate::report::{Report, StepOutcome, StepReport};
+use crate::rules::{self, FIELD_UNKNOWN, json};
+use crate::step::Step;
+use crate::text::{Base, Span};
 
 impl<'c> Checker<'c> {
     /// Checks one return. Reads nothing but the artifacts that it claims (and, for a compact
@@ -44,17 +45,8 @@ impl<'c> Checker<'c> {
             return self.refuse_size(base);
         }
         match std::str::from_utf8(bytes) {
-            Ok(text) => self.check_text(&Input {
-                bytes,
-                base,
-                whole: text,
-                text,
-                start: 0,
-                wrapping: None,
-            }),
-            Err(error) => self.refused(&Input::empty(bytes, base), |case| {
-                json::not_json(case, &not_utf8(bytes, error));
-            }),
+            Ok(text) => self.check_text(&Input::of_text(bytes, text, base)),
+            Err(error) => self.refuse(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
         }
     }
 }
@@ -64,19 +56,20 @@ impl<'t> Checker<'t> {
     /// to be refused.
     #[must_use]
     pub fn refuse_size(&self, base: Base) -> Report<'t> {
-        self.refused(&Input::empty(b"", base), json::too_large)
+        let limit = SizeLimit::Bytes(self.max_bytes);
+        self.refuse_limit(&Input::of_bytes(b"", base), limit, Span::default())
     }
 
     fn check_text(&self, input: &Input<'t>) -> Report<'t> {
         let source = serde_json::Deserializer::from_str(input.text);
-        match self.read(source, |read| self.run_steps(input, read)) {
-            Ok(report) => return report,
-            Err(error) if error.is_data() => return self.refuse_items(input, &error),
-            Err(_) => {}
-        }
-        match serde_json::from_str::<IgnoredAny>(input.text) {
-            Ok(_) => self.check_relaxed(input),
-            Err(error) => self.check_embedded(input, &error),
+        let mut record = Record::new(self.profile.shape);
+        match self.decode(source, &mut record) {
+            Ok(state) => self.run_steps(input, &record, &state),
+            Err(error) if error.is_data() => self.refuse_items(input, &error),
+            Err(_) => match serde_json::from_str::<IgnoredAny>(input.text) {
+                Ok(_) => self.check_relaxed(input),
+                Err(error) => self.check_embedded(input, &error),
+            },
         }
     }
 
@@ -85,19 +78,18 @@ impl<'t> Checker<'t> {
     fn check_relaxed(&self, input: &Input<'t>) -> Report<'t> {
         let depth = depth(input.text);
         if depth > DEPTH_AT_MOST {
-            return self.refused(input, |case| json::too_deep(case, depth));
+            let most = DEPTH_AT_MOST;
+            let limit = SizeLimit::Depth { found: depth, most };
+            return self.refuse_limit(input, limit, Span::default());
         }
         let bounded = with_bounded_numbers(input.text);
         let mut deserializer = serde_json::Deserializer::from_str(&bounded);
         deserializer.disable_recursion_limit();
-        match self.read(deserializer, |read| {
-            self.run_steps(input, read).into_owned()
-        }) {
-            Ok(report) => report,
+        let mut record = Record::new(self.profile.shape);
+        match self.decode(deserializer, &mut record) {
+            Ok(state) => self.run_steps(input, &record, &state).into_owned(),
             Err(error) if error.is_data() => self.refuse_items(input, &error),
-            Err(error) => self.refused(input, |case| {
-                json::not_json(case, &diagnose(input.text, &error));
-            }),
+            Err(error) => self.refuse(input, &diagnose(input.text, &error)),
         }
     }
 
@@ -105,7 +97,7 @@ impl<'t> Checker<'t> {
     /// read any further.
     fn refuse_items(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
         let end = offset(input.text, error);
-        self.refused(input, |case| json::too_many(case, end))
+        self.refuse_limit(input, SizeLimit::Items(ITEMS_AT_MOST), Span::new(end, 0))
     }
 
     /// The text is not JSON: where allowed, the return may be a part of it.
@@ -125,38 +117,20 @@ impl<'t> Checker<'t> {
             Some(contents) => diagnose_inside(input.text, &contents, error),
             None => diagnose(input.text, error),
         };
-        self.refused(input, |case| json::not_json(case, &fault))
+        self.refuse(input, &fault)
     }
 
-    /// Reads a return and has it checked where it was read: to move it would cost as much as a rule.
-    fn read<'r, R>(
+    fn decode<'r>(
         &self,
         source: serde_json::Deserializer<StrRead<'r>>,
-        check: impl FnOnce(&Decoded<'_, 'r>) -> R,
-    ) -> serde_json::Result<R> {
-        match self.profile.shape {
-            Shape::Return => {
-                let mut field = Field::Missing;
-                let watch = self.read_into(&mut field, source)?;
-                Ok(check(&Decoded::new(&field, Returned::Return, &watch)))
-            }
-            Shape::Handoff => {
-                let mut field = Field::Missing;
-                let watch = self.read_into(&mut field, source)?;
-                Ok(check(&Decoded::new(&field, Returned::Handoff, &watch)))
-            }
-        }
-    }
-
-    fn read_into<'r, T: Decode<'r>>(
-        &self,
-        field: &mut Field<T>,
-        mut source: serde_json::Deserializer<StrRead<'r>>,
+        record: &mut Record<'r>,
     ) -> serde_json::Result<DecodeState> {
-        let watch = DecodeState::new(self.asks_for_unknown());
-        FieldSeed::new(&watch, field).deserialize(&mut source)?;
-        source.end()?;
-        Ok(watch)
+        let state = DecodeState::new(self.asks_for_unknown());
+        match record {
+            Record::Return(field) => decode_into(field, source, &state)?,
+            Record::Handoff(field) => decode_into(field, source, &state)?,
+        }
+        Ok(state)
     }
 
     /// Whether any rule looks at members that the records do not name.
@@ -166,92 +140,108 @@ impl<'t> Checker<'t> {
             || !self.profile.is_built_in()
     }
 
-    fn run_steps(&self, input: &Input<'t>, read: &Decoded<'_, 't>) -> Report<'t> {
-        let mut case = Case::new(self, input.whole, input.text);
-        case.returned = read.returned.ok();
-        case.has_wrong_type = read.has_wrong_type;
-        json::check(
-            &mut case,
-            input.wrapping,
-            read.has_duplicate,
-            read.returned.err(),
-        );
+    fn run_steps(&self, input: &Input<'t>, record: &Record<'t>, state: &DecodeState) -> Report<'t> {
+        let returned = record.returned();
+        let mut context = self.context(input);
+        if let Ok(returned) = returned {
+            context = context.with_returned(returned, state);
+        }
+        let mut collector = Collector::new(&context, &self.levels);
+        json::check(&context, &mut collector, returned.err());
         let mut steps = all_skipped("the return is not a JSON object");
-        steps[0].outcome = case.close(Ran::Checked);
-        if read.returned.is_ok() {
-            for (report, check) in steps[1..].iter_mut().zip(CHECKS) {
-                report.outcome = if report.step > self.last {
-                    StepOutcome::Skip(Cow::Borrowed("an earlier step is the last"))
-                } else if self.fail_fast && case.has_failed() {
-                    StepOutcome::Skip(Cow::Borrowed("an earlier step failed (--fail-fast)"))
-                } else {
-                    let ran = check(&mut case);
-                    case.close(ran)
-                };
+        steps[0].outcome = collector.close_step(Ran::Checked);
+        if returned.is_ok() {
+            for report in &mut steps[1..] {
+                report.outcome = self.run_step(report.step, &context, &mut collector);
             }
         }
-        report(case, steps, input)
+        report(&context, collector.finish(), steps)
     }
 
-    /// The report on a text that no step but the first can check_text at.
-    fn refused(&self, input: &Input<'t>, find: impl FnOnce(&mut Case<'_, '_>)) -> Report<'t> {
-        let mut case = Case::new(self, input.whole, input.text);
-        find(&mut case);
+    fn run_step(
+        &self,
+        step: Step,
+        context: &Context<'_, 't>,
+        collector: &mut Collector<'_, 't>,
+    ) -> StepOutcome {
+        if step > self.last {
+            return StepOutcome::Skip(Cow::Borrowed("an earlier step is the last"));
+        }
+        if self.fail_fast && collector.has_failed() {
+            return StepOutcome::Skip(Cow::Borrowed("an earlier step failed (--fail-fast)"));
+        }
+        let ran = match step {
+            Step::Artifacts if self.profile.handoff_path.is_some() => {
+                self.check_handoff(context, collector)
+            }
+            _ => rules::check(step, context, collector),
+        };
+        collector.close_step(ran)
+    }
+
+    /// The report on a text that is not JSON.
+    fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
+        self.refused(input, |collector| json::not_json(collector, fault))
+    }
+
+    /// The report on a return that is too large to be read.
+    fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
+        self.refused(input, |collector| json::too_large(collector, limit, span))
+    }
+
+    /// The report on a text that no step but the first can check.
+    fn refused(&self, input: &Input<'t>, find: impl FnOnce(&mut Collector<'_, '_>)) -> Report<'t> {
+        let context = self.context(input);
+        let mut collector = Collector::new(&context, &self.levels);
+        find(&mut collector);
         let mut steps = all_skipped("the return is not valid JSON");
-        steps[0].outcome = case.close(Ran::Checked);
-        report(case, steps, input)
+        steps[0].outcome = collector.close_step(Ran::Checked);
+        report(&context, collector.finish(), steps)
+    }
+
+    fn context<'c>(&'c self, input: &Input<'t>) -> Context<'c, 't> {
+        Context::new(
+            self.profile,
+            &self.required,
+            self.root,
+            self.expected,
+            input,
+        )
     }
 }
 
-/// What is checked: bytes, their text, and the return's own part of it.
-#[derive(Clone, Copy)]
-struct Input<'t> {
-    bytes: &'t [u8],
-    base: Base,
-    whole: &'t str,
-    text: &'t str,
-    /// Where `text` begins in `bytes`.
-    start: usize,
-    wrapping: Option<Wrapping>,
+/// The record that a return is decoded into. It is large, and stays where it was made.
+enum Record<'t> {
+    Return(Field<Return<'t>>),
+    Handoff(Field<Handoff<'t>>),
 }
 
-impl<'t> Input<'t> {
-    /// Bytes that are not looked at as text.
-    fn empty(bytes: &'t [u8], base: Base) -> Self {
-        Self {
-            bytes,
-            base,
-            whole: "",
-            text: "",
-            start: 0,
-            wrapping: None,
+impl<'t> Record<'t> {
+    fn new(shape: Shape) -> Self {
+        match shape {
+            Shape::Return => Self::Return(Field::Missing),
+            Shape::Handoff => Self::Handoff(Field::Missing),
+        }
+    }
+
+    /// The typed return, or what stands there instead of an object.
+    fn returned(&self) -> Result<Returned<'_, 't>, Kind> {
+        match self {
+            Self::Return(Field::Present(returned)) => Ok(Returned::Return(returned)),
+            Self::Handoff(Field::Present(handoff)) => Ok(Returned::Handoff(handoff)),
+            Self::Return(Field::Wrong(kind)) | Self::Handoff(Field::Wrong(kind)) => Err(*kind),
+            Self::Return(_) | Self::Handoff(_) => Err(Kind::Null),
         }
     }
 }
 
-/// What the first pass read: the typed return, or what stands there instead of an object.
-struct Decoded<'r, 't> {
-    returned: Result<Returned<'r, 't>, Kind>,
-    has_duplicate: bool,
-    has_wrong_type: bool,
-}
-
-impl<'r, 't> Decoded<'r, 't> {
-    fn new<T>(
-        field: &'r Field<T>,
-        view: impl FnOnce(&'r T) -> Returned<'r, 't>,
-        watch: &DecodeState,
-    ) -> Self {
-        Self {
-            returned: match field {
-                Field::Present(record) => Ok(view(record)),
-                Field::Wrong(kind) => Err(*kind),
-                Field::Null | Field::Missing => Err(Kind::Null),
-            },
-            has_duplicate: watch.has_duplicate(),
-            has_wrong_type: watch.has_wrong(),
-        }
-    }
+fn decode_into<'r, T: Decode<'r>>(
+    field: &mut Field<T>,
+    mut source: serde_json::Deserializer<StrRead<'r>>,
+    state: &DecodeState,
+) -> serde_json::Result<()> {
+    FieldSeed::new(state, field).deserialize(&mut source)?;
+    source.end()
 }
 
 fn has_mark(text: &str) -> bool {
@@ -262,58 +252,5 @@ fn all_skipped(why: &'static str) -> [StepReport; 6] {
     Step::ALL.map(|step| StepReport {
         step,
         outcome: StepOutcome::Skip(Cow::Borrowed(why)),
-    })
-}
-
-fn report<'t>(mut case: Case<'_, 't>, steps: [StepReport; 6], input: &Input<'t>) -> Report<'t> {
-    let returned = case.returned;
-    let session_id = returned.and_then(Returned::session_id).cloned();
-    let (failures, warnings) = case.counts();
-    Report {
-        profile: Cow::Borrowed(&*case.checker.profile.id),
-        status: returned
-            .and_then(|returned| returned.status().present())
-            .cloned(),
-        claims_success: case
-            .status
-            .is_some_and(|status| status.meaning == Meaning::Success),
-        agent_type: returned.and_then(Returned::agent).cloned(),
-        session: case
-            .checker
-            .session
-            .map(Cow::Borrowed)
-            .or_else(|| session_id.clone()),
-        session_id,
-        subagent: case.subagent(),
-        delegation: returned.filter(|_| failures > 0).and_then(delegation),
-        summary_characters: case.summary_characters,
-        measured: case.measured,
-        steps,
-        claimed: returned.and_then(claimed_paths::count).unwrap_or_default(),
-        artifacts: std::mem::take(&mut case.artifacts),
-        counts: std::mem::take(&mut case.counts),
-        failures,
-        warnings,
-        accepted: 0,
-        findings: case.located(input.bytes, input.start, input.base),
-    }
-}
-
-fn delegation(returned: Returned<'_, '_>) -> Option<Delegation> {
-    let Returned::Return(returned) = returned else {
-        return None;
-    };
-    let metadata = returned.metadata.present()?;
-    let path = metadata
-        .delegation_path
-        .present()
-        .map_or(&[][..], Vec::as_slice);
-    Some(Delegation {
-        depth: metadata.delegation_depth.present().map(|depth| depth.0),
-        path: path
-            .iter()
-            .filter_map(Field::present)
-            .map(|agent| agent.as_ref().to_owned())
-            .collect(),
     })
 }

@@ -1,10 +1,12 @@
 //! Edges of the way from bytes to a report, each from both sides.
 
 use crate::checker::DEPTH_AT_MOST;
-use crate::checker::context::POINTER_BYTES_KEPT;
-use crate::finding::{Report, StepOutcome, StepReport};
-use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN};
-use crate::rules::{Level, Rule, Step};
+use crate::diagnostics::POINTER_BYTES_KEPT;
+use crate::level::Level;
+use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN, RETURN_V1};
+use crate::report::{Report, StepOutcome, StepReport};
+use crate::rule::Rule;
+use crate::step::Step;
 use crate::{Checker, ITEMS_AT_MOST, Root};
 
 const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "planner"]}}"#;
@@ -238,4 +240,71 @@ fn an_agent_that_the_standard_knows_has_its_own_words_before_the_one_called() {
     assert_eq!(unknown("QA", Some("developer")), 1);
     assert_eq!(unknown("QA", Some("qa_expert")), 0);
     assert_eq!(unknown("QA", None), 0);
+}
+
+#[test]
+fn the_order_of_options_does_not_matter() {
+    type Set = for<'c> fn(Checker<'c>) -> Checker<'c>;
+    let rule = |id| Rule::named(id).expect("a rule");
+    let set: [Set; 4] = [
+        |checker| checker.strict(true),
+        |checker| {
+            let rule = Rule::named("summary-sentences").expect("a rule");
+            checker.rule(rule, Level::Warning)
+        },
+        |checker| {
+            let rule = Rule::named("delegation-path-end").expect("a rule");
+            checker.rule(rule, Level::Off)
+        },
+        |checker| checker.agent("planner").session("other"),
+    ];
+    let root = root();
+    let text = WHOLE
+        .replace("It failed. Nothing was written.", "It failed")
+        .replace(r#""planner"]"#, r#""researcher"]"#);
+    let mut orders = 0;
+    for order in 0..4_usize.pow(4) {
+        let order = [order % 4, order / 4 % 4, order / 16 % 4, order / 64];
+        if (0..4).any(|option| !order.contains(&option)) {
+            continue;
+        }
+        orders += 1;
+        let checker = order
+            .into_iter()
+            .fold(Checker::new(&RETURN, &root), |checker, option| {
+                set[option](checker)
+            });
+        let report = checker.check(&text);
+        let found: Vec<_> = report.findings.iter().map(|it| it.rule.id).collect();
+        let expected = ["errors-missing", "session-mismatch", "summary-sentences"];
+        assert_eq!(found, expected, "{order:?}");
+        assert_eq!((report.failures, report.warnings), (3, 0), "{order:?}");
+        assert_eq!(checker.level(rule("delegation-path-end")), Level::Off);
+    }
+    assert_eq!(orders, 24);
+}
+
+#[test]
+fn an_explicit_level_counts_more_than_the_profiles_and_strict_makes_warnings_errors() {
+    let root = root();
+    // The profile makes an error of this warning.
+    let rule = Rule::named("artifact-not-relative").expect("a rule");
+    let level = |set: Option<Level>, strict| {
+        let checker = Checker::new(&RETURN_V1, &root).strict(strict);
+        let checker = set
+            .into_iter()
+            .fold(checker, |it, level| it.rule(rule, level));
+        checker.level(rule)
+    };
+    for strict in [false, true] {
+        assert_eq!(level(None, strict), Level::Error);
+        assert_eq!(level(Some(Level::Off), strict), Level::Off);
+        assert_eq!(level(Some(Level::Error), strict), Level::Error);
+    }
+    assert_eq!(level(Some(Level::Warning), false), Level::Warning);
+    assert_eq!(level(Some(Level::Warning), true), Level::Error);
+    let twice = Checker::new(&RETURN, &root).rule(rule, Level::Error);
+    assert_eq!(twice.rule(rule, Level::Off).level(rule), Level::Off);
+    let lenient = Checker::new(&RETURN, &root).strict(true).strict(false);
+    assert_eq!(lenient.level(rule), Level::Warning);
 }

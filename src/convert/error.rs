@@ -1,7 +1,7 @@
 //! Why there is nothing to write.
 
 use crate::convert::pairs;
-use crate::finding::Report;
+use crate::report::Report;
 
 /// Why a return could not be converted. The texts are safe to print.
 #[derive(Debug, thiserror::Error)]

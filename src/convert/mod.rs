@@ -38,8 +38,8 @@ pub use error::ConvertError;
 pub use note::{Note, NoteKind, text};
 
 use crate::checker::Checker;
-use crate::finding::{Report, StepOutcome};
 use crate::profile::{Profile, RETURN, RETURN_META, RETURN_V1};
+use crate::report::{Report, StepOutcome};
 use crate::root::Root;
 use crate::rules::{Level, Step};
 use crate::text::escape;

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::finding::{Finding, Report};
+use crate::finding::Finding;
 use crate::format::{Source, Totals};
+use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::{full, truncated};
 

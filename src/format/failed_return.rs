@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Number;
 
-use crate::finding::{Delegation, Finding, Report};
+use crate::finding::Finding;
 use crate::format::{Checked, Profiles, Reporter, Source};
 use crate::profile::{Need, Profile, Shape};
+use crate::report::{Delegation, Report};
 use crate::text::cut;
 use crate::text::escape;
 use crate::text::string_set::Seen;

@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
-use crate::finding::{Finding, Report};
+use crate::finding::Finding;
 use crate::format::{Checked, Profiles, Reporter, Source};
 use crate::profile::Profile;
+use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::truncated;
 

@@ -5,8 +5,9 @@
 
 use std::fmt::Write as _;
 
-use crate::finding::{Finding, Report};
+use crate::finding::Finding;
 use crate::format::{Checked, Detail, End, NOT_CHECKED, Reporter, Source, common, table};
+use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::full;
 

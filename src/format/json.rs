@@ -3,8 +3,9 @@
 
 use serde::Serialize;
 
-use crate::finding::{ArtifactState, Report, StepOutcome, StepReport, tokens};
 use crate::format::{Checked, End, Reporter, Source};
+use crate::profile::tokens;
+use crate::report::{ArtifactState, Report, StepOutcome, StepReport};
 use crate::rules::{Level, Step};
 use crate::text::escape;
 

@@ -8,8 +8,9 @@ use std::io;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::{ElementWriter, Writer};
 
-use crate::finding::{Finding, Report};
+use crate::finding::Finding;
 use crate::format::{Checked, End, Grouping, NOT_CHECKED, Reporter, Source, Totals, common};
+use crate::report::Report;
 use crate::rules::{Level, Rule};
 use crate::text::escape::{full, truncated};
 

@@ -28,8 +28,8 @@ pub use sarif::Sarif;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
 
-use crate::finding::Report;
 use crate::profile::{Profile, RETURN};
+use crate::report::Report;
 
 /// Where a return came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,10 @@ use std::fmt::{Arguments, Write as _};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::finding::{ArtifactState, Finding, Report, StepOutcome};
+use crate::finding::Finding;
 use crate::format::{Checked, End, Reporter, Source, common, table};
 use crate::profile::Measured;
+use crate::report::{ArtifactState, Report, StepOutcome};
 use crate::rules::{Level, Step};
 use crate::text::escape::truncated;
 

@@ -7,16 +7,16 @@ use crate::json::pointer::{Pointer, Segment};
 use crate::json::tokens::{Token, Walker};
 use crate::text::Span;
 
-/// The places of one pointer: its value and, for a member of an object, its key.
+/// The bytes of one pointer: its value and, for a member of an object, its key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Location {
+pub(crate) struct Spans {
     pub(crate) value: Span,
     pub(crate) key: Option<Span>,
 }
 
 /// Where each of `wanted` stands in `text`, which must be JSON; one pass whatever their number.
 /// A key that stands twice counts where it stands last, as it does for most readers.
-pub(crate) fn locate(text: &str, wanted: &[&Pointer]) -> Vec<Option<Location>> {
+pub(crate) fn locate(text: &str, wanted: &[&Pointer]) -> Vec<Option<Spans>> {
     let tree = Tree::of(wanted);
     let mut found = vec![None; wanted.len()];
     let mut stack = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn locate(text: &str, wanted: &[&Pointer]) -> Vec<Option<Location>> {
                 let node = cursor.enter(text, &tree, &stack);
                 tree.keep(
                     node,
-                    Location {
+                    Spans {
                         value: span,
                         key: cursor.key.take(),
                     },
@@ -53,7 +53,7 @@ pub(crate) fn locate(text: &str, wanted: &[&Pointer]) -> Vec<Option<Location>> {
                 };
                 tree.keep(
                     frame.node,
-                    Location {
+                    Spans {
                         value,
                         key: frame.outer.key,
                     },
@@ -135,7 +135,7 @@ impl<'p> Tree<'p> {
         Self(branches)
     }
 
-    fn keep(&self, node: Option<usize>, place: Location, found: &mut [Option<Location>]) {
+    fn keep(&self, node: Option<usize>, place: Spans, found: &mut [Option<Spans>]) {
         if let Some(node) = node {
             for index in &self.0[node].wanted {
                 found[*index] = Some(place);

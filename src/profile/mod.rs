@@ -1,10 +1,12 @@
 //! The standards as data: what each asks for, in one place. Checks, instructions, schemas and
 //! documentation all read it from here.
 
+mod applies;
 mod builder;
 mod builtin;
 mod error;
 mod file_pattern;
+mod length;
 pub(crate) mod required;
 #[cfg(test)]
 mod tests;
@@ -14,16 +16,17 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use crate::json::field::Form;
-use crate::rules::{Level, Rule};
+use crate::level::Level;
+use crate::rule::Rule;
 
 pub use builder::{AgentBuilder, ProfileBuilder};
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use error::ProfileError;
 pub use file_pattern::FilePattern;
-pub use types::{
-    Agent, CHARACTERS_PER_TOKEN, Companion, FieldSpec, LengthLimit, Limits, Meaning, Measured,
-    Need, Requirement, Shape, Status, Unit,
-};
+pub use length::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, tokens};
+pub use types::{Agent, FieldSpec, Limits, Meaning, Need, Shape, Status};
+
+pub use crate::rule::{Companion, Requirement};
 
 /// One standard that a return can be held to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,7 +191,7 @@ impl Profile {
     /// How much a rule weighs here; none if the standard does not ask for it.
     #[must_use]
     pub fn applicable_level(&self, rule: &Rule) -> Option<Level> {
-        (rule.applies)(self).then(|| self.level(rule))
+        self.has_rule(rule).then(|| self.level(rule))
     }
 
     /// Names that the standard asks for in the object at `path` (as in [`FieldSpec::path`], empty for the

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::document::{Handoff, Return};
 use crate::json::field::{ExpectedType as _, Form};
+use crate::rule::Companion;
 
 /// The record that a document is read into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,20 +132,6 @@ impl Meaning {
     }
 }
 
-/// A member that a status asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Companion {
-    /// `errors`, at least one.
-    Errors,
-    /// `started_at`.
-    StartedAt,
-    /// `partial_progress`.
-    Progress,
-    /// `completion_data`.
-    CompletionData,
-}
-
 /// An agent with status words of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -161,57 +148,6 @@ pub struct Agent {
     pub writes_handoff: bool,
 }
 
-/// The longest that a text may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LengthLimit {
-    /// Which text.
-    pub of: Measured,
-    /// Counted how.
-    pub unit: Unit,
-    /// The limit in that unit.
-    pub most: usize,
-    /// Whether a text of exactly that length is still allowed.
-    pub inclusive: bool,
-}
-
-impl LengthLimit {
-    /// A limit that a text may reach.
-    #[must_use]
-    pub const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
-        Self {
-            of,
-            unit,
-            most,
-            inclusive: true,
-        }
-    }
-}
-
-/// The text that a [`LengthLimit`] measures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Measured {
-    /// The `summary`.
-    Summary,
-    /// The whole return, without white space around it.
-    Return,
-}
-
-/// How a text's length is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unit {
-    /// Characters / 4, unrounded: the estimate of seeds 000 and 001.
-    Tokens,
-    /// Runs of characters between white space.
-    Words,
-}
-
-/// Characters that make one token, by the estimate of seeds 000 and 001 ("100 tokens, about 400
-/// characters").
-pub const CHARACTERS_PER_TOKEN: usize = 4;
-
 /// Lengths that a standard asks for, in characters (Unicode scalar values).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -224,22 +160,4 @@ pub struct Limits {
     pub error_message_at_most: Option<usize>,
     /// The longest `next_steps`.
     pub next_steps_at_most: Option<usize>,
-}
-
-/// Something that only some standards ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Requirement {
-    /// No emojis in the summary.
-    NoEmoji,
-    /// No path twice among the artifacts.
-    UniqueArtifacts,
-    /// Error codes in `UPPERCASE_SNAKE_CASE`.
-    UpperSnakeErrorCodes,
-    /// No negative `duration_seconds`.
-    DurationNotNegative,
-    /// `delegation_path` ends with the agent itself.
-    PathEndsWithAgent,
-    /// Nothing but the members of the standard.
-    NothingElse,
 }

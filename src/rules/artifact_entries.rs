@@ -1,13 +1,13 @@
 //! Step 2: each artifact's entry is complete, whether or not its file is there.
 
-use crate::checker::context::{At, Case, Found};
-use crate::document::{Artifact, Returned};
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
+use crate::document::Returned;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::profile::Requirement;
-use crate::profile::required::RequiredPaths;
-use crate::rules::{Example, Level, Rule, Step, texts};
-use crate::text::escape;
+use crate::level::Level;
+use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
+use crate::rules::common;
+use crate::step::Step;
 use crate::text::string_set::Seen;
 
 /// An artifact lacks its type or summary.
@@ -15,13 +15,11 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "artifact-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| {
-        !RequiredPaths::of(profile)
-            .recommended_of_artifacts
-            .is_empty()
-    },
-    message: "Artifact has no {what}: {name}",
-    help: "Fix {agent} subagent to describe each artifact with type, path and summary",
+    applies: Applies::IfFieldRecommended("artifacts[]."),
+    message: Template::new("Artifact has no {what}: {name}"),
+    help: Template::new(
+        "Fix {agent} subagent to describe each artifact with type, path and summary",
+    ),
     explanation: "An artifact lacks its type or summary, so that whoever links it must open it to know what it is.",
     seed: "000, artifacts; 004, artifacts",
     example: Example::of_members(
@@ -36,9 +34,9 @@ pub(crate) static TYPE: Rule = Rule {
     id: "artifact-type",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !profile.artifact_types.is_empty(),
-    message: "Unknown artifact type: {kind}",
-    help: "Fix {agent} subagent to use one of {types}",
+    applies: Applies::IfArtifactTypes,
+    message: Template::new("Unknown artifact type: {kind}"),
+    help: Template::new("Fix {agent} subagent to use one of {types}"),
     explanation: "The type of an artifact is not one of the standard's, so that callers that sort by type lose it.",
     seed: "000, artifacts; 001, artifact fields; 004, artifacts",
     example: Example::of_members(
@@ -53,9 +51,9 @@ pub(super) static DUPLICATE: Rule = Rule {
     id: "artifact-duplicate",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::UniqueArtifacts),
-    message: "Artifact is claimed twice: {path}",
-    help: "Fix {agent} subagent to list each artifact once",
+    applies: Applies::IfRequires(Requirement::UniqueArtifacts),
+    message: Template::new("Artifact is claimed twice: {path}"),
+    help: Template::new("Fix {agent} subagent to list each artifact once"),
     explanation: "The same path stands twice in the list, which then counts more work than there is.",
     seed: "001, artifacts, validation rules",
     example: Example::of_members(
@@ -70,9 +68,9 @@ pub(crate) static SUMMARY_LONG: Rule = Rule {
     id: "artifact-summary-long",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.limits.artifact_summary_at_most.is_some(),
-    message: "Artifact summary is long: {length} of {most} characters",
-    help: "Fix {agent} subagent to keep artifact summaries to {most} characters",
+    applies: Applies::IfLimit(TextLimit::ArtifactSummary),
+    message: Template::new("Artifact summary is long: {length} of {most} characters"),
+    help: Template::new("Fix {agent} subagent to keep artifact summaries to {most} characters"),
     explanation: "An artifact's summary is one sentence that tells what the file holds; the rest is in the file.",
     seed: "001, artifact fields",
     example: Example::of_members(
@@ -82,60 +80,33 @@ pub(crate) static SUMMARY_LONG: Rule = Rule {
     ),
 };
 
-pub(super) fn check(case: &mut Case<'_, '_>) {
-    let Some(Returned::Return(returned)) = case.returned else {
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(Returned::Return(returned)) = context.returned else {
         return;
     };
-    let Some(artifacts) = returned.artifacts.present() else {
-        return;
-    };
+    let profile = context.profile;
+    let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
     let mut seen = Seen::default();
     for (index, artifact) in artifacts.iter().enumerate() {
         let Some(artifact) = artifact.present() else {
             continue;
         };
         let at = || Pointer::root().key("artifacts").index(index);
-        for what in &case.checker.paths.recommended_of_artifacts {
-            incomplete(case, artifact, what, at);
-        }
-        let (types, most) = (
-            &case.profile().artifact_types,
-            case.profile().limits.artifact_summary_at_most,
-        );
-        texts::one_of(case, &TYPE, (&artifact.kind, types), || at().key("type"));
-        if let (Field::Present(path), true) = (&artifact.path, case.wants(&DUPLICATE))
+        let recommended = &context.required.recommended_of_artifacts;
+        common::recommended(collector, &INCOMPLETE, artifact, recommended, at);
+        let types = &profile.artifact_types;
+        common::one_of(collector, &TYPE, &artifact.kind, types, || at().key("type"));
+        if let Field::Present(path) = &artifact.path
+            && collector.is_enabled(&DUPLICATE)
             && seen.stands_already(path.as_ref())
         {
-            let found = At::Value(at().key("path"));
-            case.find(Found::new(
-                &DUPLICATE,
-                found,
-                &[("path", &escape::truncated(path))],
-            ));
+            let location = Location::Value(at().key("path"));
+            let words = [(Word::Path, Value::untrusted(path))];
+            collector.add(Diagnostic::new(&DUPLICATE, location).words(&words));
         }
-        texts::at_most(case, &SUMMARY_LONG, (&artifact.summary, most), || {
+        let most = profile.limits.artifact_summary_at_most;
+        common::at_most(collector, &SUMMARY_LONG, &artifact.summary, most, || {
             at().key("summary")
         });
-    }
-}
-
-fn incomplete(
-    case: &mut Case<'_, '_>,
-    artifact: &Artifact<'_>,
-    what: &str,
-    at: impl Fn() -> Pointer,
-) {
-    let member = match what {
-        "type" => &artifact.kind,
-        "summary" => &artifact.summary,
-        _ => return,
-    };
-    if member.is_unfilled() {
-        let (at, name) = (at(), at().dotted());
-        case.find(Found::new(
-            &INCOMPLETE,
-            At::Value(at),
-            &[("what", &what), ("name", &name)],
-        ));
     }
 }

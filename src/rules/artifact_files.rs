@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::checker::context::{At, Case, Found, Ran};
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::document::Returned;
-use crate::finding::{ArtifactReport, ArtifactState};
-use crate::json::pointer::Pointer;
-use crate::profile;
-use crate::root::Found as OnDisk;
+use crate::level::Level;
+use crate::profile::Meaning;
+use crate::report::{ArtifactReport, ArtifactState};
+use crate::root::{Found as OnDisk, Root};
+use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::rules::claimed_paths::{self, ClaimedPath};
 use crate::rules::path_text::wrong_text;
-use crate::rules::{Example, Level, Rule, Step, handoff};
-use crate::text::escape;
+use crate::step::Step;
 use crate::text::is_blank;
 
 /// Success without artifacts.
@@ -21,9 +21,9 @@ pub(super) static NONE: Rule = Rule {
     id: "artifact-none",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
-    message: "Agent returned '{status}' status but created no artifacts",
-    help: "Verify {agent} creates artifacts before updating status",
+    applies: Applies::IfArtifacts,
+    message: Template::new("Agent returned '{status}' status but created no artifacts"),
+    help: Template::new("Verify {agent} creates artifacts before updating status"),
     explanation: "Phantom work: the return claims success and names no file that came of it.",
     seed: "003, step 5a",
     example: Example::of_members(
@@ -38,9 +38,11 @@ pub(super) static PATH: Rule = Rule {
     id: "artifact-path",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
-    message: "Artifact path cannot name a file of the project: {path} ({why})",
-    help: "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact path cannot name a file of the project: {path} ({why})"),
+    help: Template::new(
+        "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
+    ),
     explanation: "The text has a NUL, a backslash, a drive letter, a URL scheme or a leading ~, none of which names \
                   a file below the root. Such paths are not looked up.",
     seed: "001, artifacts, path; 000, artifact object",
@@ -56,9 +58,9 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
     id: "artifact-outside-root",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
-    message: "Artifact lies outside the root: {path}",
-    help: "Verify {agent} writes artifacts inside the project",
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact lies outside the root: {path}"),
+    help: Template::new("Verify {agent} writes artifacts inside the project"),
     explanation: "The path, followed through every symbolic link and `..`, leaves the root, or is absolute and \
                   elsewhere. Nothing outside the root is opened or told.",
     seed: "000, artifact object (relative to the project root)",
@@ -74,9 +76,9 @@ pub(super) static NOT_FOUND: Rule = Rule {
     id: "artifact-not-found",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
-    message: "Artifact does not exist: {path}",
-    help: "Verify {agent} writes artifacts to correct paths",
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact does not exist: {path}"),
+    help: Template::new("Verify {agent} writes artifacts to correct paths"),
     explanation: "Phantom work: the return claims a file, and nothing is there.",
     seed: "003, step 5b; 000, validation rule 6",
     example: Example::of_members(
@@ -91,9 +93,9 @@ pub(super) static NOT_A_FILE: Rule = Rule {
     id: "artifact-not-a-file",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
-    message: "Artifact is not a file: {path} ({what})",
-    help: "Verify {agent} lists the files themselves",
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is not a file: {path} ({what})"),
+    help: Template::new("Verify {agent} lists the files themselves"),
     explanation: "The path leads to a folder, a FIFO, a device or a socket. None of them is opened.",
     seed: "003, step 5b (a regular file)",
     example: Example::of_members(
@@ -108,9 +110,9 @@ pub(super) static EMPTY: Rule = Rule {
     id: "artifact-empty",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
-    message: "Artifact is empty: {path}",
-    help: "Verify {agent} writes content to artifacts",
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is empty: {path}"),
+    help: Template::new("Verify {agent} writes content to artifacts"),
     explanation: "Phantom work: the file was created and nothing was written into it.",
     seed: "003, step 5c",
     example: Example::of_members(
@@ -125,9 +127,9 @@ pub(super) static UNREADABLE: Rule = Rule {
     id: "artifact-unreadable",
     step: Step::Artifacts,
     level: Level::Error,
-    applies: lists_artifacts,
-    message: "Artifact cannot be read: {path}",
-    help: "Verify {agent} creates artifacts that the orchestrator may read",
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact cannot be read: {path}"),
+    help: Template::new("Verify {agent} creates artifacts that the orchestrator may read"),
     explanation: "Something is there and may not be read, so that nobody can use it or tell what it is.",
     seed: "003, step 5c",
     example: Example::of_members(
@@ -142,9 +144,11 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: lists_artifacts,
-    message: "Artifact path is absolute: {path}",
-    help: "Fix {agent} subagent to write the path relative to the project root: {relative}",
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact path is absolute: {path}"),
+    help: Template::new(
+        "Fix {agent} subagent to write the path relative to the project root: {relative}",
+    ),
     explanation: "The file is inside the root and its path is absolute, so that it breaks on every other machine. \
                   Fails in return-v1, which forbids it.",
     seed: "001, artifacts, path; 000, artifact object; 004, artifacts",
@@ -160,9 +164,9 @@ pub(super) static BLANK: Rule = Rule {
     id: "artifact-blank",
     step: Step::Artifacts,
     level: Level::Warning,
-    applies: lists_artifacts,
-    message: "Artifact holds only white space: {path}",
-    help: "Verify {agent} writes content to artifacts",
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact holds only white space: {path}"),
+    help: Template::new("Verify {agent} writes content to artifacts"),
     explanation: "The file is not empty by its size, and there is nothing in it to read.",
     seed: "003, step 5c (content was written)",
     example: Example::of_members(
@@ -172,83 +176,82 @@ pub(super) static BLANK: Rule = Rule {
     ),
 };
 
-fn lists_artifacts(profile: &profile::Profile) -> bool {
-    profile.handoff_path.is_none()
-}
-
-pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
-    if case.profile().handoff_path.is_some() {
-        return handoff::check(case);
-    }
-    let Some(returned) = case.returned else {
+pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_, 't>) -> Ran {
+    let Some(returned) = context.returned else {
         return Ran::Checked;
     };
     let count = claimed_paths::count(returned);
-    let Some(status) = case.status else {
-        unchecked(case, returned, count);
+    let Some(status) = context.status else {
+        unchecked(collector, returned, count);
         return Ran::Skipped("the status is not known".into());
     };
-    if status.meaning != profile::Meaning::Success {
-        unchecked(case, returned, count);
+    if status.meaning != Meaning::Success {
+        unchecked(collector, returned, count);
         return Ran::Idle;
     }
     let Some(count) = count else {
         return Ran::Skipped("the return has no usable artifacts".into());
     };
     if count == 0 {
-        let at = At::Value(Pointer::root().key(claimed_paths::list(returned)));
-        case.find(Found::new(
-            &NONE,
-            at,
-            &[("status", &escape::truncated(&status.word))],
-        ));
+        let location = Location::member(claimed_paths::list(returned));
+        let words = [(Word::Status, Value::untrusted(&status.word))];
+        collector.add(Diagnostic::new(&NONE, location).words(&words));
         return Ran::Checked;
     }
-    look_at_all(case, returned, count);
-    if case.artifacts.is_empty() {
+    check_files(context, collector, returned, count);
+    if collector.facts.artifacts.is_empty() {
         // Each of its entries has been reported for its type or its missing path.
         return Ran::Skipped("no artifact has a usable path".into());
     }
     Ran::Checked
 }
 
-/// Claims of a return that is not held to them.
-fn unchecked<'t>(case: &mut Case<'_, 't>, returned: Returned<'_, 't>, count: Option<usize>) {
-    case.artifacts.reserve_exact(count.unwrap_or(0));
+/// Claims of a return that is not checked for them.
+fn unchecked<'t>(
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: Option<usize>,
+) {
+    let artifacts = &mut collector.facts.artifacts;
+    artifacts.reserve_exact(count.unwrap_or(0));
     claimed_paths::each(returned, &mut |claim| {
-        let path = claim.path.clone();
-        case.artifacts.push(ArtifactReport {
-            path,
+        artifacts.push(ArtifactReport {
+            path: claim.path.clone(),
             state: ArtifactState::Unchecked,
             bytes: None,
         });
     });
 }
 
-fn look_at_all<'t>(case: &mut Case<'_, 't>, returned: Returned<'_, 't>, count: usize) {
+fn check_files<'t>(
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: usize,
+) {
     /// Fewer paths than this are looked up each for itself, without a memory.
     const FEW: usize = 16;
-    let mut seen = (count > FEW).then(HashMap::new);
-    case.artifacts.reserve_exact(count);
-    let content = case.wants(&BLANK);
-    let root = case.checker.root;
+    let mut cache = (count > FEW).then(HashMap::new);
+    collector.facts.artifacts.reserve_exact(count);
+    let with_content = collector.is_enabled(&BLANK);
+    let root = context.root;
     claimed_paths::each(returned, &mut |claim| {
-        let (state, bytes) = match place(case, &claim) {
+        let (state, bytes) = match target(root, collector, &claim) {
             ClaimTarget::Below(relative) => {
-                let look = || root.look(Path::new(relative.as_ref()), content);
-                let found = match &mut seen {
-                    Some(seen) => *seen.entry(relative.clone()).or_insert_with(look),
+                let look = || root.look(Path::new(relative.as_ref()), with_content);
+                let found = match &mut cache {
+                    Some(cache) => *cache.entry(relative.clone()).or_insert_with(look),
                     None => look(),
                 };
                 if claim.path.starts_with('/') && found != OnDisk::Outside {
-                    not_relative(case, &claim, &relative);
+                    not_relative(collector, &claim, &relative);
                 }
-                check_artifact(case, &claim, found)
+                check_file(collector, &claim, found)
             }
-            ClaimTarget::Elsewhere => check_artifact(case, &claim, OnDisk::Outside),
+            ClaimTarget::Elsewhere => check_file(collector, &claim, OnDisk::Outside),
             ClaimTarget::Nowhere => (ArtifactState::InvalidPath, None),
         };
-        case.artifacts.push(ArtifactReport {
+        collector.facts.artifacts.push(ArtifactReport {
             path: claim.path.clone(),
             state,
             bytes,
@@ -265,38 +268,43 @@ enum ClaimTarget<'r> {
     Nowhere,
 }
 
-fn place<'r>(case: &mut Case<'_, '_>, claim: &ClaimedPath<'r, '_>) -> ClaimTarget<'r> {
+fn target<'r>(
+    root: &Root,
+    collector: &mut Collector<'_, '_>,
+    claim: &ClaimedPath<'r, '_>,
+) -> ClaimTarget<'r> {
     let path = claim.path.as_ref();
     // A path that is a required field has been reported as one.
     let is_reported = is_blank(path) && claim.is_required();
     if let Some(why) = wrong_text(path) {
         if !is_reported {
-            let shown = escape::truncated(path);
-            case.find(Found::new(
-                &PATH,
-                At::Value(claim.pointer()),
-                &[("path", &shown), ("why", &why)],
-            ));
+            let words = [
+                (Word::Path, Value::untrusted(path)),
+                (Word::Why, Value::Text(why)),
+            ];
+            collector.add(Diagnostic::new(&PATH, claim.location()).words(&words));
         }
         return ClaimTarget::Nowhere;
     }
     if !path.starts_with('/') {
         return ClaimTarget::Below(Cow::Borrowed(path));
     }
-    match case.checker.root.below(Path::new(path)) {
+    match root.below(Path::new(path)) {
         Some(relative) => ClaimTarget::Below(Cow::Owned(relative.to_string_lossy().into_owned())),
         None => ClaimTarget::Elsewhere,
     }
 }
 
-fn not_relative(case: &mut Case<'_, '_>, claim: &ClaimedPath<'_, '_>, relative: &str) {
-    let (path, relative) = (escape::truncated(claim.path), escape::truncated(relative));
-    let words: &[(&str, &dyn std::fmt::Display)] = &[("path", &path), ("relative", &relative)];
-    case.find(Found::new(&NOT_RELATIVE, At::Value(claim.pointer()), words));
+fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, relative: &str) {
+    let words = [
+        (Word::Path, Value::untrusted(claim.path)),
+        (Word::Relative, Value::untrusted(relative)),
+    ];
+    collector.add(Diagnostic::new(&NOT_RELATIVE, claim.location()).words(&words));
 }
 
-fn check_artifact(
-    case: &mut Case<'_, '_>,
+fn check_file(
+    collector: &mut Collector<'_, '_>,
     claim: &ClaimedPath<'_, '_>,
     found: OnDisk,
 ) -> (ArtifactState, Option<u64>) {
@@ -312,11 +320,10 @@ fn check_artifact(
         OnDisk::Outside => (&OUTSIDE_ROOT, ArtifactState::OutsideRoot, None, ""),
         OnDisk::Unreadable => (&UNREADABLE, ArtifactState::Unreadable, None, ""),
     };
-    let path = escape::truncated(claim.path);
-    case.find(Found::new(
-        rule,
-        At::Value(claim.pointer()),
-        &[("path", &path), ("what", &what)],
-    ));
+    let words = [
+        (Word::Path, Value::untrusted(claim.path)),
+        (Word::What, Value::Text(what)),
+    ];
+    collector.add(Diagnostic::new(rule, claim.location()).words(&words));
     (state, bytes)
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::diagnostics::Location;
 use crate::document::{Handoff, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
@@ -28,13 +29,13 @@ impl ClaimedPath<'_, '_> {
         matches!(self.place, ClaimSource::Artifact(_))
     }
 
-    pub(super) fn pointer(&self) -> Pointer {
+    pub(super) fn location(&self) -> Location {
         let list = Pointer::root().key(self.list);
-        match self.place {
+        Location::Value(match self.place {
             ClaimSource::Artifact(index) => list.index(index).key("path"),
             ClaimSource::Item(index) => list.index(index),
             ClaimSource::Named(name) => list.key(name.to_owned()),
-        }
+        })
     }
 }
 

@@ -1,12 +1,14 @@
 //! Step 2: how the return says it came about.
 
-use crate::checker::context::{At, Case, Found};
-use crate::document::{Metadata, Returned};
+use std::borrow::Cow;
+
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
+use crate::document::Returned;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::profile::{Profile, Requirement, Shape};
-use crate::rules::{Example, Level, Rule, Step};
-use crate::text::escape;
+use crate::level::Level;
+use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
+use crate::step::Step;
 use crate::text::string_set::Seen;
 
 /// The work took less than no time.
@@ -14,9 +16,11 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::DurationNotNegative),
-    message: "Duration is negative",
-    help: "Fix {agent} subagent to measure duration_seconds from invocation to return",
+    applies: Applies::IfRequires(Requirement::DurationNotNegative),
+    message: Template::new("Duration is negative"),
+    help: Template::new(
+        "Fix {agent} subagent to measure duration_seconds from invocation to return",
+    ),
     explanation: "The duration is used for timeouts and for performance analysis; a negative one was invented.",
     seed: "001, metadata, validation rules",
     example: Example::of_members(
@@ -31,9 +35,9 @@ pub(super) static CYCLE: Rule = Rule {
     id: "delegation-cycle",
     step: Step::Fields,
     level: Level::Warning,
-    applies: has_path,
-    message: "Delegation goes in a circle: {name} stands twice in the path",
-    help: "Refactor the delegation of {agent} so that no agent is called by itself",
+    applies: Applies::IfFieldKnown("metadata.delegation_path"),
+    message: Template::new("Delegation goes in a circle: {name} stands twice in the path"),
+    help: Template::new("Refactor the delegation of {agent} so that no agent is called by itself"),
     explanation: "An agent stands twice in the chain from the orchestrator, which is how agents call each other \
                   without end.",
     seed: "001, error handling patterns, on delegation cycle",
@@ -49,9 +53,9 @@ pub(super) static PATH_END: Rule = Rule {
     id: "delegation-path-end",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::PathEndsWithAgent),
-    message: "Delegation path ends with {last}, not with {own}",
-    help: "Fix {agent} subagent to end delegation_path with its own name",
+    applies: Applies::IfRequires(Requirement::PathEndsWithAgent),
+    message: Template::new("Delegation path ends with {last}, not with {own}"),
+    help: Template::new("Fix {agent} subagent to end delegation_path with its own name"),
     explanation: "The path leads from the orchestrator to this agent. One that ends elsewhere was copied from \
                   another delegation.",
     seed: "000, metadata; 004, metadata",
@@ -62,64 +66,47 @@ pub(super) static PATH_END: Rule = Rule {
     ),
 };
 
-fn has_path(profile: &Profile) -> bool {
-    profile.shape == Shape::Return && profile.has_field("metadata.delegation_path")
-}
-
-pub(super) fn check(case: &mut Case<'_, '_>) {
-    let Some(Returned::Return(returned)) = case.returned else {
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(Returned::Return(returned)) = context.returned else {
         return;
     };
     let Some(metadata) = returned.metadata.present() else {
         return;
     };
-    let at = || Pointer::root().key("metadata");
-    if metadata
-        .duration_seconds
-        .present()
-        .is_some_and(|seconds| seconds.0 < 0.0)
-    {
-        let at = At::Value(at().key("duration_seconds"));
-        case.find(Found::new(&DURATION_NEGATIVE, at, &[]));
+    let at = |name: &'static str| Pointer::root().key("metadata").key(name);
+    let seconds = metadata.duration_seconds.present();
+    if seconds.is_some_and(|seconds| seconds.0 < 0.0) {
+        let location = Location::Value(at("duration_seconds"));
+        collector.add(Diagnostic::new(&DURATION_NEGATIVE, location));
     }
-    path(case, metadata, || at().key("delegation_path"));
-}
-
-fn path(case: &mut Case<'_, '_>, metadata: &Metadata<'_>, at: impl Fn() -> Pointer) {
     let Some(path) = metadata.delegation_path.present() else {
         return;
     };
-    cycle(case, path, &at);
+    let at = |index| Location::Value(at("delegation_path").index(index));
+    cycle(collector, path, at);
     let last = path.last().and_then(Field::present);
     if let (Some(last), Some(own)) = (last, metadata.agent_type.present())
         && last != own
     {
-        let at = At::Value(at().index(path.len() - 1));
-        case.find(Found::new(
-            &PATH_END,
-            at,
-            &[
-                ("last", &escape::truncated(last)),
-                ("own", &escape::truncated(own)),
-            ],
-        ));
+        let words = [
+            (Word::Last, Value::untrusted(last)),
+            (Word::Own, Value::untrusted(own)),
+        ];
+        collector.add(Diagnostic::new(&PATH_END, at(path.len() - 1)).words(&words));
     }
 }
 
 fn cycle(
-    case: &mut Case<'_, '_>,
-    path: &[Field<std::borrow::Cow<'_, str>>],
-    at: impl Fn() -> Pointer,
+    collector: &mut Collector<'_, '_>,
+    path: &[Field<Cow<'_, str>>],
+    at: impl Fn(usize) -> Location,
 ) {
     let mut seen = Seen::default();
     for (index, name) in path.iter().enumerate() {
         let Some(name) = name.present() else { continue };
         if seen.stands_already(name.as_ref()) {
-            case.find(Found::new(
-                &CYCLE,
-                At::Value(at().index(index)),
-                &[("name", &escape::truncated(name))],
-            ));
+            let words = [(Word::Name, Value::untrusted(name))];
+            collector.add(Diagnostic::new(&CYCLE, at(index)).words(&words));
         }
     }
 }

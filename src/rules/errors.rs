@@ -1,21 +1,22 @@
 //! What a return says went wrong.
 
-use crate::checker::context::{At, Case, Found};
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::{ReportedError, Returned};
+use crate::json::field::Field;
 use crate::json::pointer::Pointer;
-use crate::profile::required::RequiredPaths;
-use crate::profile::{Companion, Requirement};
-use crate::rules::{Example, Level, Rule, Step, texts};
-use crate::text::escape;
+use crate::level::Level;
+use crate::rule::{Applies, Companion, Example, Requirement, Rule, Template, TextLimit, Word};
+use crate::rules::common;
+use crate::step::Step;
 
 /// A status that is no success comes without errors.
 pub(super) static MISSING: Rule = Rule {
     id: "errors-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::Errors),
-    message: "Status is {status} and there are no errors",
-    help: "Fix {agent} subagent to say what went wrong in errors",
+    applies: Applies::IfStatusNeeds(Companion::Errors),
+    message: Template::new("Status is {status} and there are no errors"),
+    help: Template::new("Fix {agent} subagent to say what went wrong in errors"),
     explanation: "The work did not end in success and the return does not say why, so that nobody can decide \
                   whether to try again.",
     seed: "000, errors; 004, errors",
@@ -31,9 +32,9 @@ pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !RequiredPaths::of(profile).recommended_of_errors.is_empty(),
-    message: "Error has no {what}: {name}",
-    help: "Fix {agent} subagent to write {what} in every error",
+    applies: Applies::IfFieldRecommended("errors[]."),
+    message: Template::new("Error has no {what}: {name}"),
+    help: Template::new("Fix {agent} subagent to write {what} in every error"),
     explanation: "An error lacks one of the parts that the standard gives it. Retry logic reads recoverable, people \
                   read message and recommendation.",
     seed: "000, errors; 001, error fields; 004, errors",
@@ -49,9 +50,9 @@ pub(crate) static TYPE: Rule = Rule {
     id: "error-type",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| !profile.error_types.is_empty(),
-    message: "Unknown error type: {kind}",
-    help: "Fix {agent} subagent to use one of {types}",
+    applies: Applies::IfErrorTypes,
+    message: Template::new("Unknown error type: {kind}"),
+    help: Template::new("Fix {agent} subagent to use one of {types}"),
     explanation: "The type of an error is not one of the standard's, so that callers that act by type pass over it.",
     seed: "001, error fields; 004, schema",
     example: Example::of_members(
@@ -66,9 +67,9 @@ pub(super) static CODE_FORMAT: Rule = Rule {
     id: "error-code-format",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::UpperSnakeErrorCodes),
-    message: "Error code is not in UPPERCASE_SNAKE_CASE: {code}",
-    help: "Fix {agent} subagent to write error codes as TIMEOUT_EXCEEDED",
+    applies: Applies::IfRequires(Requirement::UpperSnakeErrorCodes),
+    message: Template::new("Error code is not in UPPERCASE_SNAKE_CASE: {code}"),
+    help: Template::new("Fix {agent} subagent to write error codes as TIMEOUT_EXCEEDED"),
     explanation: "Codes are compared by programs; one spelling makes them comparable.",
     seed: "001, error fields",
     example: Example::of_members(
@@ -83,9 +84,9 @@ pub(crate) static MESSAGE_LONG: Rule = Rule {
     id: "error-message-long",
     step: Step::Fields,
     level: Level::Warning,
-    applies: |profile| profile.limits.error_message_at_most.is_some(),
-    message: "Error message is long: {length} of {most} characters",
-    help: "Fix {agent} subagent to keep error messages to {most} characters",
+    applies: Applies::IfLimit(TextLimit::ErrorMessage),
+    message: Template::new("Error message is long: {length} of {most} characters"),
+    help: Template::new("Fix {agent} subagent to keep error messages to {most} characters"),
     explanation: "Messages are read in the orchestrator's context; logs and traces belong into an artifact.",
     seed: "001, error fields",
     example: Example::of_members(
@@ -95,61 +96,37 @@ pub(crate) static MESSAGE_LONG: Rule = Rule {
     ),
 };
 
-pub(super) fn check(case: &mut Case<'_, '_>) {
-    let Some(Returned::Return(returned)) = case.returned else {
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(Returned::Return(returned)) = context.returned else {
         return;
     };
-    let Some(errors) = returned.errors.present() else {
-        return;
-    };
+    let profile = context.profile;
+    let errors = returned.errors.present().map_or(&[][..], Vec::as_slice);
     for (index, error) in errors.iter().enumerate() {
         let Some(error) = error.present() else {
             continue;
         };
         let at = || Pointer::root().key("errors").index(index);
-        for what in &case.checker.paths.recommended_of_errors {
-            if lacks(error, what) {
-                let name = at().dotted();
-                case.find(Found::new(
-                    &INCOMPLETE,
-                    At::Value(at()),
-                    &[("what", &what), ("name", &name)],
-                ));
-            }
-        }
-        let (types, most) = (
-            &case.profile().error_types,
-            case.profile().limits.error_message_at_most,
-        );
-        texts::one_of(case, &TYPE, (&error.kind, types), || at().key("type"));
-        code(case, error, at);
-        texts::at_most(case, &MESSAGE_LONG, (&error.message, most), || {
+        let recommended = &context.required.recommended_of_errors;
+        common::recommended(collector, &INCOMPLETE, error, recommended, at);
+        let types = &profile.error_types;
+        common::one_of(collector, &TYPE, &error.kind, types, || at().key("type"));
+        code(collector, error, at);
+        let most = profile.limits.error_message_at_most;
+        common::at_most(collector, &MESSAGE_LONG, &error.message, most, || {
             at().key("message")
         });
     }
 }
 
-fn lacks(error: &ReportedError<'_>, what: &str) -> bool {
-    match what {
-        "type" => error.kind.is_unfilled(),
-        "message" => error.message.is_unfilled(),
-        "recoverable" => error.recoverable.is_absent(),
-        "recommendation" => error.recommendation.is_unfilled(),
-        _ => false,
-    }
-}
-
-fn code(case: &mut Case<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
-    let Some(code) = error.code.present().filter(|_| case.wants(&CODE_FORMAT)) else {
+fn code(collector: &mut Collector<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
+    let Some(code) = error.code.present() else {
         return;
     };
-    if !is_upper_snake(code) {
-        let at = At::Value(at().key("code"));
-        case.find(Found::new(
-            &CODE_FORMAT,
-            at,
-            &[("code", &escape::truncated(code))],
-        ));
+    if collector.is_enabled(&CODE_FORMAT) && !is_upper_snake(code) {
+        let location = Location::Value(at().key("code"));
+        let words = [(Word::Code, Value::untrusted(code))];
+        collector.add(Diagnostic::new(&CODE_FORMAT, location).words(&words));
     }
 }
 
@@ -164,22 +141,19 @@ fn is_upper_snake(code: &str) -> bool {
 }
 
 /// Whether a status that asks for errors comes with some.
-pub(super) fn companions(case: &mut Case<'_, '_>, status: &str) {
-    let Some(Returned::Return(returned)) = case.returned else {
+pub(super) fn companions(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    status: &str,
+) {
+    let Some(Returned::Return(returned)) = context.returned else {
         return;
     };
-    let is_empty =
-        returned.errors.is_absent() || returned.errors.present().is_some_and(Vec::is_empty);
-    if is_empty {
-        let has_none = if returned.errors.is_absent() {
-            Pointer::root().key("status")
-        } else {
-            Pointer::root().key("errors")
-        };
-        case.find(Found::new(
-            &MISSING,
-            At::Value(has_none),
-            &[("status", &escape::truncated(status))],
-        ));
-    }
+    let member = match &returned.errors {
+        Field::Missing | Field::Null => "status",
+        Field::Present(errors) if errors.is_empty() => "errors",
+        _ => return,
+    };
+    let words = [(Word::Status, Value::untrusted(status))];
+    collector.add(Diagnostic::new(&MISSING, Location::member(member)).words(&words));
 }

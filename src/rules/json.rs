@@ -1,26 +1,29 @@
 //! Step 1: the return is one JSON object, and every reader reads the same from it.
 
-use crate::checker::DEPTH_AT_MOST;
-use crate::checker::context::{At, Case, Found, POINTER_BYTES_KEPT};
-use crate::finding::Report;
-use crate::json::decode::state::ITEMS_AT_MOST;
-use crate::json::extract::wrapping::Wrapping;
+use std::borrow::Cow;
+
+use crate::diagnostics::{
+    Collector, Context, Diagnostic, DiagnosticNote, Location, POINTER_BYTES_KEPT, SizeLimit,
+    Suggestion, Value,
+};
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
-use crate::json::pointer::{Pointer, Segment as To};
+use crate::json::pointer::{Pointer, Segment};
 use crate::json::syntax::Fault;
-use crate::rules::{Example, Level, Rule, Step, always};
+use crate::level::Level;
+use crate::report::Report;
+use crate::rule::{Applies, Example, Rule, Template, Word};
+use crate::step::Step;
 use crate::text::Span;
-use crate::text::escape;
 
 /// The text is not JSON.
 pub(crate) static SYNTAX: Rule = Rule {
     id: "json-syntax",
     step: Step::Json,
     level: Level::Error,
-    applies: always,
-    message: "Invalid JSON return from {agent}",
-    help: "Fix {agent} subagent to return valid JSON",
+    applies: Applies::Always,
+    message: Template::new("Invalid JSON return from {agent}"),
+    help: Template::new("Fix {agent} subagent to return valid JSON"),
     explanation: "The return is not exactly one JSON value: it is empty, prose, fenced, cut off, or written in a \
                   dialect. The orchestrator parses it with a strict reader and can do nothing with anything else. \
                   Nothing is repaired, because a repaired return can say what its agent never said.",
@@ -37,9 +40,9 @@ pub(crate) static OBJECT: Rule = Rule {
     id: "json-object",
     step: Step::Json,
     level: Level::Error,
-    applies: always,
-    message: "Return is not a JSON object: it is {kind}",
-    help: "Fix {agent} subagent to return one JSON object",
+    applies: Applies::Always,
+    message: Template::new("Return is not a JSON object: it is {kind}"),
+    help: Template::new("Fix {agent} subagent to return one JSON object"),
     explanation: "Every standard describes an object with named members; an array or a bare value has none of them.",
     seed: "001, validation pseudocode; 000, schema",
     example: Example::of_returns(
@@ -54,9 +57,9 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     id: "json-duplicate-key",
     step: Step::Json,
     level: Level::Error,
-    applies: always,
-    message: "Duplicate key: {key}",
-    help: "Fix {agent} subagent to write each key once",
+    applies: Applies::Always,
+    message: Template::new("Duplicate key: {key}"),
+    help: Template::new("Fix {agent} subagent to write each key once"),
     explanation: "A key stands twice in one object, at any depth. Readers disagree on which value counts, so that \
                   the same return can be a failure to one and a success to the next.",
     seed: "003, step 1 (one reading of the return)",
@@ -72,9 +75,11 @@ pub(crate) static LIMIT: Rule = Rule {
     id: "json-limit",
     step: Step::Json,
     level: Level::Error,
-    applies: always,
-    message: "Return is beyond the limit: {what}",
-    help: "Fix {agent} subagent to return a summary and to put the details into artifacts",
+    applies: Applies::Always,
+    message: Template::new("Return is beyond the limit: {what}"),
+    help: Template::new(
+        "Fix {agent} subagent to return a summary and to put the details into artifacts",
+    ),
     explanation: "The return is nested deeper than 128 levels, larger than --max-bytes, or has more than 100,000 \
                   items in lists that its standard names and keys that it does not. Each can exhaust the \
                   readers that come after; no standard needs more than five levels and a few kilobytes.",
@@ -92,9 +97,9 @@ pub(crate) static WRAPPED: Rule = Rule {
     id: "json-wrapped",
     step: Step::Json,
     level: Level::Warning,
-    applies: always,
-    message: "Return is wrapped in {what}",
-    help: "Fix {agent} subagent to return only the JSON object",
+    applies: Applies::Always,
+    message: Template::new("Return is wrapped in {what}"),
+    help: Template::new("Fix {agent} subagent to return only the JSON object"),
     explanation: "Only with --extract: a fence, prose or a think block around the return was left aside. A strict \
                   reader would have refused the whole.",
     seed: "000, overview (only valid JSON may come back)",
@@ -106,78 +111,55 @@ pub(crate) static WRAPPED: Rule = Rule {
     .with("--extract"),
 };
 
-/// What is left of step 1 when the text has been read.
+/// What is left of step 1 when the text has been read; `instead` is what stands there instead of
+/// an object.
 pub(crate) fn check(
-    case: &mut Case<'_, '_>,
-    wrapping: Option<Wrapping>,
-    has_duplicate: bool,
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
     instead: Option<Kind>,
 ) {
-    if let Some(wrapping) = wrapping {
-        case.find(Found::new(
-            &WRAPPED,
-            At::Value(Pointer::root()),
-            &[("what", &wrapping.name())],
-        ));
+    let root = || Location::Value(Pointer::root());
+    if let Some(wrapping) = context.input.wrapping {
+        let words = [(Word::What, Value::Wrapping(wrapping))];
+        collector.add(Diagnostic::new(&WRAPPED, root()).words(&words));
     }
-    if has_duplicate && case.wants(&DUPLICATE_KEY) {
-        let (found, more) = duplicates(case.text, Report::FINDINGS_KEPT, POINTER_BYTES_KEPT);
-        for (pointer, key) in found {
-            let name = match pointer.steps().last() {
-                Some(To::Key(name)) => escape::truncated(name).to_string(),
-                _ => String::new(),
-            };
-            case.find(Found::new(
-                &DUPLICATE_KEY,
-                At::Bytes(key, Some(pointer)),
-                &[("key", &name)],
-            ));
-        }
-        case.find_more(&DUPLICATE_KEY, more);
+    if context.has_duplicate_key && collector.is_enabled(&DUPLICATE_KEY) {
+        duplicate_keys(context, collector);
     }
     if let Some(kind) = instead {
-        case.find(Found::new(
-            &OBJECT,
-            At::Value(Pointer::root()),
-            &[("kind", &kind)],
-        ));
+        let words = [(Word::Kind, Value::Kind(kind))];
+        collector.add(Diagnostic::new(&OBJECT, root()).words(&words));
     }
 }
 
-pub(crate) fn not_json(case: &mut Case<'_, '_>, fault: &Fault) {
-    case.find(Found {
-        notes: vec![format!(
-            "Error: Cannot parse return as JSON: it {}",
-            fault.what
-        )],
-        advice: Some(fault.cure.to_owned()),
-        ..Found::new(&SYNTAX, At::Bytes(fault.place, None), &[])
-    });
+fn duplicate_keys(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let text = context.input.text;
+    let (found, more) = duplicates(text, Report::FINDINGS_KEPT, POINTER_BYTES_KEPT);
+    for (pointer, span) in found {
+        let key = match pointer.steps().last() {
+            Some(Segment::Key(key)) => key.clone(),
+            _ => Cow::default(),
+        };
+        let words = [(Word::Key, Value::untrusted(&key))];
+        let location = Location::Bytes(span, Some(pointer));
+        collector.add(Diagnostic::new(&DUPLICATE_KEY, location).words(&words));
+    }
+    collector.count(&DUPLICATE_KEY, more);
 }
 
-pub(crate) fn too_deep(case: &mut Case<'_, '_>, depth: usize) {
-    let what = format!("nested {depth} levels deep, at most {DEPTH_AT_MOST} are read");
-    case.find(Found::new(
-        &LIMIT,
-        At::Bytes(Span::default(), None),
-        &[("what", &what)],
-    ));
+pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
+    let notes = [DiagnosticNote::NotJson(fault)];
+    let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place, None));
+    collector.add(
+        diagnostic
+            .notes(&notes)
+            .suggestion(Suggestion::Cure(fault.cure)),
+    );
 }
 
-pub(crate) fn too_many(case: &mut Case<'_, '_>, end: usize) {
-    let what = format!("more than {ITEMS_AT_MOST} items and keys");
-    case.find(Found::new(
-        &LIMIT,
-        At::Bytes(Span::new(end, 0), None),
-        &[("what", &what)],
-    ));
-}
-
-pub(crate) fn too_large(case: &mut Case<'_, '_>) {
-    let what = format!("larger than {} bytes", case.checker.max_bytes);
-    case.find(Found::new(
-        &LIMIT,
-        At::Bytes(Span::default(), None),
-        &[("what", &what)],
-    ));
+/// The return was not read, because it is larger than that.
+pub(crate) fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
+    let words = [(Word::What, Value::SizeLimit(limit))];
+    let location = Location::Bytes(span, None);
+    collector.add(Diagnostic::new(&LIMIT, location).words(&words));
 }

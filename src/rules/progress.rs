@@ -1,26 +1,23 @@
 //! Step 3, metadata files: what a status must bring along, and work that never ended.
 
-use crate::checker::context::{At, Case, Found};
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::{Return, Returned};
 use crate::json::field::Field;
-use crate::json::pointer::Pointer;
-use crate::profile::{Companion, Meaning, Status};
-use crate::rules::{Example, Level, Rule, Step};
-use crate::text::escape;
+use crate::level::Level;
+use crate::profile::{Meaning, Status};
+use crate::rule::{Applies, Companion, Example, Rule, Template, Word};
+use crate::step::Step;
 
 /// The agent never wrote a final status.
 pub(super) static STILL_IN_PROGRESS: Rule = Rule {
     id: "still-in-progress",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| {
-        profile
-            .statuses
-            .iter()
-            .any(|status| status.meaning == Meaning::Unfinished)
-    },
-    message: "Status is still {status}",
-    help: "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
+    applies: Applies::IfStatusIsUnfinished,
+    message: Template::new("Status is still {status}"),
+    help: Template::new(
+        "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
+    ),
     explanation: "The agent writes this status when it starts and another when it ends. Found afterwards, it means \
                   that the agent was interrupted.",
     seed: "004, status (early metadata pattern)",
@@ -36,9 +33,9 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     id: "started-at-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::StartedAt),
-    message: "Status is {status} and started_at is missing",
-    help: "Fix {agent} subagent to write started_at when it starts",
+    applies: Applies::IfStatusNeeds(Companion::StartedAt),
+    message: Template::new("Status is {status} and started_at is missing"),
+    help: Template::new("Fix {agent} subagent to write started_at when it starts"),
     explanation: "Without the time of its start nobody can tell an agent at work from one that died long ago.",
     seed: "004, started_at",
     example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore still-in-progress"),
@@ -49,9 +46,9 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.has_field("started_at"),
-    message: "started_at is not an ISO 8601 timestamp: {text}",
-    help: "Fix {agent} subagent to write started_at as 2026-01-28T10:30:00Z",
+    applies: Applies::IfFieldKnown("started_at"),
+    message: Template::new("started_at is not an ISO 8601 timestamp: {text}"),
+    help: Template::new("Fix {agent} subagent to write started_at as 2026-01-28T10:30:00Z"),
     explanation: "Durations are calculated from it; a date in words cannot be.",
     seed: "004, started_at",
     example: Example::of_members(
@@ -66,9 +63,9 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::Progress),
-    message: "Status is {status} and {what} is missing",
-    help: "Fix {agent} subagent to write partial_progress with stage and details",
+    applies: Applies::IfStatusNeeds(Companion::Progress),
+    message: Template::new("Status is {status} and {what} is missing"),
+    help: Template::new("Fix {agent} subagent to write partial_progress with stage and details"),
     explanation: "Whoever resumes the work finds the point to resume from in partial_progress.",
     seed: "004, partial_progress",
     example: Example::of_members("return-meta", r#""status": "partial""#, r#""status": "partial", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore errors-missing"),
@@ -79,9 +76,9 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::CompletionData),
-    message: "Status is {status} and completion_data is missing",
-    help: "Fix {agent} subagent to write completion_data with completion_summary",
+    applies: Applies::IfStatusNeeds(Companion::CompletionData),
+    message: Template::new("Status is {status} and completion_data is missing"),
+    help: Template::new("Fix {agent} subagent to write completion_data with completion_summary"),
     explanation: "The task's state is updated from completion_data; without it the task stays open.",
     seed: "004, completion_data",
     example: Example::of_members(
@@ -96,9 +93,11 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     id: "completion-summary-missing",
     step: Step::Status,
     level: Level::Warning,
-    applies: |profile| profile.requires_companion(Companion::CompletionData),
-    message: "completion_data has no completion_summary",
-    help: "Fix {agent} subagent to say in one to three sentences what was accomplished",
+    applies: Applies::IfStatusNeeds(Companion::CompletionData),
+    message: Template::new("completion_data has no completion_summary"),
+    help: Template::new(
+        "Fix {agent} subagent to say in one to three sentences what was accomplished",
+    ),
     explanation: "The standard requires the summary of every implementation that succeeded; it goes into the task's \
                   record.",
     seed: "004, completion_data, notes",
@@ -109,63 +108,53 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     ),
 };
 
-pub(super) fn check(case: &mut Case<'_, '_>, status: &Status) {
-    let Some(Returned::Return(returned)) = case.returned else {
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, status: &Status) {
+    let Some(Returned::Return(returned)) = context.returned else {
         return;
     };
-    let at_status = || At::Value(Pointer::root().key("status"));
+    let needs = |companion| status.companions.contains(&companion);
+    let words = [(Word::Status, Value::untrusted(&status.word))];
+    let at_status = || Location::member("status");
     if status.meaning == Meaning::Unfinished {
-        case.find(Found::new(
-            &STILL_IN_PROGRESS,
-            at_status(),
-            &[("status", &escape::truncated(&status.word))],
-        ));
+        collector.add(Diagnostic::new(&STILL_IN_PROGRESS, at_status()).words(&words));
     }
-    if status.companions.contains(&Companion::StartedAt) && returned.started_at.is_absent() {
-        case.find(Found::new(
-            &STARTED_AT_MISSING,
-            at_status(),
-            &[("status", &escape::truncated(&status.word))],
-        ));
+    if needs(Companion::StartedAt) && returned.started_at.is_absent() {
+        collector.add(Diagnostic::new(&STARTED_AT_MISSING, at_status()).words(&words));
     }
-    started_at(case, returned);
-    if status.companions.contains(&Companion::Progress) {
-        progress(case, returned, status);
+    started_at(collector, returned);
+    if needs(Companion::Progress) {
+        progress(collector, returned, status);
     }
-    if status.companions.contains(&Companion::CompletionData) {
-        completion(case, returned, status);
+    if needs(Companion::CompletionData) {
+        completion(collector, returned, status);
     }
 }
 
 /// What stands before the T of a timestamp.
 const DATE: &str = "2026-01-28";
 
-fn started_at(case: &mut Case<'_, '_>, returned: &Return<'_>) {
-    let Some(text) = returned
-        .started_at
-        .present()
-        .filter(|_| case.wants(&TIMESTAMP_FORMAT))
-    else {
+fn started_at(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
+    let Some(text) = returned.started_at.present() else {
         return;
     };
+    if collector.is_enabled(&TIMESTAMP_FORMAT) && !is_timestamp(text) {
+        let words = [(Word::Text, Value::untrusted(text))];
+        let location = Location::member("started_at");
+        collector.add(Diagnostic::new(&TIMESTAMP_FORMAT, location).words(&words));
+    }
+}
+
+fn is_timestamp(text: &str) -> bool {
     // jiff is kinder than the standard: it takes a space for the T, and a zone in brackets.
     let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
     // ISO 8601 allows a time without an offset, too.
     let is_time =
-        text.parse::<jiff::Timestamp>().is_ok() || text.parse::<jiff::civil::DateTime>().is_ok();
-    let is_timestamp = is_strict && is_time;
-    if !is_timestamp {
-        let at = At::Value(Pointer::root().key("started_at"));
-        case.find(Found::new(
-            &TIMESTAMP_FORMAT,
-            at,
-            &[("text", &escape::truncated(text))],
-        ));
-    }
+        || text.parse::<jiff::Timestamp>().is_ok() || text.parse::<jiff::civil::DateTime>().is_ok();
+    is_strict && is_time()
 }
 
-fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status) {
-    let (what, at) = match &returned.partial_progress {
+fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
+    let (what, member) = match &returned.partial_progress {
         Field::Missing | Field::Null => ("partial_progress", "status"),
         Field::Present(progress) if progress.stage.is_unfilled() => {
             ("partial_progress.stage", "partial_progress")
@@ -175,30 +164,23 @@ fn progress(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status) {
         }
         _ => return,
     };
-    let at = At::Value(Pointer::root().key(at));
-    case.find(Found::new(
-        &PROGRESS_MISSING,
-        at,
-        &[
-            ("status", &escape::truncated(&status.word)),
-            ("what", &what),
-        ],
-    ));
+    let words = [
+        (Word::Status, Value::untrusted(&status.word)),
+        (Word::What, Value::Text(what)),
+    ];
+    collector.add(Diagnostic::new(&PROGRESS_MISSING, Location::member(member)).words(&words));
 }
 
-fn completion(case: &mut Case<'_, '_>, returned: &Return<'_>, status: &Status) {
+fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
     match &returned.completion_data {
         Field::Missing | Field::Null => {
-            let at = At::Value(Pointer::root().key("status"));
-            case.find(Found::new(
-                &COMPLETION_DATA_MISSING,
-                at,
-                &[("status", &escape::truncated(&status.word))],
-            ));
+            let words = [(Word::Status, Value::untrusted(&status.word))];
+            let location = Location::member("status");
+            collector.add(Diagnostic::new(&COMPLETION_DATA_MISSING, location).words(&words));
         }
         Field::Present(data) if data.completion_summary.is_unfilled() => {
-            let at = At::Value(Pointer::root().key("completion_data"));
-            case.find(Found::new(&COMPLETION_SUMMARY_MISSING, at, &[]));
+            let location = Location::member("completion_data");
+            collector.add(Diagnostic::new(&COMPLETION_SUMMARY_MISSING, location));
         }
         _ => {}
     }

@@ -1,9 +1,11 @@
 //! Step 4: the return answers the delegation that was made.
 
-use crate::checker::context::{At, Case, Found, Ran};
+use crate::diagnostics::{Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Value};
 use crate::document::Returned;
 use crate::json::pointer::Pointer;
-use crate::rules::{Example, Level, Rule, Step};
+use crate::level::Level;
+use crate::rule::{Applies, Example, Rule, Template, Word};
+use crate::step::Step;
 use crate::text::escape;
 
 /// The return answers another session.
@@ -11,9 +13,9 @@ pub(crate) static MISMATCH: Rule = Rule {
     id: "session-mismatch",
     step: Step::Session,
     level: Level::Error,
-    applies: |profile| profile.session.is_some(),
-    message: "Session ID mismatch",
-    help: "Fix {agent} subagent to return correct session_id",
+    applies: Applies::IfSession,
+    message: Template::new("Session ID mismatch"),
+    help: Template::new("Fix {agent} subagent to return correct session_id"),
     explanation: "The session id is not the one that the delegation handed out, byte for byte. The return was made \
                   up, copied from an example, or belongs to another delegation.",
     seed: "003, step 4; 000, validation rule 4",
@@ -25,59 +27,53 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     id: "agent-mismatch",
     step: Step::Session,
     level: Level::Warning,
-    applies: |profile| profile.agent.is_some(),
-    message: "Agent is {found}, expected {agent}",
-    help: "Fix {agent} subagent to return its own name",
+    applies: Applies::IfAgent,
+    message: Template::new("Agent is {found}, expected {agent}"),
+    help: Template::new("Fix {agent} subagent to return its own name"),
     explanation: "The return says that another agent wrote it than the one that was called.",
     seed: "001, metadata, required fields",
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
 };
 
-pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
-    let Some(returned) = case.returned else {
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    let Some(returned) = context.returned else {
         return Ran::Checked;
     };
-    agent(case);
-    let Some(place) = case.profile().session.as_deref() else {
+    agent(context, collector);
+    let Some(place) = context.profile.session.as_deref() else {
         return Ran::Skipped("returns of this profile bear no session id".into());
     };
-    let Some(expected) = case.checker.session else {
+    let Some(expected) = context.expected.session else {
         return Ran::Skipped("no --session was given".into());
     };
     let Some(found) = returned.session_id() else {
         return Ran::Skipped(format!("the return has no usable {place}").into());
     };
     if found != expected {
-        let notes = vec![
-            format!("Expected: {}", escape::truncated(expected)),
-            format!("Got: {}", escape::truncated(found)),
+        let notes = [
+            DiagnosticNote::Expected(escape::truncated(expected)),
+            DiagnosticNote::Got(escape::truncated(found)),
         ];
-        case.find(Found {
-            notes,
-            ..Found::new(&MISMATCH, At::Value(pointer(place)), &[])
-        });
+        collector.add(Diagnostic::new(&MISMATCH, location(place)).notes(&notes));
     }
     Ran::Checked
 }
 
-fn agent(case: &mut Case<'_, '_>) {
-    let found = case.returned.and_then(Returned::agent);
-    if let (Some(expected), Some(found), Some(place)) =
-        (case.checker.agent, found, case.profile().agent.as_deref())
-        && found != expected
+fn agent(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let found = context.returned.and_then(Returned::agent);
+    if let (Some(expected), Some(found), Some(place)) = (
+        context.expected.agent,
+        found,
+        context.profile.agent.as_deref(),
+    ) && found != expected
     {
-        let found = escape::truncated(found);
-        case.find(Found::new(
-            &AGENT_MISMATCH,
-            At::Value(pointer(place)),
-            &[("found", &found)],
-        ));
+        let words = [(Word::Found, Value::untrusted(found))];
+        collector.add(Diagnostic::new(&AGENT_MISMATCH, location(place)).words(&words));
     }
 }
 
 /// A profile's dotted place of members, without lists.
-fn pointer(place: &str) -> Pointer {
-    place
-        .split('.')
-        .fold(Pointer::root(), |at, key| at.key(key.to_owned()))
+fn location(place: &str) -> Location {
+    let keys = place.split('.');
+    Location::Value(keys.fold(Pointer::root(), |at, key| at.key(key.to_owned())))
 }

@@ -1,10 +1,11 @@
 //! Step 5: the summary is short enough for the orchestrator's context, and fit to be read.
 
-use crate::checker::context::{At, Case, Found, Ran};
-use crate::finding::tokens;
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::json::pointer::Pointer;
-use crate::profile::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Requirement, Unit};
-use crate::rules::{Example, Level, Rule, Step};
+use crate::level::Level;
+use crate::profile::{LengthLimit, Measured, Profile, Unit};
+use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
+use crate::step::Step;
 use crate::text::is_blank;
 
 /// The summary, or the compact return, is too long.
@@ -12,9 +13,9 @@ pub(crate) static TOO_LONG: Rule = Rule {
     id: "summary-too-long",
     step: Step::Summary,
     level: Level::Error,
-    applies: |profile| profile.length.is_some(),
-    message: "{what} is too long: {length}",
-    help: "Fix {agent} subagent to keep it {limit}",
+    applies: Applies::IfLimit(TextLimit::Length),
+    message: Template::new("{what} is too long: {length}"),
+    help: Template::new("Fix {agent} subagent to keep it {limit}"),
     explanation: "What an agent returns becomes part of the orchestrator's context; a few long summaries fill it. \
                   Tokens are estimated as characters / 4, unrounded.",
     seed: "000, summary; 001, summary; 002, handoff file schema and new ultra-minimal formats",
@@ -30,9 +31,9 @@ pub(super) static SENTENCES: Rule = Rule {
     id: "summary-sentences",
     step: Step::Summary,
     level: Level::Warning,
-    applies: |profile| profile.sentences.is_some(),
-    message: "Summary has {count}, expected {least} to {most}",
-    help: "Fix {agent} subagent to summarize in {least} to {most} sentences",
+    applies: Applies::IfLimit(TextLimit::Sentences),
+    message: Template::new("Summary has {count}, expected {least} to {most}"),
+    help: Template::new("Fix {agent} subagent to summarize in {least} to {most} sentences"),
     explanation: "One sentence seldom says what was done and what came of it; more than a handful is a report.",
     seed: "000, summary; 001, summary",
     example: Example::of_members(
@@ -47,9 +48,9 @@ pub(super) static SHORT: Rule = Rule {
     id: "summary-short",
     step: Step::Summary,
     level: Level::Warning,
-    applies: |profile| profile.limits.summary_at_least.is_some(),
-    message: "Summary is short: {length} of at least {least} characters",
-    help: "Fix {agent} subagent to say in the summary what was done",
+    applies: Applies::IfLimit(TextLimit::SummaryAtLeast),
+    message: Template::new("Summary is short: {length} of at least {least} characters"),
+    help: Template::new("Fix {agent} subagent to say in the summary what was done"),
     explanation: "A summary of a word or two tells the caller nothing that the status did not.",
     seed: "001, summary, validation rules",
     example: Example::of_members(
@@ -64,9 +65,9 @@ pub(super) static EMOJI: Rule = Rule {
     id: "summary-emoji",
     step: Step::Summary,
     level: Level::Warning,
-    applies: |profile| profile.requires(Requirement::NoEmoji),
-    message: "Summary has an emoji: {emoji}",
-    help: "Fix {agent} subagent to write the summary as plain text",
+    applies: Applies::IfRequires(Requirement::NoEmoji),
+    message: Template::new("Summary has an emoji: {emoji}"),
+    help: Template::new("Fix {agent} subagent to write the summary as plain text"),
     explanation: "Summaries go into logs, state files and other agents' prompts as plain text.",
     seed: "001, summary, content guidelines",
     example: Example::of_members(
@@ -76,16 +77,17 @@ pub(super) static EMOJI: Rule = Rule {
     ),
 };
 
-pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
-    let summary = case
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    let summary = context
         .returned
         .and_then(|returned| returned.summary().present());
-    case.summary_characters = summary.map(|text| text.chars().count());
-    let Some(limit) = case.profile().length else {
+    let characters = summary.map(|text| text.chars().count());
+    collector.facts.summary_characters = characters;
+    let Some(limit) = context.profile.length else {
         return Ran::Skipped("the profile sets no limit".into());
     };
     let measured = match (limit.of, summary) {
-        (Measured::Return, _) => case.whole.trim(),
+        (Measured::Return, _) => context.input.whole.trim(),
         (Measured::Summary, None) => {
             return Ran::Skipped("the return has no usable summary".into());
         }
@@ -94,57 +96,62 @@ pub(super) fn check(case: &mut Case<'_, '_>) -> Ran {
         }
         (Measured::Summary, Some(text)) => text,
     };
-    let length = match (limit.of, limit.unit, case.summary_characters) {
+    let length = match (limit.of, limit.unit, characters) {
         // They have been counted.
         (Measured::Summary, Unit::Tokens, Some(characters)) => characters,
         _ => limit.measure(measured),
     };
-    case.measured = Some((limit, length));
+    collector.facts.measured = Some((limit, length));
     if !limit.allows(length) {
-        let pointer = match limit.of {
-            Measured::Return => Pointer::root(),
-            Measured::Summary => Pointer::root().key("summary"),
-        };
-        let (what, length, limit) = (limit.of.name(), limit.describe(length), limit.bound());
-        let words: &[(&str, &dyn std::fmt::Display)] =
-            &[("what", &what), ("length", &length), ("limit", &limit)];
-        case.find(Found::new(&TOO_LONG, At::Value(pointer), words));
+        too_long(collector, limit, length);
     }
     if let Some(text) = summary {
-        style(case, text);
+        style(context.profile, collector, text);
     }
     Ran::Checked
 }
 
-fn style(case: &mut Case<'_, '_>, text: &str) {
-    let at = || At::Value(Pointer::root().key("summary"));
-    let profile = case.profile();
+fn too_long(collector: &mut Collector<'_, '_>, limit: LengthLimit, length: usize) {
+    let location = match limit.of {
+        Measured::Return => Location::Value(Pointer::root()),
+        Measured::Summary => Location::member("summary"),
+    };
+    let words = [
+        (Word::What, Value::Text(limit.of.name())),
+        (Word::Length, Value::Length(limit, length)),
+        (Word::Limit, Value::Limit(limit)),
+    ];
+    collector.add(Diagnostic::new(&TOO_LONG, location).words(&words));
+}
+
+fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+    let diagnostic = |rule| Diagnostic::new(rule, Location::member("summary"));
     if let Some((least, most)) = profile.sentences {
         let count = sentences(text);
         if !(least..=most).contains(&count) {
-            let count = if count == 1 {
-                "1 sentence".to_owned()
-            } else {
-                format!("{count} sentences")
-            };
-            let words: &[(&str, &dyn std::fmt::Display)] =
-                &[("count", &count), ("least", &least), ("most", &most)];
-            case.find(Found::new(&SENTENCES, at(), words));
+            let words = [
+                (Word::Count, Value::Count(count, "sentence")),
+                (Word::Least, Value::Number(least)),
+                (Word::Most, Value::Number(most)),
+            ];
+            collector.add(diagnostic(&SENTENCES).words(&words));
         }
     }
     if let Some(least) = profile.limits.summary_at_least {
         let length = text.trim().chars().count();
         if length < least {
-            case.find(Found::new(
-                &SHORT,
-                at(),
-                &[("length", &length), ("least", &least)],
-            ));
+            let words = [
+                (Word::Length, Value::Number(length)),
+                (Word::Least, Value::Number(least)),
+            ];
+            collector.add(diagnostic(&SHORT).words(&words));
         }
     }
-    let emoji = || text.chars().find(|character| is_emoji(*character));
-    if let Some(emoji) = profile.requires(Requirement::NoEmoji).then(emoji).flatten() {
-        case.find(Found::new(&EMOJI, at(), &[("emoji", &emoji)]));
+    if profile.requires(Requirement::NoEmoji)
+        && let Some(emoji) = text.matches(is_emoji).next()
+    {
+        let words = [(Word::Emoji, Value::untrusted(emoji))];
+        collector.add(diagnostic(&EMOJI).words(&words));
     }
 }
 
@@ -202,78 +209,6 @@ fn is_emoji(character: char) -> bool {
     )
 }
 
-impl LengthLimit {
-    /// The length of a text in this limit's own count: characters for tokens, words for words.
-    #[must_use]
-    pub fn measure(&self, text: &str) -> usize {
-        match self.unit {
-            Unit::Tokens => text.chars().count(),
-            Unit::Words => text.split_whitespace().count(),
-        }
-    }
-
-    /// Whether a text of that length may stand.
-    #[must_use]
-    pub fn allows(&self, length: usize) -> bool {
-        length <= self.longest()
-    }
-
-    /// The greatest length that may stand, in this limit's own count.
-    #[must_use]
-    pub fn longest(&self) -> usize {
-        let most = match self.unit {
-            // In characters, so that nothing is rounded.
-            Unit::Tokens => self.most * CHARACTERS_PER_TOKEN,
-            Unit::Words => self.most,
-        };
-        most.saturating_sub(usize::from(!self.inclusive))
-    }
-
-    /// As in `46 of 100 tokens (182 characters)`.
-    #[must_use]
-    pub fn describe(&self, length: usize) -> String {
-        let most = self.most;
-        match self.unit {
-            Unit::Tokens => {
-                let rounded = tokens(length).round().to_string();
-                // Next to the limit only the exact number tells which side it is on.
-                let is_near = rounded == most.to_string();
-                let tokens = if is_near {
-                    tokens(length).to_string()
-                } else {
-                    rounded
-                };
-                format!("{tokens} of {most} tokens ({length} characters)")
-            }
-            Unit::Words => format!("{length} of {most} words"),
-        }
-    }
-
-    /// As in `under 100 tokens (400 characters)`.
-    #[must_use]
-    pub fn bound(&self) -> String {
-        let (how, most) = (if self.inclusive { "within" } else { "under" }, self.most);
-        match self.unit {
-            Unit::Tokens => format!(
-                "{how} {most} tokens ({} characters)",
-                most * CHARACTERS_PER_TOKEN
-            ),
-            Unit::Words => format!("{how} {most} words"),
-        }
-    }
-}
-
-impl Measured {
-    /// As a message names it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Summary => "Summary",
-            Self::Return => "Return",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,18 +235,5 @@ mod tests {
         ] {
             assert_eq!(sentences(text), count, "{text}");
         }
-    }
-
-    #[test]
-    fn the_limit_is_exact_to_the_character() {
-        use crate::profile::{RETURN, RETURN_V1};
-        let limit = RETURN.length.expect("it has one");
-        assert!(limit.allows(399) && !limit.allows(400));
-        let limit = RETURN_V1.length.expect("it has one");
-        assert!(limit.allows(400) && !limit.allows(401));
-        assert_eq!(limit.describe(401), "100.25 of 100 tokens (401 characters)");
-        assert_eq!(limit.describe(182), "46 of 100 tokens (182 characters)");
-        assert_eq!(limit.describe(400), "100 of 100 tokens (400 characters)");
-        assert_eq!(limit.bound(), "within 100 tokens (400 characters)");
     }
 }

@@ -48,7 +48,7 @@ impl FullWriter<'_> {
     /// Whether breaking the rule fails a document.
     fn fails(&self, rule: &'static Rule) -> bool {
         let profile = self.request.profile;
-        (rule.applies)(profile) && profile.level(rule) == Level::Error
+        profile.has_rule(rule) && profile.level(rule) == Level::Error
     }
 
     /// What a value is, null aside.

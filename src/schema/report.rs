@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-use crate::finding::{ArtifactState, Report};
 use crate::format::{Ended, VERSION};
+use crate::report::{ArtifactState, Report};
 use crate::rules::{Level, RULES, Step};
 use crate::schema::full::DRAFT_2020_12;
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode, Types, Word};

@@ -13,8 +13,8 @@ const SHOWN: usize = 200;
 
 /// `value` for display: escaped, and cut after 200 characters.
 #[must_use]
-pub fn truncated(value: &str) -> Escaped<'_> {
-    Escaped {
+pub fn truncated(value: &str) -> Untrusted<'_> {
+    Untrusted {
         value,
         limit: SHOWN,
     }
@@ -22,8 +22,8 @@ pub fn truncated(value: &str) -> Escaped<'_> {
 
 /// `value` for display: escaped, full.
 #[must_use]
-pub fn full(value: &str) -> Escaped<'_> {
-    Escaped {
+pub fn full(value: &str) -> Untrusted<'_> {
+    Untrusted {
         value,
         limit: usize::MAX,
     }
@@ -58,14 +58,14 @@ pub fn multiline(text: &str) -> String {
     safe
 }
 
-/// Text that is safe to print; made by [`truncated`].
+/// Text from outside; made by [`truncated`] and [`full`]. It can only be shown, and then it is escaped.
 #[derive(Debug, Clone, Copy)]
-pub struct Escaped<'a> {
+pub struct Untrusted<'a> {
     value: &'a str,
     limit: usize,
 }
 
-impl Display for Escaped<'_> {
+impl Display for Untrusted<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cut = if self.value.len() <= self.limit {
             None

@@ -1,6 +1,6 @@
 //! Parse and check, with any profile and options, in every format.
 
-use retval::finding::StepOutcome;
+use retval::report::StepOutcome;
 use retval::rules::Level;
 use retval::{Base, Report};
 

@@ -1,8 +1,8 @@
 //! One standard's return as another's.
 
 use retval::convert::{Conversion, ConvertError, Converted, Supplied, text};
-use retval::finding::StepOutcome;
 use retval::profile::PROFILES;
+use retval::report::StepOutcome;
 use retval::rules::Step;
 use retval::{BYTES_AT_MOST, Checker};
 

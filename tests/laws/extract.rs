@@ -1,7 +1,8 @@
 //! A return inside something else is checked as if it stood alone.
 
-use retval::finding::{Finding, StepOutcome};
+use retval::finding::Finding;
 use retval::profile::Measured;
+use retval::report::StepOutcome;
 use retval::rules::Level;
 
 use super::demands::Demands;

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use retval::Report;
-use retval::finding::StepOutcome;
 use retval::format::{Reporter as _, Sarif, Source};
+use retval::report::StepOutcome;
 use retval::rules::Level;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Facts are exactly what another reader of JSON reads.
 
-use retval::finding::StepOutcome;
 use retval::profile::{COMPACT, Shape};
+use retval::report::StepOutcome;
 use retval::rules::Step;
 use retval::{Checker, Report};
 use serde_json::Value;

@@ -65,7 +65,7 @@ impl<'b> Bench<'b> {
         if self.tells_length {
             steps.push(Step::Summary);
         }
-        let fails = |step: Step| *report.outcome(step) == retval::finding::StepOutcome::Fail;
+        let fails = |step: Step| *report.outcome(step) == retval::report::StepOutcome::Fail;
         !steps.into_iter().any(fails)
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::strategy::Union;
-use retval::finding::StepOutcome;
+use retval::report::StepOutcome;
 use retval::rules::Step;
 use retval::schema::{Request, Target};
 use retval::{Checker, Root};

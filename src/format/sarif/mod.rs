@@ -11,9 +11,10 @@ use std::hash::Hasher as _;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use siphasher::sip128::{Hasher128 as _, SipHasher24};
 
-use crate::finding::{Finding, Report};
+use crate::finding::Finding;
 use crate::format::json::write;
 use crate::format::{Checked, End, NOT_CHECKED, Reporter, Source, common};
+use crate::report::Report;
 use crate::rules::{Level, RULES};
 use model::{
     ArtifactLocation, Fingerprints, Invocation, LogicalLocation, Message, Omitted,

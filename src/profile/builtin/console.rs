@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::level::Level;
 use crate::profile::builtin::{
     BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
 };
 use crate::profile::{
     Companion, LengthLimit, Limits, Meaning, Measured, Profile, Requirement, Shape, Unit,
 };
-use crate::rules::Level;
 
 /// The fewest characters of a summary, seed 001, summary, validation rules.
 const SUMMARY_AT_LEAST: usize = 10;

@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use crate::finding::{ArtifactState, Report, StepOutcome};
 use crate::profile::{Agent, COMPACT, HANDOFF, Meaning, Profile, RETURN, Status};
+use crate::report::{ArtifactState, Report, StepOutcome};
 use crate::rules::Step;
 use crate::rules::{Level, Rule};
 use crate::text::Base;

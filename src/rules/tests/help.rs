@@ -3,7 +3,6 @@
 use super::artifacts::{FAILED, root};
 use crate::Checker;
 use crate::profile::{RETURN, RETURN_META};
-use crate::rules::template::fill;
 
 #[test]
 fn help_is_addressed_to_whom_the_caller_then_the_return_names() {
@@ -110,12 +109,4 @@ fn help_on_a_text_that_is_no_json_says_what_to_do_about_it() {
         report.findings[0].help,
         "Fix the subagent to return valid JSON: leave out the comma before the closing bracket"
     );
-}
-
-#[test]
-fn templates_are_filled_and_what_they_lack_stays() {
-    let words: &[(&str, &dyn std::fmt::Display)] = &[("one", &1), ("two", &"{one}")];
-    assert_eq!(fill("{one} and {two}, {one}", words), "1 and {one}, 1");
-    assert_eq!(fill("{three} {", words), "{three} {");
-    assert_eq!(fill("", words), "");
 }

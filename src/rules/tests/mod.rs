@@ -74,11 +74,12 @@ fn every_rule_applies_somewhere_and_says_why() {
         assert!(
             crate::profile::PROFILES
                 .iter()
-                .any(|profile| (rule.applies)(profile)),
+                .any(|profile| profile.has_rule(rule)),
             "{}",
             rule.id
         );
-        for text in [rule.message, rule.help, rule.explanation, rule.seed] {
+        let (title, recommendation) = (rule.title(), rule.recommendation());
+        for text in [&title, &recommendation, rule.explanation, rule.seed] {
             assert!(!text.is_empty(), "{}", rule.id);
         }
     }

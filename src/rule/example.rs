@@ -34,7 +34,7 @@ impl Side {
 }
 
 impl Example {
-    pub(super) const fn of_returns(
+    pub(crate) const fn of_returns(
         profile: &'static str,
         fails: &'static str,
         passes: &'static str,
@@ -47,7 +47,7 @@ impl Example {
         }
     }
 
-    pub(super) const fn of_members(
+    pub(crate) const fn of_members(
         profile: &'static str,
         fails: &'static str,
         passes: &'static str,
@@ -58,11 +58,11 @@ impl Example {
         }
     }
 
-    pub(super) const fn with(self, options: &'static str) -> Self {
+    pub(crate) const fn with(self, options: &'static str) -> Self {
         self.with_each(options, options)
     }
 
-    pub(super) const fn with_each(mut self, fails: &'static str, passes: &'static str) -> Self {
+    pub(crate) const fn with_each(mut self, fails: &'static str, passes: &'static str) -> Self {
         self.fails.options = fails;
         self.passes.options = passes;
         self

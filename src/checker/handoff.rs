@@ -1,0 +1,137 @@
+//! Step 6 of the compact protocol: the handoff file behind the status, which is checked as a
+//! document of its own.
+
+use std::path::Path;
+
+use crate::checker::Checker;
+use crate::diagnostics::{Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Value};
+use crate::json::field::Field;
+use crate::json::pointer::Pointer;
+use crate::level::Level;
+use crate::profile::Profile;
+use crate::report::{ArtifactReport, ArtifactState, Report};
+use crate::root::Found as OnDisk;
+use crate::rule::{Rule, Word};
+use crate::rules::handoff::{INVALID, NOT_FOUND, STATUS_MISMATCH};
+
+impl<'t> Checker<'t> {
+    /// Checks the handoff file that the agent of a compact return should have written.
+    pub(super) fn check_handoff(
+        &self,
+        context: &Context<'_, 't>,
+        collector: &mut Collector<'_, 't>,
+    ) -> Ran {
+        let (Some(session), Some(group)) = (self.expected.session, self.expected.group) else {
+            return Ran::Skipped(
+                "no --session and --group were given to find the handoff file by".into(),
+            );
+        };
+        let Some(agent) = self.expected.agent else {
+            return Ran::Skipped("no --agent was given to find the handoff file by".into());
+        };
+        let known = self.profile.agent(agent);
+        if known.is_some_and(|known| !known.writes_handoff) {
+            return Ran::Skipped("this agent leaves no handoff file".into());
+        }
+        let path = self.profile.handoff_file(session, group, agent);
+        let (Some(path), Some(profile)) = (path, self.handoff.as_deref()) else {
+            return Ran::Checked;
+        };
+        let (state, bytes) = match self.root.read(Path::new(&path), self.max_bytes) {
+            Ok(bytes) => self.check_handoff_text(profile, context, collector, &path, &bytes),
+            Err(found) => (no_handoff(context, collector, &path, found), None),
+        };
+        collector.facts.artifacts.push(ArtifactReport {
+            path: path.into(),
+            state,
+            bytes,
+        });
+        Ran::Checked
+    }
+
+    fn check_handoff_text(
+        &self,
+        profile: &Profile,
+        context: &Context<'_, '_>,
+        collector: &mut Collector<'_, '_>,
+        path: &str,
+        bytes: &[u8],
+    ) -> (ArtifactState, Option<u64>) {
+        let report = self.with_profile(profile).check(bytes);
+        if !report.is_valid() {
+            let notes = first_failures(&report);
+            collector.add(about_file(&INVALID, context, &[path_word(path)]).notes(&notes));
+        }
+        let returned = context
+            .returned
+            .and_then(|returned| returned.status().present());
+        if let (Some(found), Some(returned)) = (&report.status, returned)
+            && found != returned
+        {
+            let words = [
+                (Word::Found, Value::untrusted(found)),
+                (Word::Status, Value::untrusted(returned)),
+            ];
+            collector.add(about_file(&STATUS_MISMATCH, context, &words));
+        }
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        let state = match size {
+            0 => ArtifactState::Empty,
+            _ => ArtifactState::Ok,
+        };
+        (state, Some(size))
+    }
+}
+
+/// A diagnostic about the handoff file: at the status, or at the object that lacks it.
+fn about_file<'d>(
+    rule: &'static Rule,
+    context: &Context<'_, '_>,
+    words: &'d [(Word, Value<'d>)],
+) -> Diagnostic<'d> {
+    let is_missing = context
+        .returned
+        .is_none_or(|returned| matches!(returned.status(), Field::Missing));
+    let location = if is_missing {
+        Location::Value(Pointer::root())
+    } else {
+        Location::member("status")
+    };
+    Diagnostic::new(rule, location).words(words)
+}
+
+fn path_word(path: &str) -> (Word, Value<'_>) {
+    (Word::Path, Value::untrusted(path))
+}
+
+fn no_handoff(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    path: &str,
+    found: OnDisk,
+) -> ArtifactState {
+    let words = [path_word(path)];
+    let (state, what) = match found {
+        OnDisk::Nothing | OnDisk::Empty | OnDisk::File { .. } => {
+            collector.add(about_file(&NOT_FOUND, context, &words));
+            return ArtifactState::NotFound;
+        }
+        OnDisk::NotAFile(what) => (ArtifactState::NotAFile, what),
+        OnDisk::Outside => (ArtifactState::OutsideRoot, "outside the root"),
+        OnDisk::Unreadable => (ArtifactState::Unreadable, "not readable"),
+    };
+    let notes = [DiagnosticNote::NoFile(what)];
+    collector.add(about_file(&INVALID, context, &words).notes(&notes));
+    state
+}
+
+/// Enough of what is wrong with a handoff to act on; all of it is a check of the file itself.
+fn first_failures<'r>(report: &'r Report<'_>) -> Vec<DiagnosticNote<'r>> {
+    const SHOWN: usize = 3;
+    let failures = (report.findings.iter()).filter(|finding| finding.level == Level::Error);
+    let mut notes: Vec<_> = failures.take(SHOWN).map(DiagnosticNote::Of).collect();
+    if report.failures > notes.len() {
+        notes.push(DiagnosticNote::More(report.failures - notes.len()));
+    }
+    notes
+}

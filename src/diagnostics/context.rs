@@ -1,0 +1,121 @@
+//! The facts of one return.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use crate::diagnostics::Input;
+use crate::document::Returned;
+use crate::json::decode::state::DecodeState;
+use crate::profile::required::RequiredPaths;
+use crate::profile::{Meaning, Profile, Status};
+use crate::root::Root;
+use crate::text::escape;
+use crate::text::is_blank;
+
+/// What a caller expects of a return.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Expectations<'t> {
+    /// The session that it answers, byte for byte.
+    pub(crate) session: Option<&'t str>,
+    /// The agent that wrote it.
+    pub(crate) agent: Option<&'t str>,
+    /// The group of work that it belongs to.
+    pub(crate) group: Option<&'t str>,
+}
+
+/// What is known of one return before any rule has looked at it.
+pub(crate) struct Context<'c, 't> {
+    pub(crate) profile: &'t Profile,
+    pub(crate) required: &'c RequiredPaths<'t>,
+    pub(crate) root: &'t Root,
+    pub(crate) expected: Expectations<'t>,
+    pub(crate) input: Input<'t>,
+    /// The typed return; none where the text is no JSON object.
+    pub(crate) returned: Option<Returned<'c, 't>>,
+    /// The status, where the profile knows it.
+    pub(crate) status: Option<&'t Status>,
+    /// Whether a key stands twice in an object.
+    pub(crate) has_duplicate_key: bool,
+    /// Whether a field is of another type than its record asks.
+    pub(crate) has_wrong_type: bool,
+    addressee: OnceCell<String>,
+}
+
+impl<'c, 't> Context<'c, 't> {
+    /// The facts of a text that has not been read as a return.
+    pub(crate) fn new(
+        profile: &'t Profile,
+        required: &'c RequiredPaths<'t>,
+        root: &'t Root,
+        expected: Expectations<'t>,
+        input: &Input<'t>,
+    ) -> Self {
+        Self {
+            profile,
+            required,
+            root,
+            expected,
+            input: *input,
+            returned: None,
+            status: None,
+            has_duplicate_key: false,
+            has_wrong_type: false,
+            addressee: OnceCell::new(),
+        }
+    }
+
+    /// The same for a text that has been read.
+    pub(crate) fn with_returned(mut self, returned: Returned<'c, 't>, state: &DecodeState) -> Self {
+        self.returned = Some(returned);
+        self.has_duplicate_key = state.has_duplicate();
+        self.has_wrong_type = state.has_wrong();
+        let word = returned.status().present().filter(|word| !is_blank(word));
+        self.status = word.and_then(|word| self.profile.status(word, self.acting_agent()));
+        self
+    }
+
+    /// Whether the status claims that the work is done.
+    pub(crate) fn claims_success(&self) -> bool {
+        self.status
+            .is_some_and(|status| status.meaning == Meaning::Success)
+    }
+
+    /// The agent to blame: the caller knows best, then the return itself.
+    pub(crate) fn subagent(&self) -> Cow<'t, str> {
+        let own = || self.own_name().cloned();
+        self.expected
+            .agent
+            .map(Cow::Borrowed)
+            .or_else(own)
+            .unwrap_or(Cow::Borrowed("subagent"))
+    }
+
+    pub(super) fn knows_subagent(&self) -> bool {
+        self.expected.agent.is_some() || self.own_name().is_some()
+    }
+
+    fn own_name(&self) -> Option<&'c Cow<'t, str>> {
+        self.returned
+            .and_then(Returned::agent)
+            .filter(|agent| !is_blank(agent))
+    }
+
+    /// The agent whose status words count: the return says who wrote it, where the profile has a
+    /// place for that, else the caller.
+    pub(crate) fn acting_agent(&self) -> Option<&'c str> {
+        let own = self
+            .returned
+            .filter(|_| self.profile.agent.is_some())
+            .and_then(Returned::agent)
+            .map(AsRef::as_ref);
+        let is_known = |agent: &&str| self.profile.agent(agent).is_some();
+        own.filter(is_known).or(self.expected.agent).or(own)
+    }
+
+    /// The agent's name as recommendations show it. A name can be as long as the return: it is
+    /// escaped once, not for each finding.
+    pub(super) fn addressee(&self) -> &str {
+        self.addressee
+            .get_or_init(|| escape::truncated(&self.subagent()).to_string())
+    }
+}

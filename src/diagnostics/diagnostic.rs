@@ -1,0 +1,155 @@
+//! What a rule found, and its words.
+
+use std::fmt::{self, Display, Formatter, Write as _};
+
+use crate::diagnostics::Location;
+use crate::diagnostics::context::Context;
+use crate::diagnostics::value::{Value, write_list};
+use crate::finding::Finding;
+use crate::json::syntax::Fault;
+use crate::level::Level;
+use crate::rule::{Addressee, Rule, Template, Word};
+use crate::text::escape::{self, Untrusted};
+
+/// One thing that a rule found wrong.
+pub(crate) struct Diagnostic<'d> {
+    pub(super) rule: &'static Rule,
+    pub(super) location: Location,
+    words: &'d [(Word, Value<'d>)],
+    notes: &'d [DiagnosticNote<'d>],
+    suggestion: Option<Suggestion<'d>>,
+}
+
+/// A line of its own below the message.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum DiagnosticNote<'d> {
+    /// Why the text is not JSON.
+    NotJson(&'d Fault),
+    /// The words that would be right.
+    ValidStatuses(&'d [&'d str]),
+    /// The value that would be right.
+    Expected(Untrusted<'d>),
+    /// The value that is there.
+    Got(Untrusted<'d>),
+    /// What is there instead of a file that can be read.
+    NoFile(&'static str),
+    /// What is wrong with another document.
+    Of(&'d Finding),
+    /// More of the same, only counted.
+    More(usize),
+}
+
+/// What may help in this case, after the rule's own recommendation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Suggestion<'d> {
+    /// Another word.
+    DidYouMean(&'d str),
+    /// Why the word is forbidden.
+    Because(&'d str),
+    /// A member has no value.
+    IsNull(&'d str),
+    /// How to make JSON of it.
+    Cure(&'static str),
+}
+
+impl<'d> Diagnostic<'d> {
+    pub(crate) fn new(rule: &'static Rule, location: Location) -> Self {
+        Self {
+            rule,
+            location,
+            words: &[],
+            notes: &[],
+            suggestion: None,
+        }
+    }
+
+    /// The values of the words in the rule's message and recommendation.
+    pub(crate) fn words(self, words: &'d [(Word, Value<'d>)]) -> Self {
+        Self { words, ..self }
+    }
+
+    pub(crate) fn notes(self, notes: &'d [DiagnosticNote<'d>]) -> Self {
+        Self { notes, ..self }
+    }
+
+    pub(crate) fn suggestion(self, suggestion: impl Into<Option<Suggestion<'d>>>) -> Self {
+        Self {
+            suggestion: suggestion.into(),
+            ..self
+        }
+    }
+
+    /// Puts the diagnostic into words.
+    pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> Rendered {
+        let name = context.addressee();
+        let addressee = if context.knows_subagent() {
+            Addressee::Named(name)
+        } else {
+            Addressee::Unknown
+        };
+        let mut help = self.fill(&self.rule.help, addressee);
+        if let Some(suggestion) = self.suggestion {
+            let _ = write!(help, ": {suggestion}");
+        }
+        Rendered {
+            rule: self.rule,
+            level,
+            head: self.fill(&self.rule.message, Addressee::Named(name)),
+            notes: self.notes.iter().map(ToString::to_string).collect(),
+            help,
+            location: self.location,
+        }
+    }
+
+    fn fill(&self, template: &Template, addressee: Addressee<'_>) -> String {
+        template.fill(addressee, |text, word| {
+            let value = self.words.iter().find(|(known, _)| *known == word);
+            debug_assert!(value.is_some(), "{} lacks {word:?}", self.rule.id);
+            if let Some((_, value)) = value {
+                let _ = write!(text, "{value}");
+            }
+        })
+    }
+}
+
+/// A diagnostic in words, whose place in the text is still to be looked up.
+pub(super) struct Rendered {
+    pub(super) rule: &'static Rule,
+    pub(super) level: Level,
+    pub(super) head: String,
+    pub(super) notes: Vec<String>,
+    pub(super) help: String,
+    pub(super) location: Location,
+}
+
+impl Display for DiagnosticNote<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotJson(fault) => {
+                write!(out, "Error: Cannot parse return as JSON: it {}", fault.what)
+            }
+            Self::ValidStatuses(words) => {
+                out.write_str("Valid statuses: ")?;
+                write_list(out, words)
+            }
+            Self::Expected(text) => write!(out, "Expected: {text}"),
+            Self::Got(text) => write!(out, "Got: {text}"),
+            Self::NoFile(what) => write!(out, "it is {what}"),
+            Self::Of(finding) => out.write_str(&finding.head),
+            Self::More(count) => write!(out, "and {count} more"),
+        }
+    }
+}
+
+impl Display for Suggestion<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DidYouMean(word) => write!(out, "did it mean {}?", escape::truncated(word)),
+            Self::Because(reason) => escape::full(reason).fmt(out),
+            Self::IsNull(name) => {
+                write!(out, "{} is null, give it a value", escape::truncated(name))
+            }
+            Self::Cure(cure) => out.write_str(cure),
+        }
+    }
+}

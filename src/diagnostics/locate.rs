@@ -1,0 +1,78 @@
+//! From diagnostics to findings: where each stands in the text. Runs only when there are any.
+
+use crate::diagnostics::Input;
+use crate::diagnostics::diagnostic::Rendered;
+use crate::diagnostics::location::Location;
+use crate::finding::Finding;
+use crate::json::locate::{Spans, locate};
+use crate::json::pointer::Pointer;
+use crate::text::{Position, Positions, Span};
+
+/// The findings with their places.
+pub(super) fn findings(diagnostics: Vec<Rendered>, input: &Input<'_>) -> Vec<Finding> {
+    if diagnostics.is_empty() {
+        return Vec::new();
+    }
+    let spans = spans(&diagnostics, input.text);
+    let positions = PositionTable::of(&spans, input);
+    let finding = |(diagnostic, span): (Rendered, Span)| Finding {
+        rule: diagnostic.rule,
+        level: diagnostic.level,
+        head: diagnostic.head,
+        notes: diagnostic.notes,
+        help: diagnostic.help,
+        pointer: diagnostic.location.pointer().map(Pointer::to_string),
+        position: positions.at(span.start),
+        end: positions.at(span.end),
+        length: span.end - span.start,
+    };
+    diagnostics.into_iter().zip(spans).map(finding).collect()
+}
+
+/// The bytes of each diagnostic in the return's own text.
+fn spans(diagnostics: &[Rendered], text: &str) -> Vec<Span> {
+    let locations = || diagnostics.iter().map(|it| &it.location);
+    let unresolved: Vec<&Pointer> = locations().filter_map(Location::unresolved).collect();
+    // A text that is no JSON has no values to look for.
+    let found = if unresolved.is_empty() {
+        Vec::new()
+    } else {
+        locate(text, &unresolved)
+    };
+    let mut found = found.into_iter();
+    let mut next = || -> Spans { found.next().flatten().unwrap_or_default() };
+    let span = |location: &Location| match location {
+        Location::Value(_) => next().value,
+        Location::Key(_) => {
+            let spans = next();
+            spans.key.unwrap_or(spans.value)
+        }
+        Location::Bytes(span, _) => *span,
+    };
+    locations().map(span).collect()
+}
+
+/// The positions of some offsets, by offset.
+struct PositionTable {
+    positions: Vec<(usize, Position)>,
+}
+
+impl PositionTable {
+    /// The positions of all ends of `spans`, found in one pass over the bytes.
+    fn of(spans: &[Span], input: &Input<'_>) -> Self {
+        let mut offsets: Vec<usize> = spans.iter().flat_map(|it| [it.start, it.end]).collect();
+        offsets.sort_unstable();
+        offsets.dedup();
+        let mut positions = Positions::new(input.bytes, input.base);
+        let position = |offset| (offset, positions.of(input.start + offset));
+        Self {
+            positions: offsets.into_iter().map(position).collect(),
+        }
+    }
+
+    /// The position of an offset, which is one of the table's.
+    fn at(&self, offset: usize) -> Position {
+        let index = self.positions.partition_point(|(known, _)| *known < offset);
+        self.positions[index].1
+    }
+}

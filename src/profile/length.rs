@@ -1,0 +1,149 @@
+//! How long a text may be, and how that is said.
+
+/// The longest that a text may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LengthLimit {
+    /// Which text.
+    pub of: Measured,
+    /// Counted how.
+    pub unit: Unit,
+    /// The limit in that unit.
+    pub most: usize,
+    /// Whether a text of exactly that length is still allowed.
+    pub inclusive: bool,
+}
+
+/// The text that a [`LengthLimit`] measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Measured {
+    /// The `summary`.
+    Summary,
+    /// The whole return, without white space around it.
+    Return,
+}
+
+/// How a text's length is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unit {
+    /// Characters / 4, unrounded: the estimate of seeds 000 and 001.
+    Tokens,
+    /// Runs of characters between white space.
+    Words,
+}
+
+/// Characters that make one token, by the estimate of seeds 000 and 001 ("100 tokens, about 400
+/// characters").
+pub const CHARACTERS_PER_TOKEN: usize = 4;
+
+/// Tokens of a text of so many characters (Unicode scalar values), by the seeds' estimate,
+/// unrounded.
+#[must_use]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "no text is 2^52 characters long"
+)]
+pub fn tokens(characters: usize) -> f64 {
+    characters as f64 / CHARACTERS_PER_TOKEN as f64
+}
+
+impl LengthLimit {
+    /// A limit that a text may reach.
+    #[must_use]
+    pub const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
+        Self {
+            of,
+            unit,
+            most,
+            inclusive: true,
+        }
+    }
+
+    /// The length of a text in this limit's own count: characters for tokens, words for words.
+    #[must_use]
+    pub fn measure(&self, text: &str) -> usize {
+        match self.unit {
+            Unit::Tokens => text.chars().count(),
+            Unit::Words => text.split_whitespace().count(),
+        }
+    }
+
+    /// Whether a text of that length may stand.
+    #[must_use]
+    pub fn allows(&self, length: usize) -> bool {
+        length <= self.longest()
+    }
+
+    /// The greatest length that may stand, in this limit's own count.
+    #[must_use]
+    pub fn longest(&self) -> usize {
+        let most = match self.unit {
+            // In characters, so that nothing is rounded.
+            Unit::Tokens => self.most * CHARACTERS_PER_TOKEN,
+            Unit::Words => self.most,
+        };
+        most.saturating_sub(usize::from(!self.inclusive))
+    }
+
+    /// As in `46 of 100 tokens (182 characters)`.
+    #[must_use]
+    pub fn describe(&self, length: usize) -> String {
+        let most = self.most;
+        match self.unit {
+            Unit::Tokens => {
+                let rounded = tokens(length).round().to_string();
+                // Next to the limit only the exact number tells which side it is on.
+                let is_near = rounded == most.to_string();
+                let tokens = if is_near {
+                    tokens(length).to_string()
+                } else {
+                    rounded
+                };
+                format!("{tokens} of {most} tokens ({length} characters)")
+            }
+            Unit::Words => format!("{length} of {most} words"),
+        }
+    }
+
+    /// As in `under 100 tokens (400 characters)`.
+    #[must_use]
+    pub fn bound(&self) -> String {
+        let (how, most) = (if self.inclusive { "within" } else { "under" }, self.most);
+        match self.unit {
+            Unit::Tokens => format!(
+                "{how} {most} tokens ({} characters)",
+                most * CHARACTERS_PER_TOKEN
+            ),
+            Unit::Words => format!("{how} {most} words"),
+        }
+    }
+}
+
+impl Measured {
+    /// As a message names it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Summary => "Summary",
+            Self::Return => "Return",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_limit_is_exact_to_the_character() {
+        use crate::profile::{RETURN, RETURN_V1};
+        let limit = RETURN.length.expect("it has one");
+        assert!(limit.allows(399) && !limit.allows(400));
+        let limit = RETURN_V1.length.expect("it has one");
+        assert!(limit.allows(400) && !limit.allows(401));
+        assert_eq!(limit.describe(401), "100.25 of 100 tokens (401 characters)");
+        assert_eq!(limit.describe(182), "46 of 100 tokens (182 characters)");
+        assert_eq!(limit.describe(400), "100 of 100 tokens (400 characters)");
+        assert_eq!(limit.bound(), "within 100 tokens (400 characters)");
+    }
+}

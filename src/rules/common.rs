@@ -1,0 +1,89 @@
+//! What several objects of a return are checked for alike: recommended members, a word from a
+//! list, a text of some length.
+
+use std::borrow::Cow;
+
+use crate::diagnostics::{Collector, Diagnostic, Location, Suggestion, Value};
+use crate::json::field::{Field, Node, State};
+use crate::json::pointer::Pointer;
+use crate::rule::{Rule, Word};
+use crate::text::suggest::nearest;
+
+type TextField<'t> = Field<Cow<'t, str>>;
+
+/// What stands in a member, whether or not the record names it.
+pub(super) fn state_of(node: &dyn Node, name: &str) -> State {
+    match node.member(name) {
+        Some(member) => member.state(),
+        None => {
+            let unknown = node.unknown().iter().rfind(|unknown| unknown.key == name);
+            unknown.map_or(State::Missing, |unknown| unknown.state)
+        }
+    }
+}
+
+/// Reports each of the `recommended` members that an object lacks.
+pub(super) fn recommended(
+    collector: &mut Collector<'_, '_>,
+    rule: &'static Rule,
+    object: &dyn Node,
+    recommended: &[&str],
+    at: impl Fn() -> Pointer,
+) {
+    for member in recommended {
+        if matches!(
+            state_of(object, member),
+            State::Missing | State::Null | State::Blank
+        ) {
+            let at = at();
+            let name = at.dotted();
+            let words = [
+                (Word::What, Value::untrusted(member)),
+                (Word::Name, Value::untrusted(&name)),
+            ];
+            collector.add(Diagnostic::new(rule, Location::Value(at)).words(&words));
+        }
+    }
+}
+
+/// Reports a word that is not one of `allowed`; an empty list allows any.
+pub(super) fn one_of(
+    collector: &mut Collector<'_, '_>,
+    rule: &'static Rule,
+    word: &TextField<'_>,
+    allowed: &[Cow<'_, str>],
+    at: impl FnOnce() -> Pointer,
+) {
+    let Some(found) = word.present().filter(|_| !word.is_unfilled()) else {
+        return;
+    };
+    if allowed.is_empty() || allowed.contains(found) {
+        return;
+    }
+    let words = [
+        (Word::Kind, Value::untrusted(found)),
+        (Word::Types, Value::List(allowed)),
+    ];
+    let similar = nearest(found, allowed.iter().map(AsRef::as_ref));
+    let diagnostic = Diagnostic::new(rule, Location::Value(at())).words(&words);
+    collector.add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
+}
+
+/// Reports a text of more characters than `most`, if there is such a limit.
+pub(super) fn at_most(
+    collector: &mut Collector<'_, '_>,
+    rule: &'static Rule,
+    text: &TextField<'_>,
+    most: Option<usize>,
+    at: impl FnOnce() -> Pointer,
+) {
+    let Some(most) = most else { return };
+    let length = text.present().map_or(0, |text| text.chars().count());
+    if length > most {
+        let words = [
+            (Word::Length, Value::Number(length)),
+            (Word::Most, Value::Number(most)),
+        ];
+        collector.add(Diagnostic::new(rule, Location::Value(at())).words(&words));
+    }
+}

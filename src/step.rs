@@ -1,0 +1,52 @@
+//! The six steps of a check.
+
+use serde::Serialize;
+
+/// The six steps, in the order they run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Step {
+    /// The return is one JSON object.
+    Json,
+    /// It has the fields of its standard.
+    Fields,
+    /// Its status is one of the standard's.
+    Status,
+    /// It answers the delegation that was made.
+    Session,
+    /// Its summary is short.
+    Summary,
+    /// The files it claims are there.
+    Artifacts,
+}
+
+impl Step {
+    /// Every step, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Json,
+        Self::Fields,
+        Self::Status,
+        Self::Session,
+        Self::Summary,
+        Self::Artifacts,
+    ];
+
+    /// Its place among the six, from 1.
+    #[must_use]
+    pub fn number(self) -> usize {
+        self as usize + 1
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Json => "Valid JSON",
+            Self::Fields => "Required fields",
+            Self::Status => "Status",
+            Self::Session => "Session ID",
+            Self::Summary => "Summary length",
+            Self::Artifacts => "Artifacts",
+        }
+    }
+}
