@@ -1,5 +1,9 @@
 //! `retval help`.
 
+use std::collections::BTreeMap;
+
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
 use crate::{page, page_names, retval, root, shell, text};
 
 /// What is printed for a name, without anything on standard error.
@@ -67,24 +71,57 @@ fn of_a_page_it_prints_every_heading_and_every_line_of_code() {
     }
 }
 
-#[test]
-fn of_a_page_it_prints_every_word() {
-    for name in page_names() {
-        let shown = shown(&name);
-        let source = page(&name);
-        let words = source.split(|sign: char| !sign.is_alphanumeric());
-        let marks = ["rules", "settings", "profiles", "agents"];
-        let links = ["md", "fixtures", "https", "org", "com", "rs"];
-        for word in words.filter(|word| !links.contains(word) && !marks.contains(word)) {
-            if !shown.contains(word) {
-                let languages = [
-                    "sh", "console", "bash", "yaml", "toml", "json", "python", "make",
-                ];
-                let is_anchor =
-                    source.contains(&format!("-{word}")) || source.contains(&format!("#{word}"));
-                assert!(languages.contains(&word) || is_anchor, "{name}: {word}");
+/// How often each word stands in a text.
+fn count(text: &str, counts: &mut BTreeMap<String, usize>) {
+    let words = text.split(|sign: char| !sign.is_alphanumeric());
+    for word in words.filter(|word| !word.is_empty()) {
+        *counts.entry(word.to_owned()).or_default() += 1;
+    }
+}
+
+/// What the help says of where a link leads.
+fn aim(url: &str) -> String {
+    let (path, _) = url.split_once('#').unwrap_or((url, ""));
+    match path.strip_suffix(".md") {
+        Some(name) => format!("retval help {name}"),
+        None if url.contains("://") => url.to_owned(),
+        None => String::new(),
+    }
+}
+
+/// The words of a page as a full reader of Markdown finds them.
+fn words_of(source: &str) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    let mut number = None;
+    for event in Parser::new_ext(source, Options::ENABLE_TABLES) {
+        match event {
+            Event::Text(text) | Event::Code(text) => count(&text, &mut counts),
+            Event::Start(Tag::Link { dest_url, .. }) => count(&aim(&dest_url), &mut counts),
+            Event::Start(Tag::List(first)) => number = first,
+            Event::Start(Tag::Item) => {
+                count(
+                    &number.map_or_else(String::new, |number| number.to_string()),
+                    &mut counts,
+                );
+                number = number.map(|number| number + 1);
             }
+            Event::SoftBreak => panic!("a paragraph and an item are one line each: {source}"),
+            _ => {}
         }
+    }
+    counts
+}
+
+#[test]
+fn of_a_page_it_prints_every_word_and_no_markup() {
+    for name in page_names() {
+        let (expected, shown) = (words_of(&page(&name)), shown(&name));
+        let mut found = BTreeMap::new();
+        count(&shown, &mut found);
+        for word in expected.keys().chain(found.keys()) {
+            assert_eq!(found.get(word), expected.get(word), "{name}: {word}");
+        }
+        assert!(!shown.contains("](") && !shown.contains("```"), "{name}");
     }
 }
 

@@ -169,3 +169,13 @@ fn every_dependency_has_its_reason() {
         }
     }
 }
+
+#[test]
+fn every_reason_is_for_a_dependency() {
+    let manifest = read("Cargo.toml");
+    for crates in first_column(&page("contributing"), "| crate |") {
+        for name in crates.split(", ") {
+            assert!(manifest.contains(&format!("\n{name} = ")), "{name}");
+        }
+    }
+}

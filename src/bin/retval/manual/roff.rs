@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::markdown::{Block, Inline, Item, Target, parse};
+use super::markdown::{Block, Inline, Target, parse};
 use super::{Page, table};
 
 /// What `man` has beside its margin on a terminal of 80 columns.
@@ -72,7 +72,7 @@ impl Roff {
         let _ = writeln!(self.0, "{}", links.collect::<Vec<_>>().join(",\n"));
     }
 
-    fn blocks(&mut self, blocks: &[Block]) {
+    fn blocks(&mut self, blocks: &[Block<'_>]) {
         for block in blocks {
             match block {
                 Block::Heading(1, _) => {}
@@ -86,10 +86,14 @@ impl Roff {
                 }
                 Block::Code(code) => {
                     self.0.push_str(".RS 4\n");
-                    self.verbatim(code.lines());
+                    self.verbatim(code.iter().copied());
                     self.0.push_str(".RE\n");
                 }
-                Block::List(items) => self.list(items),
+                Block::Item(mark, text) => {
+                    let mark = if *mark == "-" { "\\(bu" } else { mark };
+                    let _ = writeln!(self.0, ".IP {mark} 4");
+                    self.inlines(text);
+                }
                 Block::Table(rows) => {
                     let lines = table::lines(rows, TABLE_WIDTH);
                     self.verbatim(lines.iter().map(String::as_str));
@@ -98,28 +102,8 @@ impl Roff {
         }
     }
 
-    fn list(&mut self, items: &[Item]) {
-        for item in items {
-            let mark = if item.mark == "-" {
-                "\\(bu"
-            } else {
-                &item.mark
-            };
-            let _ = writeln!(self.0, ".IP {mark} 4");
-            match item.blocks.as_slice() {
-                [Block::Paragraph(text), rest @ ..] => {
-                    self.inlines(text);
-                    self.0.push_str(".RS 4\n");
-                    self.blocks(rest);
-                    self.0.push_str(".RE\n");
-                }
-                blocks => self.blocks(blocks),
-            }
-        }
-    }
-
     /// Text on one line: roff fills it.
-    fn inlines(&mut self, inlines: &[Inline]) {
+    fn inlines(&mut self, inlines: &[Inline<'_>]) {
         let mut line = String::new();
         for inline in inlines {
             let _ = match inline {
@@ -160,13 +144,13 @@ pub(crate) fn page(page: &Page) -> String {
     roff.0
 }
 
-fn bare(inlines: &[Inline]) -> String {
+fn bare(inlines: &[Inline<'_>]) -> String {
     let parts = inlines.iter().map(|inline| match inline {
         Inline::Text(text)
         | Inline::Code(text)
         | Inline::Strong(text)
         | Inline::Emphasis(text)
-        | Inline::Link { text, .. } => text.as_str(),
+        | Inline::Link { text, .. } => *text,
     });
     parts.collect()
 }

@@ -7,7 +7,7 @@ use super::text::{plain, words, wrap};
 const GAP: usize = 2;
 
 /// The lines of a table, with a rule below the head.
-pub(super) fn lines(rows: &[Vec<Vec<Inline>>], width: usize) -> Vec<String> {
+pub(super) fn lines(rows: &[Vec<Vec<Inline<'_>>>], width: usize) -> Vec<String> {
     let rows: Vec<Vec<String>> = rows
         .iter()
         .map(|row| row.iter().map(|cell| cell_text(cell)).collect())
@@ -25,9 +25,9 @@ pub(super) fn lines(rows: &[Vec<Vec<Inline>>], width: usize) -> Vec<String> {
 }
 
 /// A cell that is one piece of code needs no sign that it is.
-fn cell_text(cell: &[Inline]) -> String {
+fn cell_text(cell: &[Inline<'_>]) -> String {
     match cell {
-        [Inline::Code(text)] => text.clone(),
+        [Inline::Code(text)] => (*text).to_owned(),
         _ => plain(cell),
     }
 }

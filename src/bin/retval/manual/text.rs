@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::markdown::{Block, Inline, Item, Target, parse};
+use super::markdown::{Block, Inline, Target, parse};
 use super::table;
 
 /// How a page is laid out.
@@ -21,42 +21,33 @@ impl Layout {
     /// Renders a page.
     pub(crate) fn page(self, markdown: &str) -> String {
         let mut text = String::new();
-        self.blocks(&parse(markdown), "", &mut text);
+        let mut in_list = false;
+        for block in parse(markdown) {
+            let is_item = matches!(block, Block::Item(..));
+            let is_next_item = is_item && in_list;
+            if !text.is_empty() && !is_next_item {
+                text.push('\n');
+            }
+            in_list = is_item;
+            self.block(&block, &mut text);
+        }
         text
     }
 
-    fn blocks(self, blocks: &[Block], indent: &str, text: &mut String) {
-        for (number, block) in blocks.iter().enumerate() {
-            let follows = number > 0;
-            if follows {
-                text.push('\n');
+    fn block(self, block: &Block<'_>, text: &mut String) {
+        match block {
+            Block::Heading(level, inlines) => self.heading(*level, &plain(inlines), text),
+            Block::Paragraph(inlines) => lines(wrap(&plain(inlines), self.width), text),
+            Block::Code(code) => {
+                let code = code.iter().map(|line| format!("{INDENT}{line}"));
+                lines(code.map(|line| line.trim_end().to_owned()), text);
             }
-            match block {
-                Block::Heading(level, inlines) => self.heading(*level, &plain(inlines), text),
-                Block::Paragraph(inlines) => {
-                    let width = self.width.saturating_sub(indent.len());
-                    for line in wrap(&plain(inlines), width) {
-                        let _ = writeln!(text, "{indent}{line}");
-                    }
-                }
-                Block::Code(code) => {
-                    for line in code.lines() {
-                        let line = format!("{indent}{INDENT}{line}");
-                        let _ = writeln!(text, "{}", line.trim_end());
-                    }
-                }
-                Block::List(items) => self.list(items, indent, text),
-                Block::Table(rows) => {
-                    let width = self.width.saturating_sub(indent.len());
-                    for line in table::lines(rows, width) {
-                        let _ = writeln!(text, "{indent}{line}");
-                    }
-                }
-            }
+            Block::Item(mark, inlines) => self.item(mark, &plain(inlines), text),
+            Block::Table(rows) => lines(table::lines(rows, self.width), text),
         }
     }
 
-    fn heading(self, level: u8, title: &str, text: &mut String) {
+    fn heading(self, level: usize, title: &str, text: &mut String) {
         let title = wrap(title, self.width).join("\n");
         if self.bold {
             let bold = anstyle::Style::new().bold();
@@ -75,27 +66,31 @@ impl Layout {
         }
     }
 
-    fn list(self, items: &[Item], indent: &str, text: &mut String) {
-        for item in items {
-            let inner = format!("{indent}{}", " ".repeat(item.mark.len() + 1));
-            let start = text.len();
-            self.blocks(&item.blocks, &inner, text);
-            // The mark stands in the indent of the first line.
-            let place = start + indent.len()..start + indent.len() + item.mark.len();
-            if text.get(place.clone()).is_some() {
-                text.replace_range(place, &item.mark);
-            }
+    /// An item: its mark, and its text beside the mark.
+    fn item(self, mark: &str, item: &str, text: &mut String) {
+        let indent = mark.len() + 1;
+        let wrapped = wrap(item, self.width.saturating_sub(indent));
+        for (number, line) in wrapped.iter().enumerate() {
+            let mark = if number == 0 { mark } else { "" };
+            let _ = writeln!(text, "{mark:indent$}{line}");
         }
     }
 }
 
+fn lines(lines: impl IntoIterator<Item = String>, text: &mut String) {
+    for line in lines {
+        let _ = writeln!(text, "{line}");
+    }
+}
+
 /// Running text with the signs that show what is code.
-pub(super) fn plain(inlines: &[Inline]) -> String {
+pub(super) fn plain(inlines: &[Inline<'_>]) -> String {
     let mut text = String::new();
     for inline in inlines {
         match inline {
-            Inline::Text(part) | Inline::Strong(part) | Inline::Emphasis(part) => {
-                text.push_str(part);
+            Inline::Text(part) | Inline::Emphasis(part) => text.push_str(part),
+            Inline::Strong(part) => {
+                let _ = write!(text, "*{part}*");
             }
             Inline::Code(part) => code(part, &mut text),
             Inline::Link { text: part, target } => {
