@@ -103,23 +103,6 @@ fn the_tree_shows_folders_that_exist() {
     assert!(tree.lines().count() >= 10);
 }
 
-/// The list of mutants that survive says which functions they are in.
-#[test]
-fn functions_that_are_named_beside_a_file_are_in_it() {
-    let page = page("testing");
-    let lines = page.lines().filter(|line| line.starts_with("- `src/"));
-    for line in lines {
-        let code: Vec<_> = line.split('`').skip(1).step_by(2).collect();
-        let (files, names): (Vec<&str>, Vec<&str>) =
-            code.into_iter().partition(|code| is_file(code));
-        let sources: String = files.iter().map(|file| read(file)).collect();
-        let is_name = |name: &&&str| name.chars().all(|sign| sign.is_lowercase() || sign == '_');
-        for name in names.iter().filter(is_name) {
-            assert!(sources.contains(&format!("fn {name}")), "{files:?}: {name}");
-        }
-    }
-}
-
 fn is_file(path: &str) -> bool {
     Path::new(path).extension().is_some() && root().join(path).is_file()
 }
