@@ -10,7 +10,7 @@ use crate::args::config::ConfigArgs;
 use crate::args::values::{OneOf, built_in_names};
 
 use retval::convert::{Conversion, ConvertError, Supplied, text};
-use retval::format::{Checked, Detail, Format, Reporter as _, Source, Text};
+use retval::format::{Checked, Detail, Reporter as _, Source, Text};
 use retval::{BYTES_AT_MOST, Checker, Report, Root};
 
 use crate::exit::{Exit, Reported};
@@ -98,7 +98,7 @@ fn convert(options: &ConvertArgs, settings: &Settings) -> anyhow::Result<Exit> {
         .output
         .clone()
         .filter(|path| path.as_os_str() != "-");
-    let targets = Targets::of(&[(Format::Json, output.clone())], None);
+    let targets = Targets::new(output.as_deref().into_iter(), None);
     let command = format!("convert --from {} --to {}", options.from.id, options.to.id);
     let limits = (command.as_str(), max_bytes);
     let (origin, source) = input::one(options.file.as_deref(), limits, &targets)?;

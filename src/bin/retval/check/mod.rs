@@ -4,10 +4,13 @@ pub(crate) mod args;
 mod baseline;
 mod collector;
 mod grouping;
+mod job_output;
 pub(crate) mod outputs;
+mod plan;
 mod pool;
 mod progress;
 mod worker;
+mod writer;
 
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
@@ -23,7 +26,7 @@ use crate::check::args::{CheckArgs, ColorChoice};
 use crate::check::baseline::RunBaseline;
 use crate::check::collector::Collector;
 use crate::check::outputs::{ArgOrder, OutputSpec};
-use crate::check::worker::{CheckPlan, Checkers};
+use crate::check::plan::{CheckPlan, Checkers};
 use crate::demands;
 use crate::exit::{Exit, Reported};
 use crate::input::{Feed, Globs, Wanted};
@@ -48,7 +51,8 @@ fn check(options: &CheckArgs, typed: &ArgOrder, settings: &Settings) -> anyhow::
     let known = options.baseline.as_deref();
     let known = known.map(|path| RunBaseline::open(path, updates, &off(options, settings)));
     let known = known.transpose()?;
-    let targets = Targets::of(&wanted, options.errors_json.as_deref());
+    let files = wanted.iter().filter_map(|(_, file)| file.as_deref());
+    let targets = Targets::new(files, options.errors_json.as_deref());
     let aside = known.as_ref().map(RunBaseline::path);
     let aside = aside.into_iter().chain(options.errors_json.as_deref());
     let mut feed = Feed::new(Wanted {

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use retval::BYTES_AT_MOST;
 use retval::text::escape;
 
-use crate::input::Origin;
+use crate::input::origin::Origin;
 use crate::output::Targets;
 
 /// Reads files. Remembers the folder of the last one: a path is looked up once for all its files.

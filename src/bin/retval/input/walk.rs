@@ -8,7 +8,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use retval::text::escape;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::input::{InputEntry, Origin, has_extension, is_stream};
+use crate::input::origin::{InputEntry, Origin, has_extension, is_stream};
 use crate::output::target;
 
 /// `--include` and `--exclude`.

@@ -14,7 +14,7 @@ use retval::format::Source;
 use retval::text::escape;
 
 use crate::output::atomic::{NewFile, folder_of};
-use crate::output::{replace, target};
+use crate::output::replace::{replace, target};
 
 /// Bytes of records that are held back, to be written together.
 const TOGETHER: usize = 512 * 1024;
