@@ -1,11 +1,10 @@
 //! What comes of the work: texts to their outputs, counts to totals, totals to the exit code.
 
-use retval::format::{End, Statistics, Totals};
+use retval::format::{Detail, End, Statistics, Totals};
 
-use super::args::CheckArgs;
 use crate::check::baseline::Findings;
 use crate::check::job_output::JobOutput;
-use crate::check::outputs::OutputSpec;
+use crate::check::options::CheckOptions;
 use crate::check::plan::CheckPlan;
 use crate::check::pool::Collect;
 use crate::check::progress::Progress;
@@ -27,22 +26,15 @@ pub(crate) struct Collector<'b> {
 }
 
 impl<'b> Collector<'b> {
-    pub(crate) fn open(
-        options: &CheckArgs,
-        plan: &'b CheckPlan<'_>,
-        wanted: &[OutputSpec],
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn open(options: &CheckOptions, plan: &'b CheckPlan<'_>) -> anyhow::Result<Self> {
         Ok(Self {
-            writer: OutputWriter::open(options, plan, wanted)?,
+            writer: OutputWriter::open(options, plan)?,
             error_log: options.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
-            statistics: options
-                .statistics
-                .unwrap_or_default()
-                .then(Statistics::default),
+            statistics: options.statistics.then(Statistics::default),
             found: Findings::new(),
-            is_quiet: options.quiet.unwrap_or_default(),
-            progress: Progress::new(!options.no_progress.unwrap_or_default()),
+            is_quiet: options.detail == Detail::Quiet,
+            progress: Progress::new(options.progress),
         })
     }
 
@@ -85,7 +77,7 @@ impl<'b> Collector<'b> {
             exit_code: exit(&self.totals, self.writer.has_failed) as u8,
         };
         let is_heard = self.writer.finish(plan, &end);
-        self.finish_known(plan);
+        self.finish_baseline(plan);
         match exit(&self.totals, self.writer.has_failed) {
             Exit::Invalid if !is_heard => Exit::Valid,
             exit => exit,
@@ -94,12 +86,12 @@ impl<'b> Collector<'b> {
 }
 
 impl Collector<'_> {
-    /// A run that broke off has not seen all that there is.
-    fn finish_known(&mut self, plan: &CheckPlan<'_>) {
-        let Some(known) = plan.known.as_ref().filter(|_| !self.writer.has_failed) else {
+    /// Updates the baseline, or tells what in it is stale, unless the run ended early.
+    fn finish_baseline(&mut self, plan: &CheckPlan<'_>) {
+        let Some(baseline) = plan.baseline.as_ref().filter(|_| !self.writer.has_failed) else {
             return;
         };
-        let finished = known.finish(&self.found);
+        let finished = baseline.finish(&self.found);
         let stale = self.writer.survivor(finished).unwrap_or_default();
         for line in stale.iter().filter(|_| !self.is_quiet) {
             note(line);

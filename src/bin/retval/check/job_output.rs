@@ -63,15 +63,15 @@ impl JobOutput {
         goes_on
     }
 
-    /// Adds a report without what is known.
+    /// Adds a report without the findings that the baseline accepts.
     pub(super) fn checked(
         &mut self,
         plan: &CheckPlan<'_>,
         source: &Source<'_>,
         report: &mut Report<'_>,
     ) {
-        if let Some(known) = &plan.known {
-            known.apply(source, report, &mut self.found);
+        if let Some(baseline) = &plan.baseline {
+            baseline.apply(source, report, &mut self.found);
         }
         self.add(plan, source, Checked::Report(report));
     }

@@ -8,8 +8,8 @@ use retval::format::Reporter;
 use retval::profile::RETURN;
 use retval::{Checker, Profile};
 
-use super::args::Which;
 use crate::check::baseline::RunBaseline;
+use crate::check::options::Filter;
 use crate::output::Targets;
 
 /// What every worker uses and none changes.
@@ -18,15 +18,14 @@ pub(crate) struct CheckPlan<'b> {
     pub(crate) reporters: Vec<Box<dyn Reporter>>,
     /// Whether any of them groups by source.
     pub(crate) groups: bool,
-    pub(crate) filter: Option<Which>,
+    pub(crate) filter: Option<Filter>,
     pub(crate) statistics: bool,
     /// Whether invalid returns are recorded, and how many have been: each record has its number.
     pub(crate) recorded: Option<AtomicU64>,
     pub(crate) max_bytes: u64,
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,
-    /// Findings that are known.
-    pub(crate) known: Option<RunBaseline>,
+    pub(crate) baseline: Option<RunBaseline>,
 }
 
 type Make<'c> = Box<dyn Fn(&'c Profile) -> Checker<'c> + Send + Sync + 'c>;

@@ -3,8 +3,8 @@
 use retval::Base;
 use retval::format::{Checked, Source};
 
-use super::args::Which;
 use crate::check::job_output::{HandIn, JobOutput};
+use crate::check::options::Filter;
 use crate::check::plan::CheckPlan;
 use crate::input::{Block, InputEntry, Job, Opener, Origin};
 
@@ -101,7 +101,7 @@ impl Worker {
                     line: Some(at.line),
                 };
                 self.outcome.checked(plan, &source, &mut report);
-                let is_wanted = |which| report.is_valid() == (which == Which::Valid);
+                let is_wanted = |which| report.is_valid() == (which == Filter::Valid);
                 if !is_too_long && plan.filter.is_some_and(is_wanted) {
                     self.outcome.passed.extend_from_slice(line);
                 }

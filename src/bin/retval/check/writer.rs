@@ -4,10 +4,9 @@ use std::path::Path;
 
 use retval::format::{End, Reporter};
 
-use super::args::CheckArgs;
 use crate::check::grouping::Grouped;
 use crate::check::job_output::JobOutput;
-use crate::check::outputs::OutputSpec;
+use crate::check::options::CheckOptions;
 use crate::check::plan::CheckPlan;
 use crate::exit::Reported;
 use crate::output::{Closed, Sink};
@@ -40,11 +39,7 @@ struct Passed {
 }
 
 impl<'b> OutputWriter<'b> {
-    pub(super) fn open(
-        options: &CheckArgs,
-        plan: &'b CheckPlan<'_>,
-        wanted: &[OutputSpec],
-    ) -> anyhow::Result<Self> {
+    pub(super) fn open(options: &CheckOptions, plan: &'b CheckPlan<'_>) -> anyhow::Result<Self> {
         let passed = Passed {
             is_open: options.filter.is_some(),
             lacks_line_feed: false,
@@ -53,10 +48,10 @@ impl<'b> OutputWriter<'b> {
             outputs: Vec::new(),
             passed,
             has_failed: false,
-            has_purpose: options.update_baseline.unwrap_or_default(),
+            has_purpose: (options.baseline.as_ref()).is_some_and(|it| it.is_updated),
         };
-        for ((_, file), reporter) in wanted.iter().zip(&plan.reporters) {
-            let opened = open_output(options, file.as_deref(), reporter.as_ref());
+        for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
+            let opened = open_output(options, spec.file.as_deref(), reporter.as_ref());
             let output = writer.survivor(opened);
             writer.outputs.push(output);
         }
@@ -117,7 +112,7 @@ impl<'b> OutputWriter<'b> {
 }
 
 fn open_output<'b>(
-    options: &CheckArgs,
+    options: &CheckOptions,
     file: Option<&Path>,
     reporter: &'b dyn Reporter,
 ) -> anyhow::Result<Output<'b>> {

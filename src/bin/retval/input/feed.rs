@@ -29,8 +29,8 @@ pub(crate) enum Job {
     Oversized { source: Arc<Origin>, base: Base },
 }
 
-/// What the command line asks to be checked.
-pub(crate) struct Wanted<'o> {
+/// What is checked.
+pub(crate) struct FeedOptions<'o> {
     pub(crate) paths: &'o [PathBuf],
     pub(crate) files_from: Option<&'o Path>,
     /// Standard input is one return a line.
@@ -42,7 +42,7 @@ pub(crate) struct Wanted<'o> {
 
 /// Hands out everything that is to be checked, in order.
 pub(crate) struct Feed<'o> {
-    wanted: Wanted<'o>,
+    options: FeedOptions<'o>,
     paths: std::slice::Iter<'o, PathBuf>,
     list: Option<PathList>,
     /// Standard input is read because nothing else was named.
@@ -54,24 +54,24 @@ pub(crate) struct Feed<'o> {
 }
 
 impl<'o> Feed<'o> {
-    pub(crate) fn new(wanted: Wanted<'o>) -> anyhow::Result<Self> {
-        let named = wanted
+    pub(crate) fn new(options: FeedOptions<'o>) -> anyhow::Result<Self> {
+        let named = options
             .paths
             .iter()
             .map(PathBuf::as_path)
-            .chain(wanted.files_from);
+            .chain(options.files_from);
         let dashes = named.filter(|path| is_dash(path)).count();
-        let stdin_by_default = wanted.paths.is_empty() && wanted.files_from.is_none();
+        let stdin_by_default = options.paths.is_empty() && options.files_from.is_none();
         if dashes > 1 {
             bail!("standard input can be read only once");
         }
         if (stdin_by_default || dashes == 1) && io::stdin().is_terminal() {
             bail!(terminal("check"));
         }
-        let list = wanted.files_from.map(PathList::open).transpose()?;
-        let paths = wanted.paths.iter();
+        let list = options.files_from.map(PathList::open).transpose()?;
+        let paths = options.paths.iter();
         Ok(Self {
-            wanted,
+            options,
             paths,
             list,
             stdin_by_default,
@@ -83,10 +83,10 @@ impl<'o> Feed<'o> {
 
     /// Whether there is exactly one return to check: no stream, no folder, no list.
     pub(crate) fn is_single(&self) -> bool {
-        match self.wanted.paths {
-            _ if self.wanted.files_from.is_some() => false,
-            [] => !self.wanted.ndjson,
-            [path] if is_dash(path) => !self.wanted.ndjson,
+        match self.options.paths {
+            _ if self.options.files_from.is_some() => false,
+            [] => !self.options.ndjson,
+            [path] if is_dash(path) => !self.options.ndjson,
             [path] => !is_stream(path) && !path.is_dir(),
             _ => false,
         }
@@ -94,21 +94,21 @@ impl<'o> Feed<'o> {
 
     /// Whether standard input is checked, not only listed.
     pub(crate) fn reads_stdin(&self) -> bool {
-        self.stdin_by_default || self.wanted.paths.iter().any(|path| is_dash(path))
+        self.stdin_by_default || self.options.paths.iter().any(|path| is_dash(path))
     }
 
     /// Whether everything that is named is a stream of lines.
     pub(crate) fn is_lines_only(&self) -> bool {
         let is_lines = |path: &PathBuf| {
             if is_dash(path) {
-                self.wanted.ndjson
+                self.options.ndjson
             } else {
                 is_stream(path) && !path.is_dir()
             }
         };
-        self.wanted.files_from.is_none()
-            && self.wanted.paths.iter().all(is_lines)
-            && (self.wanted.ndjson || !self.stdin_by_default)
+        self.options.files_from.is_none()
+            && self.options.paths.iter().all(is_lines)
+            && (self.options.ndjson || !self.stdin_by_default)
     }
 
     /// The next job; its lines, if it has any, go into `block`. None when all is handed out.
@@ -191,7 +191,7 @@ impl<'o> Feed<'o> {
             }
             match self.next_origin()? {
                 Some(Origin::Named(path)) if path.is_dir() => {
-                    self.walk = Some(FolderWalk::new(path, self.wanted.globs.clone()));
+                    self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
                 }
                 origin => return Ok(origin.map(InputEntry::Return)),
             }
@@ -217,7 +217,7 @@ impl<'o> Feed<'o> {
 
     fn is_lines(&self, origin: &Origin) -> bool {
         match origin {
-            Origin::Stdin => self.wanted.ndjson,
+            Origin::Stdin => self.options.ndjson,
             Origin::Named(path) | Origin::Found(path) => is_stream(path),
         }
     }
@@ -225,17 +225,17 @@ impl<'o> Feed<'o> {
     fn open_lines(&mut self, origin: Origin, batch: &mut Vec<InputEntry>) {
         let reader: io::Result<Box<dyn Read + Send>> = match &origin {
             Origin::Stdin => Ok(Box::new(io::stdin())),
-            Origin::Named(path) => (self.wanted.targets.refuse_log(path))
+            Origin::Named(path) => (self.options.targets.refuse_log(path))
                 .and_then(|()| File::open(path))
                 .map(|file| Box::new(file) as _),
             Origin::Found(path) => files::open_found(path).map(|file| Box::new(file) as _),
         };
         if let Ok(found) = origin.path().metadata() {
-            self.wanted.targets.note_read(&found);
+            self.options.targets.note_read(&found);
         }
         match reader {
             Ok(reader) => {
-                self.lines = Some((Lines::new(reader, self.wanted.max_bytes), Arc::new(origin)));
+                self.lines = Some((Lines::new(reader, self.options.max_bytes), Arc::new(origin)));
             }
             Err(error) => batch.push(unread(origin.path(), error)),
         }

@@ -11,9 +11,9 @@ mod path_list;
 mod single;
 mod walk;
 
-pub(crate) use feed::{Feed, Job, Wanted};
+pub(crate) use feed::{Feed, FeedOptions, Job};
 pub(crate) use files::Opener;
 pub(crate) use lines::Block;
 pub(crate) use origin::{InputEntry, Origin};
-pub(crate) use single::one;
+pub(crate) use single::read_one;
 pub(crate) use walk::Globs;

@@ -91,7 +91,7 @@ impl PathList {
             if bytes.len() > PATH_AT_MOST {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    "it has a line that is no path",
+                    "a line is too long to be a path",
                 ));
             }
         }

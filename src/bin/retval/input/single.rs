@@ -9,10 +9,12 @@ use crate::input::files::Opener;
 use crate::input::origin::{Origin, is_dash};
 use crate::output::Targets;
 
-/// Reads the one return of a command that takes one: a file, or standard input where none is named.
-pub(crate) fn one(
+/// Reads the return that a command takes: a file, or standard input if none is named. `command`
+/// goes into the advice for a user without input.
+pub(crate) fn read_one(
     path: Option<&Path>,
-    (command, most): (&str, u64),
+    command: &str,
+    max_bytes: u64,
     targets: &Targets,
 ) -> anyhow::Result<(Origin, Vec<u8>)> {
     let origin = match path {
@@ -21,7 +23,7 @@ pub(crate) fn one(
         _ => Origin::Stdin,
     };
     let mut bytes = Vec::new();
-    Opener::default().read(&origin, most, targets, &mut bytes)?;
+    Opener::default().read(&origin, max_bytes, targets, &mut bytes)?;
     Ok((origin, bytes))
 }
 

@@ -21,9 +21,9 @@ pub(crate) enum Sink {
     Replacing(Box<Replacement>),
 }
 
-/// Whoever read standard output, or standard error, has gone, which is their right.
+/// The reader of standard output or standard error has closed it: no error of the run.
 #[derive(Debug, thiserror::Error)]
-#[error("nobody reads any more")]
+#[error("the reader has closed the pipe")]
 pub(crate) struct Closed;
 
 impl Sink {
@@ -60,7 +60,7 @@ impl Sink {
         match self {
             Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
                 bail!(
-                    "--output {} would replace what was checked",
+                    "--output {} would replace an input",
                     escape::path(&new.path)
                 )
             }

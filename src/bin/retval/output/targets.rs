@@ -47,7 +47,7 @@ impl Targets {
     pub(crate) fn refuse_log(&self, path: &Path) -> io::Result<()> {
         match &self.log {
             Some(log) if target(path) == *log => {
-                Err(io::Error::other("this very run adds to it (--errors-json)"))
+                Err(io::Error::other("this run appends to it (--errors-json)"))
             }
             _ => Ok(()),
         }
