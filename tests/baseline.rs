@@ -124,7 +124,7 @@ fn what_is_gone_is_told_and_taken_out_by_the_update() {
         stderr(&told),
         "note: known.json: old/one.json artifact-not-found: 2 accepted, 1 found\n\
          note: known.json: old/two.json json-syntax: 1 accepted, 0 found\n\
-         note: known.json: --update-baseline takes out what is not found any more\n"
+         note: known.json: --update-baseline removes entries that are no longer found\n"
     );
     told.assert().code(0);
     check(&world, "-q").assert().code(0).stderr(is_empty());
@@ -235,9 +235,10 @@ fn a_baseline_that_cannot_be_meant_is_refused() {
         }
     }
     let alone = run(world.retval().args(["check", "old", "--update-baseline"]));
-    alone.assert().code(2).stderr(contains(
-        "--update-baseline writes the file that --baseline names",
-    ));
+    alone
+        .assert()
+        .code(2)
+        .stderr(contains("--update-baseline needs --baseline FILE"));
 }
 
 #[test]
@@ -245,7 +246,7 @@ fn what_nobody_looked_for_is_neither_stale_nor_taken_out() {
     let world = legacy();
     check(&world, "--update-baseline").assert().code(0);
     let before = baseline(&world);
-    let ignoring = "--ignore artifact-not-found";
+    let ignoring = "--off artifact-not-found";
     check(&world, ignoring).assert().code(0).stderr(is_empty());
     check(&world, &format!("{ignoring} --update-baseline"))
         .assert()
@@ -265,7 +266,7 @@ fn options_that_would_hide_what_is_new_are_refused() {
             .assert()
             .code(2)
             .stdout(is_empty())
-            .stderr(contains("leave one of them out"));
+            .stderr(contains("use only one of them"));
     }
 }
 

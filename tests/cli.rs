@@ -147,17 +147,17 @@ fn levels_of_rules_can_be_set() {
     let world = World::new();
     let phantom = "rules/artifact-not-found/fail/phantom.json --root project";
     world.check(phantom).assert().code(1);
-    let warned = world.check(&format!("{phantom} --warn artifact-not-found"));
+    let warned = world.check(&format!("{phantom} --warning artifact-not-found"));
     assert!(stdout(&warned).contains("[WARN] Artifact does not exist: "));
     warned.assert().code(0);
-    let ignored = world.check(&format!("{phantom} --ignore artifact-not-found"));
+    let ignored = world.check(&format!("{phantom} --off artifact-not-found"));
     assert!(
         stdout(&ignored).contains("[SKIP] Artifacts: artifact-not-found is ignored\n"),
         "never a silent pass"
     );
     ignored.assert().code(0);
     world
-        .check(&format!("{phantom} --warn artifact-not-found --strict"))
+        .check(&format!("{phantom} --warning artifact-not-found --strict"))
         .assert()
         .code(1);
     world
@@ -167,10 +167,39 @@ fn levels_of_rules_can_be_set() {
 }
 
 #[test]
+fn old_names_of_level_flags_are_accepted() {
+    let world = World::new();
+    let phantom = "rules/artifact-not-found/fail/phantom.json --root project";
+    for (old, new) in [("--warn", "--warning"), ("--ignore", "--off")] {
+        let check = |flag| stdout(&world.check(&format!("{phantom} {flag} artifact-not-found")));
+        assert_eq!(check(old), check(new));
+    }
+}
+
+#[test]
+fn help_is_short_with_h_and_colored_where_color_is_allowed() {
+    let world = World::new();
+    let help = |variable: Option<(&str, &str)>, options: &str| {
+        let mut retval = world.retval();
+        retval.envs(variable).arg("check").args(options.split(' '));
+        stdout(&common::run(&mut retval))
+    };
+    let (short, long) = (help(None, "-h"), help(None, "--help"));
+    assert!(short.lines().count() < long.lines().count());
+    assert!(long.contains("Examples:\n") && !short.contains("Examples:\n"));
+    let is_colored = |text: String| text.contains("\u{1b}[");
+    let force = Some(("CLICOLOR_FORCE", "1"));
+    assert!(!is_colored(short) && is_colored(help(force, "-h")));
+    assert!(is_colored(help(None, "--color always -h")));
+    assert!(!is_colored(help(force, "--color=never --help")));
+    assert!(!is_colored(help(Some(("NO_COLOR", "1")), "--help")));
+}
+
+#[test]
 fn a_rule_that_all_depends_on_cannot_be_lowered() {
     let world = World::new();
     for rule in ["json-syntax", "json-object", "json-limit"] {
-        let refused = world.check(&format!("--ignore {rule} {PLAN}"));
+        let refused = world.check(&format!("--off {rule} {PLAN}"));
         refused
             .assert()
             .code(2)
@@ -247,7 +276,7 @@ fn what_cannot_be_done_is_one_line_on_standard_error() {
             "--output a has no --format before it",
         ),
         (
-            "--ignore field-type --error field-type",
+            "--off field-type --error field-type",
             "both name field-type",
         ),
     ] {
@@ -280,7 +309,7 @@ fn help_says_what_each_command_does() {
         ),
         (
             "hook",
-            "Answer an agent harness's hook: instruct at the start, check at the stop\n",
+            "Answer the hooks of an agent harness: instruct at the start, check at the end\n",
         ),
     ] {
         let output = world
@@ -298,7 +327,7 @@ fn a_mistyped_option_gets_the_nearest_name() {
     let world = World::new();
     for (options, suggestion) in [
         ("--profile retrun", "did you mean `return`?"),
-        ("--ignore artifact-notfound", "'artifact-not-found'"),
+        ("--off artifact-notfound", "'artifact-not-found'"),
         ("--format jsno", "'json'"),
         ("--sesion x", "'--session'"),
     ] {
@@ -471,7 +500,7 @@ fn hostile_text_reaches_no_terminal() {
     let claiming = text.replacen(&quoted, "\"completed\"", 1);
     world.write("evil/\u{1b}[31m\n::error::.json", &text);
     for output in [
-        piped(&world, "--session s --warn field-unknown -v", &text),
+        piped(&world, "--session s --warning field-unknown -v", &text),
         piped(&world, "--session s", &claiming),
         piped(&world, "--format json", &text),
         piped(&world, "--format jsonl", &claiming),

@@ -252,7 +252,7 @@ fn a_file_where_everybody_may_write_is_passed_over() {
         )
     };
     assert_eq!(check().status.code(), Some(2));
-    let note = "note: ../retval.toml is passed over, for everybody may write there: name it with --config to use it\n";
+    let note = "note: ../retval.toml is ignored because everyone can write to it: name it with --config to use it\n";
     for (folder, file) in [(0o777, 0o644), (0o755, 0o666)] {
         world.rights("open", folder);
         world.rights("open/retval.toml", file);
@@ -341,7 +341,7 @@ fn levels_go_from_the_rule_over_the_file_and_the_profile_to_the_option() {
     assert_eq!(level("").as_deref(), Some("error"));
     assert_eq!(level("--profile own"), None);
     assert_eq!(
-        level("--profile own --warn artifact-type").as_deref(),
+        level("--profile own --warning artifact-type").as_deref(),
         Some("warning")
     );
 }
@@ -567,7 +567,7 @@ fn the_hook_takes_its_settings_from_the_file_and_never_fails_by_it() {
         assert_eq!(output.status.code(), Some(0));
         stdout(&output)
     };
-    assert!(hook("planner").contains("retval, observing"));
+    assert!(hook("planner").contains("retval (observing)"));
     assert_eq!(hook("researcher"), "");
     world.write("retval.toml", "profle = 1");
     assert!(hook("planner").contains("unknown key `profle`"));
@@ -604,7 +604,7 @@ fn a_configuration_that_is_no_text_is_refused() {
         ("bytes.toml", "bytes.toml is not UTF-8"),
         (
             "large.toml",
-            "large.toml is larger than a configuration can be",
+            "large.toml is larger than 1048576 bytes, too large for a configuration",
         ),
         ("project", "cannot read project"),
         ("nothing.toml", "cannot read nothing.toml"),

@@ -400,7 +400,7 @@ fn no_return_file_of_a_hook_is_read_outside() {
                 stdout(&output)
             );
             assert!(
-                stdout(&output).contains("No file that this agent wrote"),
+                stdout(&output).contains("No file written by this agent"),
                 "{glob}: {}",
                 stdout(&output)
             );

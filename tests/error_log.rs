@@ -251,7 +251,7 @@ fn a_log_is_not_checked_by_the_run_that_adds_to_it() {
         .assert()
         .code(2)
         .stderr(contains(
-            "cannot read in/day.jsonl: this very run adds to it (--errors-json)",
+            "cannot read in/day.jsonl: this run appends to it (--errors-json)",
         ));
     world
         .check("in --errors-json in/day.jsonl")
@@ -341,7 +341,8 @@ fn a_log_that_is_no_file_is_told_and_not_read() {
     assert!(made.expect("mkfifo runs").success());
     for log in ["/dev/zero", "/dev/full", "fifo", "project"] {
         let output = piped(&world, &format!("--errors-json {log}"), "no JSON");
-        let expected = format!("error: cannot add to the error log {log}: it is no regular file\n");
+        let expected =
+            format!("error: cannot add to the error log {log}: it is not a regular file\n");
         assert_eq!(stderr(&output), expected);
         assert_eq!(output.status.code(), Some(2), "{log}");
     }

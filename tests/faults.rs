@@ -276,7 +276,7 @@ fn what_has_no_end_is_no_log() {
             .assert()
             .code(2)
             .stdout(contains("[FAIL]"))
-            .stderr(contains("it is no regular file"));
+            .stderr(contains("it is not a regular file"));
     }
 }
 

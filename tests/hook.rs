@@ -343,7 +343,7 @@ fn the_metadata_file_is_checked_in_the_place_of_the_message() {
     let stop = payload(&world, "claude-code-stop", "The plan is made.");
     let answer = call(&world, options, &stop).expect("an answer").to_string();
     assert!(
-        answer.contains("No file that this agent wrote matches"),
+        answer.contains("No file written by this agent matches"),
         "{answer}"
     );
     world.write(
@@ -418,9 +418,9 @@ fn its_own_failures_let_the_agent_go_unless_it_was_asked_not_to() {
         "--retires 1",
         "--profile x",
         "--retries x",
-        "--ignore nothing",
+        "--off nothing",
         "extra",
-        "--ignore field-type --error field-type",
+        "--off field-type --error field-type",
         "--agents [",
     ] {
         let answer =

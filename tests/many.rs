@@ -289,7 +289,7 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_checked() {
         .count();
     assert_eq!(checked, 3, "{records:?}");
     assert_eq!(stderr(&output).lines().count(), 4, "{}", stderr(&output));
-    assert!(stderr(&output).contains("cannot read in/pipe.json: it is no regular file"));
+    assert!(stderr(&output).contains("cannot read in/pipe.json: it is not a regular file"));
     output.assert().code(2);
 }
 
@@ -406,7 +406,7 @@ fn a_filter_adds_no_line_feed_but_between_lines() {
         .check("profiles --filter valid")
         .assert()
         .code(2)
-        .stderr(contains("--filter passes lines through"));
+        .stderr(contains("--filter needs one return per line"));
     piped(&world, "--filter valid", partial(0)).assert().code(2);
 }
 
@@ -728,7 +728,7 @@ fn an_empty_or_endless_list_is_no_success() {
     output
         .assert()
         .code(2)
-        .stderr(contains("a line that is no path"));
+        .stderr(contains("a line is too long to be a path"));
 }
 
 #[test]
@@ -775,5 +775,5 @@ fn options_that_would_do_nothing_are_refused() {
         .check("in/b.json --ndjson")
         .assert()
         .code(2)
-        .stderr(contains("--ndjson is for standard input"));
+        .stderr(contains("--ndjson applies to standard input"));
 }

@@ -180,11 +180,8 @@ fn two_options_never_share_a_file() {
         let (stdout, stderr) = (stdout(&output), stderr(&output));
         output.assert().code(2);
         assert_eq!(stdout, "");
-        assert!(stderr.contains(&format!("{both} are both ")), "{stderr}");
-        assert!(
-            stderr.ends_with(": give each a file of its own\n"),
-            "{stderr}"
-        );
+        assert!(stderr.contains(&format!("{both} both name ")), "{stderr}");
+        assert!(stderr.ends_with(": give each its own file\n"), "{stderr}");
     }
     assert!(!world.path("new.json").exists() && !world.path("b.json").exists());
     let devices = "--errors-json /dev/null --output /dev/null";
@@ -212,7 +209,7 @@ fn a_report_never_replaces_a_return() {
     output
         .assert()
         .code(2)
-        .stderr(contains("would replace what is to be checked"));
+        .stderr(contains("would replace an input"));
     assert!(
         fs::read_to_string(world.path("profiles/return/completed-plan.json"))
             .expect("a file")
@@ -236,13 +233,13 @@ fn a_report_never_replaces_what_was_found_or_listed() {
         output
             .assert()
             .code(2)
-            .stderr(contains("would replace what was checked"));
+            .stderr(contains("would replace an input"));
         assert_eq!(fs::read_to_string(world.path(plan)).expect("a file"), text);
         let output = world.check("--files-from list --root project --output list");
         output
             .assert()
             .code(2)
-            .stderr(contains("would replace what is to be checked"));
+            .stderr(contains("would replace an input"));
     }
 }
 

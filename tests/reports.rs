@@ -353,7 +353,7 @@ fn a_suite_that_finds_no_room_to_wait_is_told() {
     world.write("in.ndjson", stream(4_000));
     let output = retval.output().expect("it runs");
     output.assert().code(2).stderr(contains(
-        "cannot keep the outcomes of in.ndjson in a temporary file",
+        "cannot keep the results of in.ndjson in a temporary file",
     ));
     let json = fs::read_to_string(world.path("v.json")).expect("a report");
     assert!(json.ends_with("\"warnings\":0}}\n"));

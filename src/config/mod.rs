@@ -8,6 +8,7 @@ mod options;
 mod profile_keys;
 mod profiles;
 mod reader;
+mod values;
 
 use std::sync::Arc;
 
@@ -15,9 +16,10 @@ use crate::profile::Profile;
 use crate::rules::{Level, Rule};
 use crate::text::Position;
 
-pub use options::{SETTINGS, Section, Setting, SettingKind, SettingValue};
+pub use options::{SETTINGS, Section, Setting, SettingValues};
+pub use values::{ColorChoice, SettingValue};
 
-use reader::{SourceText, TomlTable};
+use reader::{SourceText, TomlItem, TomlTable};
 
 /// The name that is looked for.
 pub const FILE_NAME: &str = "retval.toml";
@@ -25,7 +27,9 @@ pub const FILE_NAME: &str = "retval.toml";
 /// What a configuration says.
 #[derive(Debug, Default)]
 pub struct Config {
-    values: Vec<(&'static Setting, Given<SettingValue>)>,
+    values: SettingValues,
+    /// Where each value stands.
+    positions: Vec<(&'static Setting, Position)>,
     rules: Vec<(&'static Rule, Given<Level>)>,
     profiles: Vec<CustomProfile>,
 }
@@ -78,12 +82,12 @@ impl Config {
                 "hook" => {
                     for (key, place, value) in value.table()?.entries() {
                         let setting = options::find(&reader, Section::Hook, key, place)?;
-                        config.values.push((setting, setting.read(&value)?));
+                        config.set(setting, &value)?;
                     }
                 }
                 _ => {
                     let setting = options::find(&reader, Section::All, key, place)?;
-                    config.values.push((setting, setting.read(&value)?));
+                    config.set(setting, &value)?;
                 }
             }
         }
@@ -93,9 +97,8 @@ impl Config {
 
     /// The profile that is the default must be one.
     fn refuse_unknown_profile(&self) -> Result<(), ConfigError> {
-        let given = Setting::named("profile").and_then(|profile| self.value(profile));
-        let Some((SettingValue::Text(name), at)) = given.map(|given| (&given.value, given.at))
-        else {
+        let position = Setting::named("profile").and_then(|profile| self.position(profile));
+        let (Some(name), Some(at)) = (&self.values.profile, position) else {
             return Ok(());
         };
         let own = self.profiles.iter().map(|own| &*own.profile.id);
@@ -107,12 +110,24 @@ impl Config {
         Err(ConfigError { at, message })
     }
 
-    /// The value of a setting.
+    fn set(&mut self, setting: &'static Setting, item: &TomlItem<'_>) -> Result<(), ConfigError> {
+        setting.read(&mut self.values, item)?;
+        self.positions.push((setting, item.position()));
+        Ok(())
+    }
+
+    /// The values of settings.
     #[must_use]
-    pub fn value(&self, setting: &'static Setting) -> Option<&Given<SettingValue>> {
-        let mut values = self.values.iter();
-        let found = values.find(|(known, _)| std::ptr::eq(*known, setting))?;
-        Some(&found.1)
+    pub fn values(&self) -> &SettingValues {
+        &self.values
+    }
+
+    /// Where the value of a setting stands, if the configuration has one.
+    #[must_use]
+    pub fn position(&self, setting: &Setting) -> Option<Position> {
+        let mut positions = self.positions.iter();
+        let found = positions.find(|(known, _)| std::ptr::eq(*known, setting))?;
+        Some(found.1)
     }
 
     /// Levels of rules, in all profiles that do not set their own.

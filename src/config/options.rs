@@ -1,30 +1,33 @@
-//! The options that have a default in the configuration, as a table.
+//! The options that the configuration can set: one row each in [`SETTINGS`].
 
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
+use crate::config::ConfigError;
 use crate::config::reader::{SourceText, TomlItem, unknown_name};
-use crate::config::{ConfigError, Given};
+use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::format::Format;
 use crate::profile::PROFILES;
 
-/// An option that a configuration or the environment can set.
+/// An option that the configuration file can set, and some of them the environment.
 #[derive(Debug)]
 pub struct Setting {
     /// The long option without its dashes, with the table that it stands in: `strict`,
     /// `hook.retries`.
     pub name: &'static str,
-    /// What it takes.
-    pub kind: SettingKind,
-    /// The environment variable that stands between the option and the file.
-    pub variable: Option<&'static str>,
-    /// What holds where nobody says anything, as TOML; empty where nothing does.
-    pub default: &'static str,
     /// What it sets.
     pub about: &'static str,
+    /// The environment variable that comes before the file.
+    pub variable: Option<&'static str>,
+    /// What holds where nothing is set, as TOML; empty where nothing does.
+    pub default: &'static str,
+    /// The numbers that it takes, if it takes one.
+    pub(super) range: Range<u64>,
+    set_variable: fn(&mut SettingValues, String),
+    read: fn(&mut SettingValues, &Setting, &TomlItem<'_>) -> Result<(), ConfigError>,
+    value: fn(&SettingValues) -> Option<SettingValue>,
+    unset: fn(&mut SettingValues),
 }
-
-/// What the names of the hook's settings begin with.
-const HOOK: &str = "hook.";
 
 /// The table of a [`Setting`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,61 +38,90 @@ pub enum Section {
     Hook,
 }
 
-/// What a [`Setting`] takes.
-#[derive(Debug, Clone, Copy)]
-pub enum SettingKind {
-    /// Any text.
-    Text,
-    /// The name of a profile.
-    Profile,
-    /// A path, relative to the folder of the file.
-    Path,
-    /// `true` or `false`
-    Switch,
-    /// A whole number in a half-open range.
-    Number(u64, u64),
-    /// One of these words.
-    Word(fn() -> Vec<&'static str>),
-    /// A list of texts.
-    Texts,
-    /// A list of globs.
-    Globs,
+/// What the names of the hook's settings begin with.
+const HOOK: &str = "hook.";
+
+/// Declares the settings: a row makes a field of [`SettingValues`] and an entry of [`SETTINGS`], so
+/// that neither can be without the other. `variable` closures say which field a variable sets.
+macro_rules! settings {
+    ($($field:ident: $type:ty = $name:literal, $about:literal
+        $(, default $default:literal)?
+        $(, range $range:expr)?
+        $(, variable $variable:literal => $set_variable:expr)?;)*) => {
+        /// The values of settings; none where nothing is set.
+        #[derive(Debug, Clone, Default)]
+        pub struct SettingValues {
+            $(#[doc = $about] pub $field: Option<$type>,)*
+        }
+
+        impl SettingValues {
+            /// Makes relative paths relative to a folder, that of the configuration file.
+            pub fn resolve_paths(&mut self, folder: &Path) {
+                $(if let Some(value) = &mut self.$field {
+                    value.resolve_path(folder);
+                })*
+            }
+        }
+
+        /// Every setting, in the order of the help.
+        pub static SETTINGS: [Setting; [$($name),*].len()] = [$(
+            Setting {
+                $(default: $default,)?
+                $(range: $range,)?
+                $(variable: Some($variable), set_variable: $set_variable,)?
+                ..Setting {
+                    name: $name,
+                    about: $about,
+                    variable: None,
+                    default: "",
+                    range: 0..u64::MAX,
+                    set_variable: |_, _| (),
+                    read: |values, setting, item| {
+                        values.$field = Some(SettingType::read(item, setting)?);
+                        Ok(())
+                    },
+                    value: |values| values.$field.as_ref().map(SettingType::value),
+                    unset: |values| values.$field = None,
+                }
+            },
+        )*];
+    };
 }
 
-/// The value of a [`Setting`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SettingValue {
-    /// A text, a path or a word.
-    Text(String),
-    /// On or off.
-    Switch(bool),
-    /// A number.
-    Number(u64),
-    /// A list.
-    Texts(Vec<String>),
-}
-
-const fn setting(name: &'static str, kind: SettingKind, about: &'static str) -> Setting {
-    Setting {
-        name,
-        kind,
-        variable: None,
-        default: "",
-        about,
-    }
+settings! {
+    profile: String = "profile", "profile to check against", default "\"auto\"",
+        variable "RETVAL_PROFILE" => |values, text| values.profile = Some(text);
+    session: String = "session", "expected session id",
+        variable "RETVAL_SESSION" => |values, text| values.session = Some(text);
+    agent: String = "agent", "agent that was called",
+        variable "RETVAL_AGENT" => |values, text| values.agent = Some(text);
+    group: String = "group", "work group, to find handoff files";
+    root: PathBuf = "root", "folder that artifact paths are relative to", default "\".\"",
+        variable "RETVAL_ROOT" => |values, text| values.root = Some(text.into());
+    strict: bool = "strict", "treat warnings as errors", default "false";
+    fail_fast: bool = "fail-fast", "stop after the first step that fails", default "false";
+    extract: bool = "extract", "accept a return inside a code fence or prose", default "false";
+    max_bytes: u64 = "max-bytes", "size limit of one return, in bytes", default "16777216",
+        range 1..1 << 40;
+    include: Vec<String> = "include", "in folders, check only matching files", default "[]";
+    exclude: Vec<String> = "exclude", "in folders, skip matching files and folders", default "[]";
+    format: Format = "format", "output format", default "\"text\"";
+    errors_json: PathBuf = "errors-json", "error log to append invalid returns to";
+    statistics: bool = "statistics", "count rules, agents and statuses", default "false";
+    jobs: u64 = "jobs", "number of threads; all cores if not set", range 1..1025;
+    no_progress: bool = "no-progress", "hide the progress line", default "false";
+    color: ColorChoice = "color", "when to use color", default "\"auto\"";
+    baseline: PathBuf = "baseline", "file of accepted findings";
+    hook_agents: Vec<String> = "hook.agents", "agents that the hook checks", default "[]";
+    hook_retries: u64 = "hook.retries", "how often an agent is sent back", default "1",
+        range 0..1 << 32;
+    hook_observe: bool = "hook.observe", "report only, never send back", default "false";
+    hook_fail_closed: bool = "hook.fail-closed", "send back if the hook itself fails",
+        default "false";
+    hook_return_file: String = "hook.return-file", "check the newest file that matches";
 }
 
 impl Setting {
-    const fn or(mut self, default: &'static str) -> Self {
-        self.default = default;
-        self
-    }
-
-    const fn from(mut self, variable: &'static str) -> Self {
-        self.variable = Some(variable);
-        self
-    }
-
     /// The setting of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
@@ -98,7 +130,7 @@ impl Setting {
 
     /// The table that it stands in.
     #[must_use]
-    pub fn group(&self) -> Section {
+    pub fn section(&self) -> Section {
         if self.name.starts_with(HOOK) {
             Section::Hook
         } else {
@@ -112,162 +144,32 @@ impl Setting {
         self.name.strip_prefix(HOOK).unwrap_or(self.name)
     }
 
-    pub(super) fn read(&self, item: &TomlItem<'_>) -> Result<Given<SettingValue>, ConfigError> {
-        let value = match self.kind {
-            SettingKind::Text | SettingKind::Profile | SettingKind::Path => {
-                SettingValue::Text(item.text()?.to_owned())
-            }
-            SettingKind::Switch => SettingValue::Switch(item.switch()?),
-            SettingKind::Number(least, end) => SettingValue::Number(item.number(least..end)?),
-            SettingKind::Word(words) => {
-                let words: Vec<_> = words().into_iter().map(|word| (word, word)).collect();
-                SettingValue::Text(item.word(&words)?.to_owned())
-            }
-            SettingKind::Texts => SettingValue::Texts(item.texts()?),
-            SettingKind::Globs => SettingValue::Texts(item.globs()?),
-        };
-        Ok(item.given(value))
+    /// Its value among others.
+    #[must_use]
+    pub fn value(&self, values: &SettingValues) -> Option<SettingValue> {
+        (self.value)(values)
+    }
+
+    /// Sets it to the text of its environment variable.
+    pub fn set_variable(&self, values: &mut SettingValues, text: String) {
+        (self.set_variable)(values, text);
+    }
+
+    /// Removes its value.
+    pub fn unset(&self, values: &mut SettingValues) {
+        (self.unset)(values);
+    }
+
+    pub(super) fn read(
+        &self,
+        values: &mut SettingValues,
+        item: &TomlItem<'_>,
+    ) -> Result<(), ConfigError> {
+        (self.read)(values, self, item)
     }
 }
 
-/// Every setting, in the order of the help.
-pub static SETTINGS: [Setting; 23] = [
-    setting(
-        "profile",
-        SettingKind::Profile,
-        "standard to hold returns to",
-    )
-    .from("RETVAL_PROFILE")
-    .or("\"auto\""),
-    setting(
-        "session",
-        SettingKind::Text,
-        "session id that returns must bear",
-    )
-    .from("RETVAL_SESSION"),
-    setting("agent", SettingKind::Text, "agent that was called").from("RETVAL_AGENT"),
-    setting(
-        "group",
-        SettingKind::Text,
-        "group of work, to find handoff files by",
-    ),
-    setting(
-        "root",
-        SettingKind::Path,
-        "folder that artifacts are relative to",
-    )
-    .from("RETVAL_ROOT")
-    .or("\".\""),
-    setting(
-        "strict",
-        SettingKind::Switch,
-        "make every warning a failure",
-    )
-    .or("false"),
-    setting(
-        "fail-fast",
-        SettingKind::Switch,
-        "stop after the first step that fails",
-    )
-    .or("false"),
-    setting(
-        "extract",
-        SettingKind::Switch,
-        "accept a return inside a fence or prose",
-    )
-    .or("false"),
-    setting(
-        "max-bytes",
-        SettingKind::Number(1, 1 << 40),
-        "bytes of the largest return",
-    )
-    .or("16777216"),
-    setting(
-        "include",
-        SettingKind::Globs,
-        "in folders, only files that match",
-    )
-    .or("[]"),
-    setting(
-        "exclude",
-        SettingKind::Globs,
-        "in folders, no files or folders that match",
-    )
-    .or("[]"),
-    setting(
-        "format",
-        SettingKind::Word(formats),
-        "format of standard output",
-    )
-    .or("\"text\""),
-    setting(
-        "errors-json",
-        SettingKind::Path,
-        "error log to add invalid returns to",
-    ),
-    setting(
-        "statistics",
-        SettingKind::Switch,
-        "count rules, agents and statuses",
-    )
-    .or("false"),
-    setting(
-        "jobs",
-        SettingKind::Number(1, 1025),
-        "threads; all cores where not set",
-    ),
-    setting(
-        "no-progress",
-        SettingKind::Switch,
-        "show no progress on a terminal",
-    )
-    .or("false"),
-    setting("color", SettingKind::Word(colors), "when to colour").or("\"auto\""),
-    setting(
-        "baseline",
-        SettingKind::Path,
-        "findings that are known and accepted",
-    ),
-    setting(
-        "hook.agents",
-        SettingKind::Globs,
-        "agents that the hook holds to the standard",
-    )
-    .or("[]"),
-    setting(
-        "hook.retries",
-        SettingKind::Number(0, 1 << 32),
-        "how often an agent is sent back",
-    )
-    .or("1"),
-    setting(
-        "hook.observe",
-        SettingKind::Switch,
-        "report and never send back",
-    )
-    .or("false"),
-    setting(
-        "hook.fail-closed",
-        SettingKind::Switch,
-        "send back when retval cannot check",
-    )
-    .or("false"),
-    setting(
-        "hook.return-file",
-        SettingKind::Text,
-        "check the newest file that matches",
-    ),
-];
-
-fn formats() -> Vec<&'static str> {
-    Format::NAMES.map(|(name, _)| name).to_vec()
-}
-
-fn colors() -> Vec<&'static str> {
-    vec!["auto", "always", "never"]
-}
-
-/// The names that `profile` takes without a profile of one's own.
+/// The names that `profile` takes besides custom profiles.
 pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
     std::iter::once("auto").chain(PROFILES.iter().map(|profile| &*profile.id))
 }
@@ -275,18 +177,18 @@ pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
 /// The setting of that key.
 pub(super) fn find(
     reader: &SourceText<'_>,
-    group: Section,
+    section: Section,
     key: &str,
     place: Range<usize>,
 ) -> Result<&'static Setting, ConfigError> {
-    let of_group = SETTINGS.iter().filter(move |known| known.group() == group);
-    let mut found = of_group.clone().filter(|known| known.key() == key);
+    let of_section = SETTINGS.iter().filter(move |it| it.section() == section);
+    let mut found = of_section.clone().filter(|setting| setting.key() == key);
     found.next().ok_or_else(|| {
-        let tables: &[&str] = match group {
+        let tables: &[&str] = match section {
             Section::All => &["rules", "profiles", "hook"],
             Section::Hook => &[],
         };
-        let known = of_group.map(Setting::key).chain(tables.iter().copied());
-        reader.error(place.start, unknown_name("key", key, known))
+        let keys = of_section.map(Setting::key).chain(tables.iter().copied());
+        reader.error(place.start, unknown_name("key", key, keys))
     })
 }

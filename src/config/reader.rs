@@ -106,8 +106,13 @@ impl<'t> TomlItem<'t> {
         self.value.span().start
     }
 
+    /// The position of the value.
+    pub(super) fn position(&self) -> Position {
+        self.reader.position(self.at())
+    }
+
     pub(super) fn given<T>(&self, value: T) -> Given<T> {
-        let at = self.reader.position(self.at());
+        let at = self.position();
         Given { value, at }
     }
 

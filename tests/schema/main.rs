@@ -222,11 +222,11 @@ fn options_that_do_not_fit_are_refused() {
         (&["--profile", "auto"], "invalid value 'auto'"),
         (
             &["--target", "report", "--profile", "compact"],
-            "error: --profile is of no use with --target report, which describes no profile\n",
+            "error: --profile has no effect with --target report, which describes no profile\n",
         ),
         (
             &["--profile", "compact", "--session", "sess_1"],
-            "error: --session is of no use here: documents of the profile compact bear no session id\n",
+            "error: --session has no effect: documents of the profile compact have no session id\n",
         ),
     ] {
         let output = run(&world, options);

@@ -1,10 +1,12 @@
-//! What clap has to say: help, versions and usage errors.
+//! What clap prints: help, versions and usage errors.
 
 use std::io::Write as _;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use retval::config::ColorChoice;
 use retval::text::escape;
 
+use crate::color::{self, Stream};
 use crate::exit::Exit;
 use crate::output::{Closed, Sink};
 use crate::stderr;
@@ -23,18 +25,24 @@ retval checks what AI subagents return: JSON, fields, status, session, summary, 
 `retval help` lists all commands, `retval COMMAND --help` shows the options of one.
 ";
 
-/// Prints help, a version, or a usage error. Arguments are echoed escaped: they may come from a
-/// return.
-pub(crate) fn answer(error: clap::Error) -> anyhow::Result<Exit> {
+/// Prints help, a version, or a usage error. Arguments are printed escaped: they may come from a
+/// return. Only help is colored: it repeats nothing of the arguments.
+pub(crate) fn answer(error: clap::Error, color: ColorChoice) -> anyhow::Result<Exit> {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Ok(overview());
     }
-    if !error.use_stderr() {
-        Sink::Stdout.write(error.render().to_string().as_bytes())?;
-        return Ok(Exit::Valid);
+    if error.use_stderr() {
+        let _ = write!(std::io::stderr().lock(), "{}", text(error));
+        return Ok(Exit::Unchecked);
     }
-    let _ = write!(std::io::stderr().lock(), "{}", text(error));
-    Ok(Exit::Unchecked)
+    let help = error.render();
+    let text = if color::is_used(color, Stream::Stdout) {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    };
+    Sink::Stdout.write(text.as_bytes())?;
+    Ok(Exit::Valid)
 }
 
 /// Prints the overview, and never fails: a harness that drops the arguments of a hook's command
@@ -49,14 +57,14 @@ fn overview() -> Exit {
 
 /// A usage error as text that is safe to print.
 pub(crate) fn text(mut error: clap::Error) -> String {
-    let echoes = error
+    let escaped = error
         .context()
         .filter_map(|(kind, value)| Some((kind, escaped(value)?)));
-    for (kind, value) in echoes.collect::<Vec<_>>() {
+    for (kind, value) in escaped.collect::<Vec<_>>() {
         let is_changed = error.get(kind) != Some(&value);
         error.insert(kind, value);
         if is_changed && error.get(ContextKind::Suggested).is_some() {
-            // clap has put the argument as it was into its tips, too.
+            // clap's tips contain the argument unescaped, too.
             error.insert(ContextKind::Suggested, ContextValue::None);
         }
     }

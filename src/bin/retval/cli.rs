@@ -1,18 +1,27 @@
-//! The command line: clap types and nothing else, a file for each command. Names of profiles, rules
-//! and formats come from the library's tables.
+//! The command line: the root of the commands.
 
+use clap::builder::Styles;
+use clap::builder::styling::AnsiColor;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{check, completions, config, convert, explain, help, hook, instruct, man, schema};
 
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
 /// Check what AI subagents return, before anything acts on it
-// Options have no clap defaults, and subcommands are built when called: a run costs what it uses.
+// Options have no clap defaults, and subcommands are built when they are called: a run pays only
+// for what it uses.
 #[derive(Debug, Parser)]
 #[command(
     name = "retval",
-    // Whoever starts it chooses what it is called by, and usage would repeat it.
+    // Usage would repeat whatever name the program was started by.
     bin_name = "retval",
     version,
+    styles = STYLES,
     max_term_width = 100,
     disable_help_subcommand = true,
     subcommand_required = true,
@@ -28,34 +37,34 @@ pub(crate) struct Cli {
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Subcommands {
     /// Check returns: JSON, fields, status, session, summary, artifacts
-    #[command(after_help = check::args::EXAMPLES)]
-    Check(check::args::CheckArgs),
+    #[command(after_long_help = check::options::EXAMPLES)]
+    Check(check::options::CheckArgs),
     /// Print the instruction that tells a subagent how to return
-    #[command(after_help = instruct::EXAMPLES)]
+    #[command(after_long_help = instruct::EXAMPLES)]
     Instruct(instruct::InstructArgs),
-    /// Make one standard's return another's, and say what became of each thing
-    #[command(after_help = convert::EXAMPLES)]
+    /// Convert a return between profiles and report every change
+    #[command(after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs),
-    /// Answer an agent harness's hook: instruct at the start, check at the stop
-    #[command(after_help = hook::args::EXAMPLES)]
-    Hook(hook::args::HookArgs),
-    /// Tell what a rule means, who asks for it, and what breaks and keeps it
-    #[command(after_help = explain::EXAMPLES)]
+    /// Answer the hooks of an agent harness: instruct at the start, check at the end
+    #[command(after_long_help = hook::options::EXAMPLES)]
+    Hook(hook::options::HookArgs),
+    /// Explain a rule, with an example that fails and one that passes
+    #[command(after_long_help = explain::EXAMPLES)]
     Explain(explain::ExplainArgs),
-    /// Show which settings are in force, and where each comes from
-    #[command(after_help = config::EXAMPLES)]
+    /// Show the settings in effect and where each comes from
+    #[command(after_long_help = config::EXAMPLES)]
     Config(config::ConfigCommandArgs),
-    /// Print a profile, or the machine report, as JSON Schema
-    #[command(after_help = schema::EXAMPLES)]
+    /// Print a profile, or the report format, as JSON Schema
+    #[command(after_long_help = schema::EXAMPLES)]
     Schema(schema::SchemaArgs),
-    /// Print completions for a shell
-    #[command(after_help = completions::EXAMPLES)]
+    /// Print shell completions
+    #[command(after_long_help = completions::EXAMPLES)]
     Completions(completions::CompletionsArgs),
     /// Print pages for man, or write all of them
-    #[command(after_help = man::EXAMPLES)]
+    #[command(after_long_help = man::EXAMPLES)]
     Man(man::ManArgs),
     /// Print the help of a command, or a page of the manual
-    #[command(after_help = help::EXAMPLES)]
+    #[command(after_long_help = help::EXAMPLES)]
     Help(help::HelpArgs),
 }
 

@@ -1,10 +1,9 @@
-//! `retval completions`: completions for a shell, made from the command line's types.
+//! `retval completions`: shell completions, made from the command line's types.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_complete::{Generator, generate};
 use clap_complete_nushell::Nushell;
 
-use crate::cli::command;
 use crate::exit::Exit;
 use crate::output::print_stdout;
 
@@ -17,7 +16,7 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
-    /// Shell to complete in
+    /// Shell to print completions for
     #[arg(value_enum)]
     pub(crate) shell: Shell,
 }
@@ -33,20 +32,20 @@ pub(crate) enum Shell {
     Nushell,
 }
 
-pub(crate) fn run(options: &CompletionsArgs) -> anyhow::Result<Exit> {
-    let text = match options.shell {
-        Shell::Bash => completed(clap_complete::Shell::Bash),
-        Shell::Zsh => completed(clap_complete::Shell::Zsh),
-        Shell::Fish => completed(clap_complete::Shell::Fish),
-        Shell::Powershell => completed(clap_complete::Shell::PowerShell),
-        Shell::Elvish => completed(clap_complete::Shell::Elvish),
-        Shell::Nushell => completed(Nushell),
+pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> anyhow::Result<Exit> {
+    let text = match args.shell {
+        Shell::Bash => completions(&mut command, clap_complete::Shell::Bash),
+        Shell::Zsh => completions(&mut command, clap_complete::Shell::Zsh),
+        Shell::Fish => completions(&mut command, clap_complete::Shell::Fish),
+        Shell::Powershell => completions(&mut command, clap_complete::Shell::PowerShell),
+        Shell::Elvish => completions(&mut command, clap_complete::Shell::Elvish),
+        Shell::Nushell => completions(&mut command, Nushell),
     };
     print_stdout(&text)
 }
 
-fn completed(shell: impl Generator) -> Vec<u8> {
+fn completions(command: &mut Command, shell: impl Generator) -> Vec<u8> {
     let mut text = Vec::new();
-    generate(shell, &mut command(), "retval", &mut text);
+    generate(shell, command, "retval", &mut text);
     text
 }

@@ -1,13 +1,13 @@
-//! `retval config`: the settings in force, as TOML with the source of each.
+//! `retval config`: the settings in effect, as TOML with the source of each.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use clap::Args;
 use retval::Profile;
-use retval::config::{CustomProfile, Given, SETTINGS, Section, Setting, SettingValue};
+use retval::config::{CustomProfile, SETTINGS, Section, Setting, SettingValue};
 use retval::profile::{FilePattern, Measured, Need, Status, Unit};
-use retval::text::escape;
+use retval::text::{Position, escape};
 
 use crate::args::config::ConfigArgs;
 use crate::exit::Exit;
@@ -22,30 +22,33 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct ConfigCommandArgs {
     #[command(flatten)]
-    pub(crate) configured: ConfigArgs,
+    config: ConfigArgs,
 }
 
-pub(crate) fn run(options: &ConfigCommandArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::load(&options.configured)?;
+pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&args.config)?;
     settings.refuse_unknown_profile()?;
-    print_stdout(text(&settings)?.as_bytes())
+    print_stdout(text(&settings).as_bytes())
 }
 
 /// Characters before a source.
 const WIDTH: usize = 32;
 
-fn text(settings: &Settings) -> anyhow::Result<String> {
+fn text(settings: &Settings) -> String {
     let mut text = match &settings.file {
         Some(file) => format!("# from {}\n", escape::path(file)),
         None => "# no configuration file\n".to_owned(),
     };
-    for group in [Section::All, Section::Hook] {
-        if group == Section::Hook {
+    for section in [Section::All, Section::Hook] {
+        if section == Section::Hook {
             text.push_str("\n[hook]\n");
         }
-        for setting in SETTINGS.iter().filter(|setting| setting.group() == group) {
-            let (value, source) = settings.value(setting)?;
-            let source = told(settings, &source);
+        for setting in SETTINGS
+            .iter()
+            .filter(|setting| setting.section() == section)
+        {
+            let value = setting.value(&settings.values);
+            let source = source(settings, setting);
             text.push_str(&line(setting, value.as_ref(), &source));
         }
     }
@@ -53,27 +56,27 @@ fn text(settings: &Settings) -> anyhow::Result<String> {
         text.push_str("\n[rules]\n");
         for (rule, level) in settings.config.rules() {
             let assignment = format!("{} = \"{}\"", rule.id, level.value.name());
-            let source = place(settings, level);
+            let source = position(settings, level.at);
             let _ = writeln!(text, "{assignment:WIDTH$} # {source}");
         }
     }
     for own in settings.config.profiles() {
         profile(&mut text, own);
     }
-    Ok(text)
+    text
 }
 
-fn told(settings: &Settings, source: &SettingSource<'_>) -> String {
-    match source {
-        SettingSource::Variable(name) => (*name).to_owned(),
-        SettingSource::File(given) => place(settings, given),
+fn source(settings: &Settings, setting: &'static Setting) -> String {
+    match settings.source(setting) {
+        SettingSource::Variable(name) => name.to_owned(),
+        SettingSource::File(at) => position(settings, at),
         SettingSource::Default => "default".to_owned(),
     }
 }
 
-fn place<T>(settings: &Settings, given: &Given<T>) -> String {
+fn position(settings: &Settings, at: Position) -> String {
     let file = settings.file.as_deref().map(escape::path);
-    let (file, at) = (file.unwrap_or_default(), given.at);
+    let file = file.unwrap_or_default();
     format!("{file}:{}:{}", at.line, at.column)
 }
 
@@ -101,7 +104,7 @@ fn list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     format!("[{}]", texts.join(", "))
 }
 
-/// A key, bare where it can be.
+/// A TOML key, quoted only if it must be.
 fn key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if name.bytes().all(is_bare) && !name.is_empty() {
@@ -111,7 +114,7 @@ fn key(name: &str) -> String {
     }
 }
 
-/// A TOML string in which nothing is hidden.
+/// A TOML string with every hidden character escaped.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
@@ -130,7 +133,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// What a profile of one's own comes to, with all that it takes from the one that it extends.
+/// A custom profile with everything that it takes from the profile it extends.
 fn profile(text: &mut String, own: &CustomProfile) {
     let profile = &own.profile;
     let table = format!("profiles.{}", key(&profile.id));

@@ -1,30 +1,28 @@
 //! `retval convert`: a return of one profile as a return of another.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use retval::Profile;
+use retval::convert::{Conversion, ConvertError, Supplied, text};
+use retval::format::{Checked, Detail, Reporter as _, Source, Text};
+use retval::{Profile, Report, Root};
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::{OneOf, built_in_names};
-
-use retval::convert::{Conversion, ConvertError, Supplied, text};
-use retval::format::{Checked, Detail, Format, Reporter as _, Source, Text};
-use retval::{BYTES_AT_MOST, Checker, Report, Root};
-
 use crate::exit::{Exit, Reported};
 use crate::input::{self, Origin};
 use crate::output::{Sink, Targets};
 use crate::settings::Settings;
+use crate::settings::checker::CheckerOptions;
 
 pub(crate) const EXAMPLES: &str = "\
 Conversions: return-v1 to return, return to return-v1, return to return-meta, return-v1 to
-return-meta. Standard error says what was copied, mapped, supplied, defaulted and kept.
+return-meta. Standard error lists what was copied, mapped, supplied, defaulted and kept.
 
 Exit codes:
-  0  the output passes `retval check` for its profile
-  1  it was written and does not pass; standard error says why
+  0  the output is valid for its profile
+  1  the output was written and is invalid; standard error says why
   2  nothing could be converted
 
 Examples:
@@ -34,94 +32,132 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
-    /// The return to convert; - or nothing is standard input
-    pub(crate) file: Option<PathBuf>,
-    /// Standard of the return
+    /// File to convert; - or nothing means standard input
+    file: Option<PathBuf>,
+    /// Profile of the return
     #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
-    pub(crate) from: &'static Profile,
-    /// Standard to convert it to
+    from: &'static Profile,
+    /// Profile to convert to
     #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
-    pub(crate) to: &'static Profile,
+    to: &'static Profile,
 
-    /// Status in the target's words, where the return's could mean several
+    /// Status of the output, if the status of the return could mean several
     #[arg(long, value_name = "WORD")]
-    pub(crate) status: Option<String>,
-    /// Session id, where the return has none; the output must bear it
+    status: Option<String>,
+    /// Session id, if the return has none; the output must have it
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) session: Option<String>,
-    /// Agent, where the return names none
+    session: Option<String>,
+    /// Agent, if the return names none
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) agent: Option<String>,
-    /// Seconds that the agent took, where the return does not say
+    agent: Option<String>,
+    /// Duration in seconds, if the return has none
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) duration_seconds: Option<serde_json::Number>,
-    /// Depth in the chain of delegations, where the return does not say
+    duration_seconds: Option<serde_json::Number>,
+    /// Delegation depth, if the return has none
     #[arg(long, value_name = "N")]
-    pub(crate) delegation_depth: Option<u32>,
-    /// Agents from the orchestrator to this one, where the return does not say
+    delegation_depth: Option<u32>,
+    /// Agents from the orchestrator to this one, if the return does not name them
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) delegation_path: Vec<String>,
+    delegation_path: Vec<String>,
 
-    /// Folder that artifacts are relative to [default: the current folder]
+    /// Folder that artifact paths are relative to [default: the current folder]
     #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
-    /// Refuse a return of more bytes than this [default: 16777216, 16 MiB]
+    root: Option<PathBuf>,
+    /// Size limit of the return, in bytes [default: 16777216, 16 MiB]
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_bytes: Option<u64>,
-    /// File for the output, replaced as a whole [default: standard output]
+    max_bytes: Option<u64>,
+    /// Write to this file, replaced as a whole [default: standard output]
     #[arg(long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) configured: ConfigArgs,
+    config: ConfigArgs,
 }
 
-/// A number that is not negative, kept as it is written.
+#[derive(Debug)]
+pub(crate) struct ConvertOptions {
+    file: Option<PathBuf>,
+    from: &'static Profile,
+    to: &'static Profile,
+    status: Option<String>,
+    duration_seconds: Option<serde_json::Number>,
+    delegation_depth: Option<u32>,
+    delegation_path: Vec<String>,
+    root: PathBuf,
+    output: Option<PathBuf>,
+    checker: CheckerOptions,
+}
+
+impl ConvertOptions {
+    pub(crate) fn resolve(args: ConvertArgs, settings: &Settings) -> Self {
+        let values = settings.values.clone();
+        let checker = CheckerOptions::of_settings(settings);
+        Self {
+            file: args.file,
+            from: args.from,
+            to: args.to,
+            status: args.status,
+            duration_seconds: args.duration_seconds,
+            delegation_depth: args.delegation_depth,
+            delegation_path: args.delegation_path,
+            root: args.root.or(values.root).unwrap_or_else(|| ".".into()),
+            output: args.output.filter(|path| path.as_os_str() != "-"),
+            checker: CheckerOptions {
+                session: args.session.or(values.session),
+                agent: args.agent.or(values.agent),
+                max_bytes: args.max_bytes.unwrap_or(checker.max_bytes),
+                ..checker
+            },
+        }
+    }
+
+    fn supplied(&self) -> Supplied<'_> {
+        Supplied {
+            session: self.checker.session.as_deref(),
+            agent: self.checker.agent.as_deref(),
+            status: self.status.as_deref(),
+            duration_seconds: self.duration_seconds.clone(),
+            delegation_depth: self.delegation_depth,
+            delegation_path: &self.delegation_path,
+        }
+    }
+}
+
+/// A number that is not negative, kept as it was written.
 fn seconds(text: &str) -> Result<serde_json::Number, String> {
     let number = text.parse::<serde_json::Number>().ok();
     number
         .filter(|number| number.as_f64().is_some_and(|seconds| seconds >= 0.0))
-        .ok_or_else(|| "it is no number of seconds".to_owned())
+        .ok_or_else(|| "not a number of seconds".to_owned())
 }
 
-pub(crate) fn run(mut options: ConvertArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::load(&options.configured)?;
-    settings.fill_convert(&mut options)?;
-    convert(&options, &settings)
+pub(crate) fn run(args: ConvertArgs) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&args.config)?;
+    convert(&ConvertOptions::resolve(args, &settings), &settings)
 }
 
-fn convert(options: &ConvertArgs, settings: &Settings) -> anyhow::Result<Exit> {
+fn convert(options: &ConvertOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let conversion = Conversion::between(options.from, options.to)?;
-    let root = Root::open(options.root.as_deref().unwrap_or(Path::new(".")))?;
-    let max_bytes = options.max_bytes.unwrap_or(BYTES_AT_MOST);
-    let output = options
-        .output
-        .clone()
-        .filter(|path| path.as_os_str() != "-");
-    let targets = Targets::of(&[(Format::Json, output.clone())], None);
+    let root = Root::open(&options.root)?;
+    let max_bytes = options.checker.max_bytes;
+    let output = options.output.as_deref();
+    let targets = Targets::new(output.into_iter(), None);
     let command = format!("convert --from {} --to {}", options.from.id, options.to.id);
-    let limits = (command.as_str(), max_bytes);
-    let (origin, source) = input::one(options.file.as_deref(), limits, &targets)?;
+    let (origin, source) = input::read_one(options.file.as_deref(), &command, max_bytes, &targets)?;
 
-    let supplied = supplied(options);
     let converted = conversion
-        .convert(&source, &supplied, (&root, max_bytes))
+        .convert(&source, &options.supplied(), (&root, max_bytes))
         .or_else(|error| refused(&origin, error))?;
-    let checker = settings
-        .apply(options.to, Checker::new(options.to, &root))
-        .strict(settings.is_strict()?)
-        .session(options.session.as_deref())
-        .agent(options.agent.as_deref())
-        .max_bytes(max_bytes);
+    let checker = options.checker.checker(settings, options.to, &root);
     let report = checker.check(&converted.json);
 
-    let mut sink = output.as_deref().map_or(Ok(Sink::Stdout), Sink::to_file)?;
+    let mut sink = output.map_or(Ok(Sink::Stdout), Sink::to_file)?;
     sink.write(converted.json.as_bytes())?;
     sink.finish(&targets)?;
-    let mut said = text(&converted.notes).into_bytes();
-    said.extend(findings(&name(output.as_ref()), &report));
-    said.extend(verdict(&options.to.id, &report).into_bytes());
-    Sink::Stderr.write(&said)?;
+    let mut log = text(&converted.notes).into_bytes();
+    log.extend(findings(&name(options.output.as_ref()), &report));
+    log.extend(verdict(&options.to.id, &report).into_bytes());
+    Sink::Stderr.write(&log)?;
     Ok(if report.is_valid() {
         Exit::Valid
     } else {
@@ -129,18 +165,7 @@ fn convert(options: &ConvertArgs, settings: &Settings) -> anyhow::Result<Exit> {
     })
 }
 
-fn supplied(options: &ConvertArgs) -> Supplied<'_> {
-    Supplied {
-        session: options.session.as_deref(),
-        agent: options.agent.as_deref(),
-        status: options.status.as_deref(),
-        duration_seconds: options.duration_seconds.clone(),
-        delegation_depth: options.delegation_depth,
-        delegation_path: &options.delegation_path,
-    }
-}
-
-/// A source that is no return is shown as `check` would show it.
+/// Shows the findings of an invalid source as `check` would.
 fn refused<T>(origin: &Origin, error: ConvertError) -> anyhow::Result<T> {
     let ConvertError::Source(report) = error else {
         return Err(error.into());
@@ -151,12 +176,12 @@ fn refused<T>(origin: &Origin, error: ConvertError) -> anyhow::Result<T> {
 }
 
 fn findings(name: &str, report: &Report<'_>) -> Vec<u8> {
-    let look = Text {
+    let format = Text {
         detail: Detail::Findings,
         ..Text::default()
     };
     let mut bytes = Vec::new();
-    look.one(
+    format.one(
         &Source { name, line: None },
         Checked::Report(report),
         &mut bytes,

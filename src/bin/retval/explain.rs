@@ -1,4 +1,4 @@
-//! `retval explain`: what a rule means, and the table of all rules.
+//! `retval explain`: what a rule means, and the list of all rules.
 
 use clap::{Args, ValueEnum};
 use retval::explain::{Explanation, Overview, RuleRecord};
@@ -18,23 +18,23 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Rule to explain [default: a table of them all]
+    /// Rule to explain [default: list all rules]
     #[arg(value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     pub(crate) rule: Option<&'static Rule>,
-    /// Page or data [default: text]
+    /// Output format [default: text]
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(crate) format: Option<ExplainFormat>,
 }
 
-/// How something known is printed.
+/// How an explanation is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExplainFormat {
     Text,
     Json,
 }
 
-pub(crate) fn run(options: &ExplainArgs) -> anyhow::Result<Exit> {
-    let text = match (options.format.unwrap_or(ExplainFormat::Text), options.rule) {
+pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
+    let text = match (args.format.unwrap_or(ExplainFormat::Text), args.rule) {
         (ExplainFormat::Text, Some(rule)) => Explanation(rule).to_string(),
         (ExplainFormat::Text, None) => Overview.to_string(),
         (ExplainFormat::Json, Some(rule)) => json(&Rules::of(&[rule]))?,
@@ -43,7 +43,7 @@ pub(crate) fn run(options: &ExplainArgs) -> anyhow::Result<Exit> {
     print_stdout(text.as_bytes())
 }
 
-/// What `explain --format json` prints, whether one rule is asked for or all.
+/// What `explain --format json` prints, for one rule or all.
 #[derive(Serialize)]
 struct Rules {
     version: u32,
@@ -51,7 +51,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn of(rules: &[&retval::rules::Rule]) -> Self {
+    fn of(rules: &[&Rule]) -> Self {
         Self {
             version: 1,
             rules: rules.iter().map(|rule| RuleRecord::of(rule)).collect(),

@@ -8,7 +8,6 @@ use clap::{Arg, Args, Command};
 use retval::text::escape;
 use retval::text::suggest::nearest;
 
-use crate::cli::command;
 use crate::exit::Exit;
 use crate::manual::text::Layout;
 use crate::manual::{PAGES, Page};
@@ -54,8 +53,7 @@ impl TypedValueParser for TopicName {
     }
 }
 
-pub(crate) fn run(options: &HelpArgs) -> anyhow::Result<Exit> {
-    let mut all = command();
+pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> {
     let Some(topic) = &options.topic else {
         let list = all.after_help(pages_listed()).render_help();
         return print_stdout(list.to_string().as_bytes());

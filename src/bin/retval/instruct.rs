@@ -2,6 +2,8 @@
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use retval::Instruction;
+use retval::profile::RETURN;
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::ProfileName;
@@ -16,29 +18,49 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct InstructArgs {
-    /// Standard that the return will be held to [default: return]
-    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Alone)]
-    pub(crate) profile: Option<String>,
-    /// Session id that the return must bear
+    /// Profile that the return will be checked against [default: return]
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
+    profile: Option<String>,
+    /// Session id that the return must have
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) session: Option<String>,
+    session: Option<String>,
     /// Agent that is called
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) agent: Option<String>,
-    /// Group of work, to find handoff files by
+    agent: Option<String>,
+    /// Work group, to find handoff files
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) group: Option<String>,
+    group: Option<String>,
 
     #[command(flatten)]
-    pub(crate) configured: ConfigArgs,
+    config: ConfigArgs,
 }
 
-pub(crate) fn run(mut options: InstructArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::load(&options.configured)?;
-    settings.fill_instruct(&mut options)?;
+#[derive(Debug)]
+pub(crate) struct InstructOptions {
+    profile: Option<String>,
+    session: Option<String>,
+    agent: Option<String>,
+    group: Option<String>,
+}
+
+impl InstructOptions {
+    pub(crate) fn resolve(args: InstructArgs, settings: &Settings) -> Self {
+        let values = settings.values.clone();
+        Self {
+            profile: args.profile.or(values.profile),
+            session: args.session.or(values.session),
+            agent: args.agent.or(values.agent),
+            group: args.group.or(values.group),
+        }
+    }
+}
+
+pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&args.config)?;
+    let options = InstructOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;
-    let instruction = retval::Instruction {
-        profile: profile.unwrap_or(&retval::profile::RETURN),
+    let instruction = Instruction {
+        profile: profile.unwrap_or(&RETURN),
         session: options.session.as_deref(),
         agent: options.agent.as_deref(),
         group: options.group.as_deref(),

@@ -1,13 +1,14 @@
-//! The command: argv, options, run, exit code.
+//! The command: arguments, options, run, exit code.
 
 mod args;
+mod argv;
 mod check;
 mod clap_error;
 mod cli;
+mod color;
 mod completions;
 mod config;
 mod convert;
-mod demands;
 mod exit;
 mod explain;
 mod help;
@@ -20,12 +21,17 @@ mod output;
 mod schema;
 mod settings;
 mod stderr;
+#[cfg(test)]
+mod tests;
 
+use std::ffi::OsString;
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+use argv::Hints;
+use cli::{Cli, Subcommands};
 use exit::{Exit, Reported};
 
 fn main() -> ExitCode {
@@ -42,51 +48,43 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<Exit> {
-    match parse() {
-        Ok((cli, typed)) => match cli.command {
-            cli::Subcommands::Check(check) => check::run(check, &typed),
-            cli::Subcommands::Convert(convert) => convert::run(convert),
-            cli::Subcommands::Instruct(instruct) => instruct::run(instruct),
-            cli::Subcommands::Explain(explain) => explain::run(&explain),
-            cli::Subcommands::Config(config) => config::run(&config),
-            cli::Subcommands::Completions(completions) => completions::run(&completions),
-            cli::Subcommands::Man(man) => man::run(&man),
-            cli::Subcommands::Help(help) => help::run(&help),
-            cli::Subcommands::Schema(schema) => schema::run(schema),
-            cli::Subcommands::Hook(hook) => {
-                // An answer that nobody takes blocks nobody.
-                let _ = hook::run(hook);
+    let args: Vec<_> = std::env::args_os().collect();
+    let hints = Hints::of(&args);
+    match parse(args) {
+        Ok(cli) => dispatch(cli.command),
+        Err(error) => match hints.hook {
+            // Harnesses take exit code 2 for a block: a usage error would block every agent.
+            Some(fallback) if error.use_stderr() => {
+                let _ = hook::usage_error(&clap_error::text(error), fallback);
                 Ok(Exit::Valid)
             }
+            _ => clap_error::answer(error, hints.color),
         },
-        // Harnesses take exit code 2 for a block, and a usage error would block every agent.
-        Err(error) if error.use_stderr() && is_hook() && !is_by_hand() => {
-            let _ = hook::misunderstood(&clap_error::text(error));
-            Ok(Exit::Valid)
-        }
-        Err(error) => clap_error::answer(error),
     }
 }
 
-/// The options, and the order in which the outputs were typed.
-fn parse() -> Result<(cli::Cli, check::outputs::ArgOrder), clap::Error> {
-    // What clap has built is left as it is: the process is over before it would be torn down.
-    let mut command = ManuallyDrop::new(cli::Cli::command());
-    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
-    let mut matches = ManuallyDrop::new(matches);
-    let typed = check::outputs::ArgOrder::of(&matches);
-    Ok((cli::Cli::from_arg_matches_mut(&mut matches)?, typed))
+fn parse(args: Vec<OsString>) -> Result<Cli, clap::Error> {
+    // clap's structures are never dropped: the process ends before that would pay.
+    let mut command = ManuallyDrop::new(Cli::command());
+    let matches = command.try_get_matches_from_mut(args)?;
+    Cli::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
 }
 
-/// Whether the first argument asks for the hook, whatever follows.
-fn is_hook() -> bool {
-    std::env::args_os()
-        .nth(1)
-        .is_some_and(|first| first == "hook")
-}
-
-/// Whether a person asks the hook for its settings.
-fn is_by_hand() -> bool {
-    let mut arguments = std::env::args_os();
-    arguments.any(|argument| argument.as_encoded_bytes().starts_with(b"--print-config"))
+fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
+    match command {
+        Subcommands::Check(args) => check::run(args),
+        Subcommands::Convert(args) => convert::run(args),
+        Subcommands::Instruct(args) => instruct::run(args),
+        Subcommands::Explain(args) => explain::run(&args),
+        Subcommands::Config(args) => config::run(&args),
+        Subcommands::Completions(args) => completions::run(&args, cli::command()),
+        Subcommands::Man(args) => man::run(&args, &cli::command()),
+        Subcommands::Help(args) => help::run(&args, cli::command()),
+        Subcommands::Schema(args) => schema::run(args),
+        Subcommands::Hook(args) => {
+            // An answer that nobody reads blocks nobody.
+            let _ = hook::run(args);
+            Ok(Exit::Valid)
+        }
+    }
 }

@@ -2,22 +2,19 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-
-use crate::args::config::ConfigArgs;
-use crate::args::values::{OneOf, ProfileName};
-
-use std::io::Write as _;
-
-use anyhow::bail;
 use retval::Profile;
 use retval::profile::RETURN;
 use retval::schema::{Request, Target};
 
+use crate::args::config::ConfigArgs;
+use crate::args::values::{OneOf, ProfileName};
 use crate::exit::Exit;
 use crate::output::{Sink, Targets};
 use crate::settings::Settings;
+use crate::stderr::note;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -27,82 +24,101 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
-    /// Standard to describe [default: return]
-    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Alone)]
-    pub(crate) profile: Option<String>,
-    /// Reader of the schema; report: the output of check --format json and jsonl [default: full]
+    /// Profile to describe [default: return]
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
+    profile: Option<String>,
+    /// Who reads the schema; report: the output of check --format json and jsonl [default: full]
     #[arg(long, value_name = "TARGET", value_parser = OneOf::new(target_names, Target::named))]
-    pub(crate) target: Option<Target>,
-    /// Session id that documents must bear
+    target: Option<Target>,
+    /// Session id that documents must have
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) session: Option<String>,
-    /// Agent that writes them
+    session: Option<String>,
+    /// Agent that writes the documents
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) agent: Option<String>,
-    /// File to write, replaced as a whole
+    agent: Option<String>,
+    /// Write to this file, replaced as a whole [default: standard output]
     #[arg(long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) configured: ConfigArgs,
+    config: ConfigArgs,
+}
+
+#[derive(Debug)]
+pub(crate) struct SchemaOptions {
+    profile: Option<String>,
+    target: Target,
+    session: Option<String>,
+    agent: Option<String>,
+    output: Option<PathBuf>,
+}
+
+impl SchemaOptions {
+    /// The schema of reports is the same whatever the settings say. Settings of one delegation,
+    /// such as the session, do not narrow a schema.
+    pub(crate) fn resolve(args: SchemaArgs, settings: &Settings) -> Self {
+        let target = args.target.unwrap_or(Target::Full);
+        let profile = settings.values.profile.clone();
+        Self {
+            profile: args
+                .profile
+                .or_else(|| profile.filter(|_| target != Target::Report)),
+            target,
+            session: args.session,
+            agent: args.agent,
+            output: args.output.filter(|file| file.as_os_str() != "-"),
+        }
+    }
 }
 
 fn target_names() -> Vec<&'static str> {
     Target::NAMES.map(|(name, _)| name).to_vec()
 }
 
-pub(crate) fn run(mut options: SchemaArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::load(&options.configured)?;
-    let is_report = options.target == Some(Target::Report);
-    if !is_report {
-        settings.fill_schema(&mut options)?;
-    }
+pub(crate) fn run(args: SchemaArgs) -> anyhow::Result<Exit> {
+    let settings = Settings::load(&args.config)?;
+    let options = SchemaOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;
     let profile = profile.unwrap_or(&RETURN);
     let mut profile = profile.clone();
     profile.levels = settings.all_levels(&profile).into();
+    refuse_unused(&options, &profile)?;
     print(&options, &profile)
 }
 
-fn print(options: &SchemaArgs, profile: &Profile) -> anyhow::Result<Exit> {
+fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
     let request = Request {
         profile,
-        target: options.target.unwrap_or(Target::Full),
+        target: options.target,
         session: options.session.as_deref(),
         agent: options.agent.as_deref(),
     };
-    refuse_idle(options, &request)?;
     let made = request.make()?;
-    let mut sink = match options.output.as_deref() {
-        Some(file) if file.as_os_str() != "-" => Sink::to_file(file)?,
-        _ => Sink::Stdout,
-    };
+    let file = options.output.as_deref();
+    let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;
     sink.write(format!("{}\n", made.schema).as_bytes())?;
     sink.finish(&Targets::default())?;
-    for loss in &made.losses {
-        let _ = writeln!(std::io::stderr().lock(), "note: {loss}");
-    }
+    made.losses.iter().for_each(|loss| note(loss));
     Ok(Exit::Valid)
 }
 
-/// An option that would change nothing was meant to.
-fn refuse_idle(options: &SchemaArgs, request: &Request<'_>) -> anyhow::Result<()> {
-    let (session, agent) = (options.session.is_some(), options.agent.is_some());
-    if request.target == Target::Report {
+/// Refuses options that would have no effect.
+fn refuse_unused(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<()> {
+    if options.target == Target::Report {
         for (option, is_given) in [
             ("--profile", options.profile.is_some()),
-            ("--session", session),
-            ("--agent", agent),
+            ("--session", options.session.is_some()),
+            ("--agent", options.agent.is_some()),
         ] {
             if is_given {
-                bail!("{option} is of no use with --target report, which describes no profile");
+                bail!("{option} has no effect with --target report, which describes no profile");
             }
         }
     }
-    if session && request.profile.session.is_none() {
+    if options.session.is_some() && profile.session.is_none() {
         bail!(
-            "--session is of no use here: documents of the profile {} bear no session id",
-            request.profile.id
+            "--session has no effect: documents of the profile {} have no session id",
+            profile.id
         );
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Options on the configuration, and `retval config` that shows it.
+//! Which configuration is read.
 
 use std::path::PathBuf;
 
@@ -7,16 +7,16 @@ use retval::config::{SETTINGS, Setting};
 
 use crate::args::values::{ON, OneOf};
 
-// A doc comment would become the help of each command.
+// A doc comment here would become part of each command's help.
 #[derive(Debug, Args)]
 pub(crate) struct ConfigArgs {
-    /// Configuration file [default: the nearest retval.toml from here upwards]
+    /// Configuration file [default: the nearest retval.toml in this folder or above]
     #[arg(long, value_name = "FILE", help_heading = "Configuration")]
     pub(crate) config: Option<PathBuf>,
     /// Read no configuration file
     #[arg(long, num_args = 0, default_missing_value = ON, conflicts_with = "config", help_heading = "Configuration")]
     pub(crate) no_config: Option<bool>,
-    /// Pass over a setting of the environment and the file (repeatable)
+    /// Ignore this setting from the environment and the configuration file (repeatable)
     #[arg(long, value_name = "SETTING", hide_possible_values = true, help_heading = "Configuration", value_parser = OneOf::new(setting_names, Setting::named))]
     pub(crate) unset: Vec<&'static Setting>,
 }

@@ -1,5 +1,4 @@
 //! Arguments that several commands share.
 
 pub(crate) mod config;
-pub(crate) mod rules;
 pub(crate) mod values;

@@ -1,31 +1,32 @@
-//! Values that have names: of profiles, of rules, of formats, of a switch.
+//! Values of arguments that several commands share: names of profiles, rules and formats, and flags.
 
 use std::ffi::OsStr;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+use retval::config::ColorChoice;
 use retval::format::Format;
 use retval::harness::Harness;
 use retval::profile::PROFILES;
 use retval::rules::RULES;
 use retval::text::suggest::nearest;
 
-/// What a switch says when it is typed. With no default it costs nothing when it is not, and the
-/// configuration sees that it was left open.
+/// The value of a flag. A flag has no default: clap does no work for flags that are not given, and
+/// a setting can tell that the flag was not given.
 pub(crate) const ON: &str = "true";
 
-/// The profile that each file's name speaks for.
+/// Chooses the profile by each file's name.
 const AUTO: &str = "auto";
 
-/// The name of a profile. Which there are is known when the configuration has been read; the
+/// The name of a profile. Custom profiles are known only when the configuration has been read; the
 /// built-in ones are listed in help and completions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ProfileName {
-    /// One profile for all.
-    Alone,
-    /// Or `auto`, by each file's name.
-    OrAuto,
+    /// A profile.
+    Named,
+    /// A profile or `auto`.
+    NamedOrAuto,
 }
 
 impl TypedValueParser for ProfileName {
@@ -37,14 +38,14 @@ impl TypedValueParser for ProfileName {
         arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<String, clap::Error> {
-        if matches!(self, Self::Alone) && value == AUTO {
-            return Err(refusal(command, arg, AUTO, built_in_names()));
+        if matches!(self, Self::Named) && value == AUTO {
+            return Err(invalid_value(command, arg, AUTO, built_in_names()));
         }
         NonEmptyStringValueParser::new().parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let auto = matches!(self, Self::OrAuto).then_some(AUTO);
+        let auto = matches!(self, Self::NamedOrAuto).then_some(AUTO);
         let names = built_in_names();
         Some(Box::new(
             auto.into_iter().chain(names).map(PossibleValue::new),
@@ -64,12 +65,16 @@ pub(crate) fn format_names() -> Vec<&'static str> {
     Format::NAMES.map(|(name, _)| name).to_vec()
 }
 
+pub(crate) fn color_names() -> Vec<&'static str> {
+    ColorChoice::NAMES.map(|(name, _)| name).to_vec()
+}
+
 pub(crate) fn harness_names() -> Vec<&'static str> {
     Harness::NAMES.map(|(name, _)| name).to_vec()
 }
 
-/// Takes one of a table's names. The table is only listed for help and for suggestions: most runs
-/// need neither, and start faster.
+/// Accepts one name of a table. The names are listed only for help and suggestions: most runs need
+/// neither, and start faster without.
 #[derive(Clone)]
 pub(crate) struct OneOf<T> {
     list: fn() -> Vec<&'static str>,
@@ -82,24 +87,24 @@ impl<T> OneOf<T> {
     }
 }
 
-/// More names than this help nobody who mistyped one.
+/// Longer lists of names are not shown in an error.
 const LISTED: usize = 10;
 
-fn refusal(
+fn invalid_value(
     command: &Command,
     arg: Option<&Arg>,
     value: &str,
     names: Vec<&'static str>,
 ) -> clap::Error {
     let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
-    let mut tell = |kind, text: Option<String>| {
+    let mut insert = |kind, text: Option<String>| {
         if let Some(text) = text {
             error.insert(kind, ContextValue::String(text));
         }
     };
-    tell(ContextKind::InvalidArg, arg.map(ToString::to_string));
-    tell(ContextKind::InvalidValue, Some(value.to_owned()));
-    tell(
+    insert(ContextKind::InvalidArg, arg.map(ToString::to_string));
+    insert(ContextKind::InvalidValue, Some(value.to_owned()));
+    insert(
         ContextKind::SuggestedValue,
         nearest(value, names.iter().copied()).map(str::to_owned),
     );
@@ -122,7 +127,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
         if let Some(found) = value.to_str().and_then(self.named) {
             return Ok(found);
         }
-        Err(refusal(
+        Err(invalid_value(
             command,
             arg,
             &value.to_string_lossy(),

@@ -1,4 +1,4 @@
-//! `--baseline` and `--update-baseline`: findings that are known.
+//! `--baseline` and `--update-baseline`: accepted findings.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,8 +17,8 @@ use crate::output::{replace, target};
 /// Bytes of a baseline that are read.
 const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;
 
-/// Stale entries that are told one by one.
-const TOLD: usize = 20;
+/// Stale entries that are listed one by one.
+const LISTED: usize = 20;
 
 /// The baseline of a run.
 pub(crate) struct RunBaseline {
@@ -29,22 +29,22 @@ pub(crate) struct RunBaseline {
     folder: PathBuf,
     baseline: Baseline,
     is_updated: bool,
-    /// Rules that nobody looks for in this run.
-    off: Vec<&'static str>,
+    /// Rules that are off in this run: what they would find is not stale.
+    rules_off: Vec<&'static str>,
 }
 
-/// What a baseline is to accept.
+/// Findings by their keys, counted.
 pub(crate) type Findings = BTreeMap<BaselineKey, usize>;
 
 impl RunBaseline {
     pub(crate) fn open(
         path: &Path,
         is_updated: bool,
-        off: &[&'static str],
+        rules_off: Vec<&'static str>,
     ) -> anyhow::Result<Self> {
         let name = escape::path(path);
         let path = target(path);
-        let folder = whole(folder_of(&path));
+        let folder = absolute(folder_of(&path));
         let baseline = match fs::File::open(&path) {
             Ok(file) => read(file).with_context(|| format!("cannot use the baseline {name}"))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && is_updated => {
@@ -66,7 +66,7 @@ impl RunBaseline {
             folder,
             baseline,
             is_updated,
-            off: off.to_vec(),
+            rules_off,
         })
     }
 
@@ -74,7 +74,7 @@ impl RunBaseline {
         &self.path
     }
 
-    /// Takes the known findings out of a report; `found` gets what there is, for the update.
+    /// Removes accepted findings from a report. For an update, `found` gets all of them.
     pub(crate) fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, found: &mut Findings) {
         let name = self.relative(source.name);
         let source = Source {
@@ -91,7 +91,7 @@ impl RunBaseline {
                 *found.entry(key).or_default() += count;
             }
         }
-        self.baseline.apply(&source, report, &self.off);
+        self.baseline.apply(&source, report, &self.rules_off);
         if self.is_updated {
             report.accept(|_| true);
         }
@@ -103,16 +103,16 @@ impl RunBaseline {
         let Some(file) = path.file_name().filter(|_| source != "-") else {
             return source.to_owned();
         };
-        let whole = whole(folder_of(path)).join(file);
-        let below = whole.strip_prefix(&self.folder);
-        below.unwrap_or(&whole).to_string_lossy().into_owned()
+        let absolute = absolute(folder_of(path)).join(file);
+        let below = absolute.strip_prefix(&self.folder);
+        below.unwrap_or(&absolute).to_string_lossy().into_owned()
     }
 
     fn is_gone(&self, source: &str) -> bool {
         source != "-" && !self.folder.join(source).exists()
     }
 
-    /// Writes the baseline anew, or says which of its entries do not match any more.
+    /// Writes the new baseline, or says which entries are stale.
     pub(crate) fn finish(&self, found: &Findings) -> anyhow::Result<Vec<String>> {
         if !self.is_updated {
             return Ok(self.stale());
@@ -133,7 +133,7 @@ impl RunBaseline {
         let name = &self.name;
         let mut lines: Vec<_> = stale
             .iter()
-            .take(TOLD)
+            .take(LISTED)
             .map(|it| {
                 let source = escape::truncated(&it.key.source);
                 let line = it
@@ -145,23 +145,23 @@ impl RunBaseline {
                 format!("{name}: {source}{line} {rule}: {accepted} accepted, {found} found")
             })
             .collect();
-        if stale.len() > TOLD {
+        if stale.len() > LISTED {
             lines.push(format!(
-                "{name}: {} more accept what is not found",
-                stale.len() - TOLD
+                "{name}: {} more entries accept findings that no longer exist",
+                stale.len() - LISTED
             ));
         }
         if !stale.is_empty() {
             lines.push(format!(
-                "{name}: --update-baseline takes out what is not found any more"
+                "{name}: --update-baseline removes entries that are no longer found"
             ));
         }
         lines
     }
 }
 
-/// A folder by the one name that it has wherever one stands.
-fn whole(folder: &Path) -> PathBuf {
+/// The absolute path of a folder, without links.
+fn absolute(folder: &Path) -> PathBuf {
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 

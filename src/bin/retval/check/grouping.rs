@@ -118,7 +118,7 @@ impl<'g> Grouped<'g> {
 
 fn cannot_keep(source: &str) -> String {
     format!(
-        "cannot keep the outcomes of {} in a temporary file",
+        "cannot keep the results of {} in a temporary file",
         escape::full(source)
     )
 }

@@ -1,96 +1,130 @@
-//! Which formats go where: each `--format` with its `--output`, and the files that must not be
-//! written.
+//! Which format goes where: each `--format` with the `--output` after it.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::ArgMatches;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use retval::format::Format;
 use retval::text::escape;
 
-use super::args::CheckArgs;
+use crate::args::values::{OneOf, format_names};
 use crate::output::target;
 
-/// Where on the command line each `--format` and each `--output` stood.
-#[derive(Debug, Default)]
-pub(crate) struct ArgOrder {
-    formats: Vec<usize>,
-    files: Vec<usize>,
-}
-
-impl ArgOrder {
-    pub(crate) fn of(matches: &ArgMatches) -> Self {
-        let Some(check) = matches.subcommand_matches("check") else {
-            return Self::default();
-        };
-        let indices = |id| check.indices_of(id).into_iter().flatten().collect();
-        Self {
-            formats: indices("format"),
-            files: indices("output"),
-        }
-    }
-}
-
 /// A format and its file; none is standard output.
-pub(crate) type OutputSpec = (Format, Option<PathBuf>);
-
-/// Pairs each `--format` with the `--output` that follows it; none is standard output.
-pub(crate) fn outputs(options: &CheckArgs, typed: &ArgOrder) -> anyhow::Result<Vec<OutputSpec>> {
-    let default = options.default_format.unwrap_or(Format::Text);
-    let outputs = paired(&options.format, &options.output, default, typed)?;
-    refuse_shared(&outputs)?;
-    let named = named(&outputs, options);
-    refuse_same(&named)?;
-    refuse_checked(&named, options)?;
-    Ok(outputs)
+#[derive(Debug, Clone)]
+pub(crate) struct OutputSpec {
+    pub(crate) format: Format,
+    pub(crate) file: Option<PathBuf>,
 }
 
-fn paired(
-    formats: &[Format],
-    files: &[PathBuf],
-    default: Format,
-    typed: &ArgOrder,
-) -> anyhow::Result<Vec<OutputSpec>> {
-    if let (formats @ ([] | [_]), [file]) = (formats, files) {
-        return Ok(vec![(
-            formats.first().copied().unwrap_or(default),
-            to_file(file),
-        )]);
+/// The arguments `--format` and `--output` in the order of the command line.
+#[derive(Debug)]
+pub(crate) struct OutputArgs(Vec<OutputArg>);
+
+#[derive(Debug)]
+enum OutputArg {
+    Format(Format),
+    File(PathBuf),
+}
+
+// The options as clap parses them. A doc comment here would become the help of `check`.
+#[derive(Debug, Args)]
+struct Unordered {
+    /// Output format (repeatable, all but one followed by an --output)
+    #[arg(long, value_name = "FORMAT", value_parser = OneOf::new(format_names, Format::named))]
+    format: Vec<Format>,
+    /// Write the format before it, or the text if there is none, to this file
+    ///
+    /// The file is replaced as a whole when everything is checked; - means standard output.
+    #[arg(long, value_name = "FILE")]
+    output: Vec<PathBuf>,
+}
+
+impl Args for OutputArgs {
+    fn augment_args(command: Command) -> Command {
+        Unordered::augment_args(command)
     }
-    let mut outputs: Vec<OutputSpec> = Vec::new();
-    for argument in in_order(formats, files, typed) {
-        match (argument, outputs.last_mut()) {
-            (Argument::Format(format), _) => outputs.push((format, None)),
-            (Argument::File(file), Some((_, output @ None))) => *output = to_file(file),
-            (Argument::File(file), _) => {
-                bail!(
-                    "--output {} has no --format before it to write",
-                    escape::path(file)
-                );
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Unordered::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for OutputArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Self::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
+        let places = |id| matches.indices_of(id).into_iter().flatten().collect();
+        let (formats, files): (Vec<usize>, Vec<usize>) = (places("format"), places("output"));
+        let unordered = Unordered::from_arg_matches_mut(matches)?;
+        let formats = formats
+            .into_iter()
+            .zip(unordered.format.into_iter().map(OutputArg::Format));
+        let files = files
+            .into_iter()
+            .zip(unordered.output.into_iter().map(OutputArg::File));
+        let mut ordered: Vec<_> = formats.chain(files).collect();
+        ordered.sort_by_key(|(place, _)| *place);
+        Ok(Self(ordered.into_iter().map(|(_, it)| it).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl OutputArgs {
+    /// Pairs each format with the file that follows it. A single file and a single format belong
+    /// together in any order.
+    pub(crate) fn pair(self, default: Format) -> anyhow::Result<Vec<OutputSpec>> {
+        let mut args = self.0;
+        if matches!(args.as_slice(), [OutputArg::File(_), OutputArg::Format(_)]) {
+            args.reverse();
+        }
+        let mut outputs: Vec<OutputSpec> = Vec::new();
+        if matches!(args.as_slice(), [] | [OutputArg::File(_)]) {
+            outputs.push(OutputSpec {
+                format: default,
+                file: None,
+            });
+        }
+        for arg in args {
+            match (arg, outputs.last_mut()) {
+                (OutputArg::Format(format), _) => outputs.push(OutputSpec { format, file: None }),
+                (
+                    OutputArg::File(file),
+                    Some(OutputSpec {
+                        file: free @ None, ..
+                    }),
+                ) => {
+                    *free = to_file(file);
+                }
+                (OutputArg::File(file), _) => {
+                    bail!("--output {} has no --format before it", escape::path(&file))
+                }
             }
         }
+        Ok(outputs)
     }
-    if outputs.is_empty() {
-        outputs.push((default, None));
-    }
-    Ok(outputs)
 }
 
-/// No two formats for one output. A device or a pipe takes any number.
-fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
-    let place = |file: &Option<PathBuf>| file.as_deref().map(target);
-    for (index, (_, file)) in outputs.iter().enumerate() {
-        let is_file = file.as_deref().is_none_or(|file| {
-            file.metadata().is_ok_and(|found| found.is_file()) || !file.exists()
-        });
-        if is_file
-            && outputs[..index]
-                .iter()
-                .any(|(_, before)| place(before) == place(file))
-        {
-            let what = file
-                .as_deref()
-                .map_or_else(|| "standard output".to_owned(), escape::path);
+/// `-` is standard output.
+fn to_file(path: PathBuf) -> Option<PathBuf> {
+    (path.as_os_str() != "-").then_some(path)
+}
+
+/// Refuses two formats for one output. A device or a pipe takes any number.
+pub(super) fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
+    let place = |output: &OutputSpec| output.file.as_deref().map(target);
+    for (index, output) in outputs.iter().enumerate() {
+        let file = output.file.as_deref();
+        let is_replaced = file.is_none_or(|file| file.is_file() || !file.exists());
+        let is_taken = |other: &OutputSpec| place(other) == place(output);
+        if is_replaced && outputs[..index].iter().any(is_taken) {
+            let what = file.map_or_else(|| "standard output".to_owned(), escape::path);
             bail!("two formats for {what}: give each --format but one an --output after it");
         }
     }
@@ -98,40 +132,30 @@ fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
 }
 
 /// A file that an option names, and what the run would do to it.
-struct Named<'o> {
-    option: &'static str,
-    file: &'o Path,
-    /// None if it is only read.
-    would: Option<&'static str>,
+pub(super) struct NamedFile<'o> {
+    pub(super) option: &'static str,
+    pub(super) file: &'o Path,
+    pub(super) usage: Usage,
 }
 
-fn named<'o>(outputs: &'o [OutputSpec], options: &'o CheckArgs) -> Vec<Named<'o>> {
-    let named = |option, file, would| Named {
-        option,
-        file,
-        would,
-    };
-    let outputs = outputs.iter().filter_map(|(_, file)| file.as_deref());
-    let outputs = outputs.map(|file| named("--output", file, Some("replace")));
-    let log = options.errors_json.as_deref();
-    let log = log.map(|file| named("--errors-json", file, Some("add to")));
-    let updates = options.update_baseline.unwrap_or_default();
-    let baseline = options.baseline.as_deref();
-    let baseline = baseline.map(|file| named("--baseline", file, updates.then_some("replace")));
-    outputs.chain(log).chain(baseline).collect()
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Usage {
+    Read,
+    Replace,
+    Append,
 }
 
-/// No two options for one file: what one writes, the other would lose.
-fn refuse_same(named: &[Named<'_>]) -> anyhow::Result<()> {
-    for (index, Named { option, file, .. }) in named.iter().enumerate() {
+/// Refuses two options for one file: one would overwrite what the other writes.
+pub(super) fn refuse_same(files: &[NamedFile<'_>]) -> anyhow::Result<()> {
+    for (index, NamedFile { option, file, .. }) in files.iter().enumerate() {
         let is_same =
-            |before: &&Named<'_>| before.option != *option && target(before.file) == target(file);
-        if let Some(before) = named[..index].iter().find(is_same)
+            |other: &&NamedFile<'_>| other.option != *option && target(other.file) == target(file);
+        if let Some(other) = files[..index].iter().find(is_same)
             && (file.is_file() || !file.exists())
         {
             bail!(
-                "{} and {option} are both {}: give each a file of its own",
-                before.option,
+                "{} and {option} both name {}: give each its own file",
+                other.option,
                 escape::path(file)
             );
         }
@@ -139,47 +163,24 @@ fn refuse_same(named: &[Named<'_>]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// No report, record or baseline in the place of a return, or of the list of them.
-fn refuse_checked(named: &[Named<'_>], options: &CheckArgs) -> anyhow::Result<()> {
-    for Named {
+/// Refuses to write over an input: a return, or the list of them.
+pub(super) fn refuse_inputs(files: &[NamedFile<'_>], inputs: &[&PathBuf]) -> anyhow::Result<()> {
+    for NamedFile {
         option,
         file,
-        would,
-    } in named.iter().filter(|named| named.file.is_file())
+        usage,
+    } in files.iter().filter(|it| it.file.is_file())
     {
-        let target = target(file);
-        let is_it = |input: &&PathBuf| input.is_file() && self::target(input) == target;
-        let input = options.paths.iter().chain(&options.files_from).find(is_it);
-        if let (Some(would), Some(input)) = (would, input) {
-            bail!(
-                "{option} {} would {would} what is to be checked",
-                escape::path(input)
-            );
+        let would = match usage {
+            Usage::Read => continue,
+            Usage::Replace => "replace",
+            Usage::Append => "append to",
+        };
+        let place = target(file);
+        let is_it = |input: &&&PathBuf| input.is_file() && target(input) == place;
+        if let Some(input) = inputs.iter().find(is_it) {
+            bail!("{option} {} would {would} an input", escape::path(input));
         }
     }
     Ok(())
-}
-
-/// `-` is standard output, as it is standard input elsewhere.
-fn to_file(path: &Path) -> Option<PathBuf> {
-    (path.as_os_str() != "-").then(|| path.to_owned())
-}
-
-enum Argument<'a> {
-    Format(Format),
-    File(&'a Path),
-}
-
-/// Both options' values as they were typed.
-fn in_order<'a>(formats: &[Format], files: &'a [PathBuf], typed: &ArgOrder) -> Vec<Argument<'a>> {
-    let formats = formats.iter().map(|format| Argument::Format(*format));
-    let formats = typed.formats.iter().copied().zip(formats);
-    let files = files.iter().map(|file| Argument::File(file));
-    let files = typed.files.iter().copied().zip(files);
-    let mut arguments: Vec<_> = formats.chain(files).collect();
-    arguments.sort_by_key(|(index, _)| *index);
-    arguments
-        .into_iter()
-        .map(|(_, argument)| argument)
-        .collect()
 }

@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::check::worker::{CheckPlan, JobOutput, Worker};
+use crate::check::job_output::JobOutput;
+use crate::check::plan::CheckPlan;
+use crate::check::worker::Worker;
 use crate::input::Feed;
 
 /// Receives every outcome, in order.

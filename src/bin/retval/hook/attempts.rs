@@ -1,7 +1,7 @@
-//! How often an agent was sent back already.
+//! How often an agent has been sent back.
 //!
-//! Where the harness tells enough, nothing is kept. Else a small file for each agent counts, in a
-//! folder that only this user may enter, below the runtime folder or the one for temporary files.
+//! Where the payload says enough, nothing is stored. Otherwise a small file for each agent holds the
+//! count, in a folder that only this user can enter, below the runtime or the temporary folder.
 
 use std::fs::{self, OpenOptions};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -11,8 +11,8 @@ use std::time::{Duration, SystemTime};
 
 use retval::harness::Event;
 
-/// Counts of agents that never came back are thrown away after this.
-const FORGOTTEN: Duration = Duration::from_hours(24);
+/// Counts of agents that never came back are deleted after this.
+const MAX_AGE: Duration = Duration::from_hours(24);
 
 /// The attempts of one agent.
 pub(super) struct Attempts<'e> {
@@ -35,9 +35,9 @@ impl<'e> Attempts<'e> {
     }
 
     /// Whether the agent may be sent back once more; if so, that is counted.
-    pub(super) fn may_try_again(&self, retries: u32) -> bool {
+    pub(super) fn may_try_again(&self, retries: u64) -> bool {
         match (self.event.times_sent_back, self.event.was_sent_back) {
-            (Some(times), _) => times < u64::from(retries),
+            (Some(times), _) => times < retries,
             (None, Some(true)) if retries <= 1 => false,
             (None, Some(false)) if retries == 1 => true,
             (None, was_sent_back) => {
@@ -49,7 +49,7 @@ impl<'e> Attempts<'e> {
     }
 
     /// Adds one attempt and answers how many there were before.
-    fn count(&self, is_first: bool) -> io::Result<u32> {
+    fn count(&self, is_first: bool) -> io::Result<u64> {
         let path = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
         let mut file = OpenOptions::new()
             .read(true)
@@ -99,7 +99,7 @@ fn folder() -> io::Result<PathBuf> {
             .modified()
             .ok()
             .and_then(|time| SystemTime::now().duration_since(time).ok());
-        if age.is_some_and(|age| age > FORGOTTEN) {
+        if age.is_some_and(|age| age > MAX_AGE) {
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -4,64 +4,68 @@
 //! gate that breaks must not break the agents behind it.
 
 mod answer;
-pub(crate) mod args;
 mod attempts;
+pub(crate) mod options;
 mod print_config;
 mod return_file;
 
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use globset::Glob;
 use retval::format::{Audience, Source, feedback};
 use retval::harness::{Answer, Event, Harness, Moment};
-use retval::rules::{Level, Rule};
 use retval::text::escape;
-use retval::{Checker, Instruction, Profile, Report, Root};
+use retval::{Instruction, Profile, Report, Root};
 
-use crate::hook::args::HookArgs;
+use crate::argv::HookFallback;
+use crate::hook::options::{DEFAULT_RETRIES, FailurePolicy, HookArgs, HookOptions};
 use crate::output::error_log::{LogFile, record};
 use crate::settings::Settings;
-use crate::{demands, stderr};
+use crate::settings::checker::CheckerOptions;
+use crate::stderr;
 use answer::give;
 use attempts::Attempts;
 
 /// Bytes of a payload that are read: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
-pub(crate) fn run(mut options: HookArgs) -> anyhow::Result<()> {
-    if let Some(harness) = options.print_config {
+pub(crate) fn run(args: HookArgs) -> anyhow::Result<()> {
+    if let Some(harness) = args.print_config {
         return answer::print(print_config::text(harness));
     }
-    let settings = Settings::load(&options.configured)
-        .and_then(|settings| settings.fill_hook(&mut options).map(|()| settings));
-    let options = &options;
-    let event = match read_event(options.harness) {
+    let harness = args.harness;
+    let settings = Settings::load(&args.config);
+    let policy = FailurePolicy::resolve(&args, settings.as_ref().ok());
+    let options = settings.and_then(|settings| {
+        let options = HookOptions::resolve(args, &settings)?;
+        Ok((options, settings))
+    });
+    let event = match read_event(harness) {
         Ok(Some(event)) => event,
         Ok(None) => return Ok(()),
         Err(error) => {
-            let harness = options.harness.unwrap_or(Harness::ClaudeCode);
+            let harness = harness.unwrap_or(Harness::ClaudeCode);
             return give(Answer::Note(failure(&error)), harness);
         }
     };
-    let answer = settings.and_then(|settings| handle(options, &settings, &event));
-    let answer = answer.unwrap_or_else(|error| fail(options, &event, &error));
+    let answer = options.and_then(|(options, settings)| handle(&options, &settings, &event));
+    let answer = answer.unwrap_or_else(|error| fail(policy, &event, &error));
     give(answer, event.harness)
 }
 
-/// What a hook with options that cannot be understood says: no bad setting may stop every agent,
-/// unless one of them asks for just that.
-pub(crate) fn misunderstood(problem: &str) -> anyhow::Result<()> {
+/// The answer of a hook whose arguments cannot be parsed: a usage error must not stop every agent,
+/// unless an argument asks for just that.
+pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Result<()> {
     let text = format!("retval hook: {problem}");
-    let is_asked = |option| std::env::args_os().any(|argument| argument == option);
-    let event = if is_asked("--fail-closed") && !is_asked("--observe") {
+    let event = if fallback.is_closed {
         read_event(None).unwrap_or_default()
     } else {
         None
     };
     let answer = match &event {
-        Some(event) => block_or_note(text, event, RETRIES),
+        Some(event) => block_or_note(text, event, DEFAULT_RETRIES),
         None => Answer::Note(text),
     };
     give(
@@ -81,7 +85,7 @@ fn read_event(harness: Option<Harness>) -> anyhow::Result<Option<Event>> {
     Ok(event.filter(|event| event.moment != Moment::Foreign && has_agent(event)))
 }
 
-/// Who has no name is nobody's business, whatever else is wrong.
+/// Events without an agent's name are ignored, whatever else is wrong.
 fn has_agent(event: &Event) -> bool {
     let agent = event.agent.as_deref();
     agent.is_some_and(|agent| !agent.trim().is_empty())
@@ -89,27 +93,24 @@ fn has_agent(event: &Event) -> bool {
 
 fn failure(error: &anyhow::Error) -> String {
     format!(
-        "retval hook could not check: {}",
+        "retval hook could not check the return: {}",
         escape::truncated(&format!("{error:#}"))
     )
 }
 
-fn is_observing(options: &HookArgs) -> bool {
-    options.observe.unwrap_or_default()
-}
-
-/// retval's own failure: the agent goes, unless it was asked to be kept, and then not for ever.
-fn fail(options: &HookArgs, event: &Event, error: &anyhow::Error) -> Answer {
+/// The answer to a failure of the hook itself: the agent may end, unless the hook is to fail closed,
+/// and then it is sent back a limited number of times.
+fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
     let text = failure(error);
-    if options.fail_closed.unwrap_or_default() && !is_observing(options) {
-        block_or_note(text, event, retries(options))
+    if policy.is_closed && !policy.is_observing {
+        block_or_note(text, event, policy.retries)
     } else {
         Answer::Note(text)
     }
 }
 
-/// An agent that has ended is not sent back: its caller is warned, as often as it asks.
-fn block_or_note(text: String, event: &Event, retries: u32) -> Answer {
+/// An agent that has ended cannot be sent back: its caller is warned each time.
+fn block_or_note(text: String, event: &Event, retries: u64) -> Answer {
     match event.moment {
         Moment::Result => Answer::Block(text),
         Moment::Stop if Attempts::of(event).may_try_again(retries) => Answer::Block(format!(
@@ -119,78 +120,70 @@ fn block_or_note(text: String, event: &Event, retries: u32) -> Answer {
     }
 }
 
-/// How often an agent is sent back unless an option says otherwise.
-const RETRIES: u32 = 1;
-
-fn retries(options: &HookArgs) -> u32 {
-    options.retries.unwrap_or(RETRIES)
-}
-
-fn handle(options: &HookArgs, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
-    demands::refuse_contradictions(&options.demands)?;
+fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
     let agent = event.agent.as_deref().unwrap_or_default();
-    if !is_held(options, agent)? {
+    if !is_checked(options, agent)? {
         return Ok(Answer::Nothing);
     }
-    let session = session(options, event);
     let profile = settings
         .profile(options.profile.as_deref())?
         .unwrap_or(&retval::profile::RETURN);
+    let checker = CheckerOptions {
+        session: session(options, event),
+        agent: Some(agent.to_owned()),
+        ..options.checker.clone()
+    };
     if event.moment == Moment::Start {
-        let group = options.demands.group.as_deref();
         let instruction = Instruction {
             profile,
-            session: session.as_deref(),
+            session: checker.session.as_deref(),
             agent: Some(agent),
-            group,
+            group: checker.group.as_deref(),
         };
         return Ok(Answer::Context(instruction.to_string()));
     }
-    let folder = options
-        .root
-        .clone()
-        .or_else(|| event.folder.clone())
-        .unwrap_or_else(|| PathBuf::from("."));
-    let root = Root::open(&folder)?;
-    let returned = match returned(options, event, (&folder, &root), agent)? {
-        Ok(returned) => returned,
-        Err(answer) => return Ok(answer),
+    let folder = options.root.as_deref().or(event.folder.as_deref());
+    let folder = folder.unwrap_or(Path::new("."));
+    let root = Root::open(folder)?;
+    let Some(returned) = returned(options, event, (folder, &root))? else {
+        return Ok(no_file(options, event));
     };
-    let checker = settings.apply(profile, Checker::new(profile, &root));
-    let checker = demanding(options, checker.agent(agent)).session(session.as_deref());
+    let checker = checker.checker(settings, profile, &root);
     check(options, event, profile, &checker.check(&returned))
 }
 
-/// What is checked, the final message or the file that was asked for; else what to say of its lack.
+/// The return to check: the final message, or the file that it should be in, if there is one.
 fn returned(
-    options: &HookArgs,
+    options: &HookOptions,
     event: &Event,
     place: (&Path, &Root),
-    agent: &str,
-) -> anyhow::Result<Result<Vec<u8>, Answer>> {
+) -> anyhow::Result<Option<Vec<u8>>> {
     let Some(glob) = &options.return_file else {
         let message = event.message.clone();
         let message = message.context("there is no final message to check")?;
-        return Ok(Ok(message.into_bytes()));
+        return Ok(Some(message.into_bytes()));
     };
-    let found = return_file::newest(place, glob, agent, demands::max_bytes(&options.demands))?;
-    Ok(found.ok_or_else(|| no_file(options, event, glob)))
+    let agent = event.agent.as_deref().unwrap_or_default();
+    return_file::newest(place, glob, agent, options.checker.max_bytes)
 }
 
-/// The agent has not written the file that it was to return.
-fn no_file(options: &HookArgs, event: &Event, glob: &str) -> Answer {
+/// The answer if the agent has not written the file that it should return.
+fn no_file(options: &HookOptions, event: &Event) -> Answer {
+    let glob = options.return_file.as_deref().unwrap_or_default();
     let text = format!(
-        "No file that this agent wrote matches {}: it must write one before it ends.\n",
+        "No file written by this agent matches {}: write one before you end.\n",
         escape::truncated(glob)
     );
-    let may_block = !is_observing(options) && event.moment == Moment::Stop;
-    if may_block && Attempts::of(event).may_try_again(retries(options)) {
+    let policy = options.on_failure;
+    let may_block = !policy.is_observing && event.moment == Moment::Stop;
+    if may_block && Attempts::of(event).may_try_again(policy.retries) {
         return Answer::Block(text);
     }
     Answer::Note(format!("retval: {text}"))
 }
 
-fn is_held(options: &HookArgs, agent: &str) -> anyhow::Result<bool> {
+/// Whether returns of an agent are checked.
+fn is_checked(options: &HookOptions, agent: &str) -> anyhow::Result<bool> {
     for text in &options.agents {
         let glob = Glob::new(text)
             .with_context(|| format!("cannot use the glob {}", escape::truncated(text)))?;
@@ -201,35 +194,16 @@ fn is_held(options: &HookArgs, agent: &str) -> anyhow::Result<bool> {
     Ok(options.agents.is_empty())
 }
 
-/// The one id that is instructed at the start and expected at the stop. The harness's own id is
-/// expected only where the agent was told it: elsewhere it could not know.
-fn session(options: &HookArgs, event: &Event) -> Option<String> {
-    let own = || {
-        event
-            .session
-            .clone()
-            .filter(|_| event.harness == Harness::ClaudeCode)
-    };
-    options.session.clone().or_else(own)
-}
-
-fn demanding<'o>(options: &'o HookArgs, checker: Checker<'o>) -> Checker<'o> {
-    let mut checker = checker.extract(true);
-    // A harness puts its own lines around a message, for which the agent is not to blame. An agent
-    // that stopped while its work is still in progress was interrupted.
-    for (id, level) in [
-        ("json-wrapped", Level::Off),
-        ("still-in-progress", Level::Error),
-    ] {
-        if let Some(rule) = Rule::named(id) {
-            checker = checker.rule(rule, level);
-        }
-    }
-    demands::apply(&options.demands, checker)
+/// The session id to instruct at the start and to expect at the end. The harness's own id is expected
+/// only where the agent was told it.
+fn session(options: &HookOptions, event: &Event) -> Option<String> {
+    let own = event.session.clone();
+    let own = || own.filter(|_| event.harness == Harness::ClaudeCode);
+    options.checker.session.clone().or_else(own)
 }
 
 fn check(
-    options: &HookArgs,
+    options: &HookOptions,
     event: &Event,
     profile: &Profile,
     report: &Report<'_>,
@@ -245,26 +219,26 @@ fn check(
         Audience::Orchestrator
     };
     let text = feedback(report, profile, reader);
-    if is_observing(options) {
+    if options.on_failure.is_observing {
         log(options, report)?;
-        return Ok(Answer::Note(format!("retval, observing: {text}")));
+        return Ok(Answer::Note(format!("retval (observing): {text}")));
     }
     if event.moment == Moment::Result {
         log(options, report)?;
         return Ok(Answer::Block(text));
     }
-    if attempts.may_try_again(retries(options)) {
+    if attempts.may_try_again(options.on_failure.retries) {
         return Ok(Answer::Block(text));
     }
     attempts.forget();
     log(options, report)?;
     Ok(Answer::Note(format!(
-        "retval let an invalid return go: {}",
+        "Invalid return accepted after the last retry: {}",
         feedback(report, profile, Audience::Orchestrator)
     )))
 }
 
-fn log(options: &HookArgs, report: &Report<'_>) -> anyhow::Result<()> {
+fn log(options: &HookOptions, report: &Report<'_>) -> anyhow::Result<()> {
     let Some(path) = &options.errors_json else {
         return Ok(());
     };
@@ -274,7 +248,7 @@ fn log(options: &HookArgs, report: &Report<'_>) -> anyhow::Result<()> {
         line: None,
     };
     log.add(&mut vec![record(report, &source, 0)])?;
-    // The verdict stands, whether or not it could be written down.
+    // The verdict stands even if it could not be logged.
     log.flush().or_else(|error| {
         stderr::error(&error);
         Ok(())

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use retval::BYTES_AT_MOST;
 use retval::text::escape;
 
-use crate::input::Origin;
+use crate::input::origin::Origin;
 use crate::output::Targets;
 
 /// Reads files. Remembers the folder of the last one: a path is looked up once for all its files.
@@ -106,12 +106,12 @@ pub(super) fn open_found(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
-        Err(no_regular_file())
+        Err(not_regular())
     }
 }
 
-fn no_regular_file() -> io::Error {
-    io::Error::other("it is no regular file any more")
+fn not_regular() -> io::Error {
+    io::Error::other("it is no longer a regular file")
 }
 
 /// Reads a file that the command line names, of whatever kind.
@@ -138,7 +138,7 @@ fn read_found(file: &File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) ->
     bytes.reserve(AT_FIRST);
     let read = file.take(most).read_to_end(bytes);
     if !matches!(read, Ok(1..)) && !file.metadata()?.is_file() {
-        return Err(no_regular_file());
+        return Err(not_regular());
     }
     read.map(drop)
 }

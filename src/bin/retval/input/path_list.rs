@@ -23,7 +23,7 @@ const PATH_AT_MOST: usize = 64 * 1024;
 impl PathList {
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         let name = escape::path(path);
-        let reader: Box<dyn Read + Send> = if crate::input::is_dash(path) {
+        let reader: Box<dyn Read + Send> = if crate::input::origin::is_dash(path) {
             Box::new(io::stdin())
         } else {
             Box::new(File::open(path).with_context(|| format!("cannot read {name}"))?)
@@ -91,7 +91,7 @@ impl PathList {
             if bytes.len() > PATH_AT_MOST {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    "it has a line that is no path",
+                    "a line is too long to be a path",
                 ));
             }
         }

@@ -8,7 +8,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use retval::text::escape;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::input::{InputEntry, Origin, has_extension, is_stream};
+use crate::input::origin::{InputEntry, Origin, has_extension, is_stream};
 use crate::output::target;
 
 /// `--include` and `--exclude`.
@@ -17,7 +17,7 @@ pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
     /// Files that are no returns, whatever their names.
-    aside: Vec<Arc<Path>>,
+    skipped: Vec<Arc<Path>>,
 }
 
 /// Patterns with a slash match the path below the folder, others the name alone.
@@ -32,19 +32,19 @@ impl Globs {
         Ok(Self {
             include: Patterns::new(include)?,
             exclude: Patterns::new(exclude)?,
-            aside: Vec::new(),
+            skipped: Vec::new(),
         })
     }
 
-    /// Passes over some files.
-    pub(crate) fn aside<'f>(mut self, files: impl Iterator<Item = &'f Path>) -> Self {
-        self.aside = files.map(|file| Arc::from(target(file))).collect();
+    /// Skips some files.
+    pub(crate) fn skip<'f>(mut self, files: impl Iterator<Item = &'f Path>) -> Self {
+        self.skipped = files.map(|file| Arc::from(target(file))).collect();
         self
     }
 
-    fn is_aside(&self, path: &Path) -> bool {
+    fn is_skipped(&self, path: &Path) -> bool {
         let mut named = self
-            .aside
+            .skipped
             .iter()
             .filter(|file| file.file_name() == path.file_name());
         named.any(|file| path.canonicalize().is_ok_and(|path| path == **file))
@@ -157,7 +157,10 @@ impl FolderWalk {
         if kind.is_file() {
             return Some(InputEntry::Return(Origin::Found(path)));
         }
-        let error = anyhow!("cannot read {}: it is no regular file", escape::path(&path));
+        let error = anyhow!(
+            "cannot read {}: it is not a regular file",
+            escape::path(&path)
+        );
         Some(InputEntry::Unreadable {
             name: path.to_string_lossy().into_owned(),
             error,
@@ -172,13 +175,13 @@ impl FolderWalk {
         (has_extension(path, "json") || is_stream(path))
             && matches(&self.globs.include) != Some(false)
             && matches(&self.globs.exclude) != Some(true)
-            && !self.globs.is_aside(path)
+            && !self.globs.is_skipped(path)
     }
 
     fn nothing(&self) -> InputEntry {
         let folder = escape::path(&self.folder);
         let error = anyhow!(
-            "no returns in {folder}: no file there is called *.json, *.ndjson or *.jsonl, or all are filtered out"
+            "no returns in {folder}: it has no *.json, *.ndjson or *.jsonl files, or all are filtered out"
         );
         InputEntry::Unreadable {
             name: self.folder.to_string_lossy().into_owned(),

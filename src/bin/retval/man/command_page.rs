@@ -44,7 +44,7 @@ pub(super) fn command(command: &Command) -> String {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");
     let mut roff = start(&name(command), usage, command);
-    let after = command.get_after_help().map(ToString::to_string);
+    let after = command.get_after_long_help().map(ToString::to_string);
     let parts = after.as_deref().unwrap_or_default().split("\n\n");
     let parts: Vec<_> = parts.map(str::to_owned).collect();
     let part = |heading: &str| parts.iter().find_map(|part| part.strip_prefix(heading));

@@ -9,7 +9,6 @@ use anyhow::Context as _;
 use clap::{Args, Command};
 use retval::text::escape;
 
-use crate::cli::command;
 use crate::exit::Exit;
 use crate::help::{TopicName, unknown};
 use crate::manual::{PAGES, roff};
@@ -38,9 +37,8 @@ struct ManPage {
     roff: String,
 }
 
-pub(crate) fn run(options: &ManArgs) -> anyhow::Result<Exit> {
-    let all = command();
-    let pages = pages(&all);
+pub(crate) fn run(options: &ManArgs, all: &Command) -> anyhow::Result<Exit> {
+    let pages = pages(all);
     if let Some(folder) = &options.to {
         for page in &pages {
             write(folder, page)?;
@@ -54,7 +52,7 @@ pub(crate) fn run(options: &ManArgs) -> anyhow::Result<Exit> {
     });
     match found {
         Some(page) => print_stdout(page.roff.as_bytes()),
-        None => Err(unknown(&all, asked)),
+        None => Err(unknown(all, asked)),
     }
 }
 

@@ -14,7 +14,7 @@ use retval::format::Source;
 use retval::text::escape;
 
 use crate::output::atomic::{NewFile, folder_of};
-use crate::output::{replace, target};
+use crate::output::replace::{replace, target};
 
 /// Bytes of records that are held back, to be written together.
 const TOGETHER: usize = 512 * 1024;
@@ -91,7 +91,7 @@ fn append(path: &Path, records: &[String]) -> anyhow::Result<usize> {
     create(path)?;
     if !fs::metadata(path)?.is_file() {
         // A device or a pipe may have no end, and cannot be replaced.
-        bail!("it is no regular file");
+        bail!("it is not a regular file");
     }
     let mut locked = lock(path)?;
     let mut text = String::new();
@@ -180,7 +180,7 @@ fn refuse_stream(file: &File) -> io::Result<()> {
     if file.metadata()?.is_file() {
         Ok(())
     } else {
-        Err(io::Error::other("it is no regular file"))
+        Err(io::Error::other("it is not a regular file"))
     }
 }
 

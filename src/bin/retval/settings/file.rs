@@ -10,11 +10,11 @@ use retval::text::escape;
 
 use crate::stderr::note;
 
-/// Bytes of a configuration that are read: far more than anyone writes by hand.
+/// The largest configuration that is read: far more than anyone writes by hand.
 const BYTES_AT_MOST: u64 = 1024 * 1024;
 
-/// The nearest configuration from the current folder upwards.
-pub(super) fn upwards() -> anyhow::Result<Option<PathBuf>> {
+/// The nearest configuration file in the current folder or above.
+pub(super) fn find_upwards() -> anyhow::Result<Option<PathBuf>> {
     let Ok(folder) = std::env::current_dir() else {
         return Ok(None);
     };
@@ -24,12 +24,16 @@ pub(super) fn upwards() -> anyhow::Result<Option<PathBuf>> {
         match candidate.metadata() {
             Ok(found) if found.is_file() => {
                 let of_folder = path.join(".").metadata();
-                if ![Ok(found), of_folder].iter().flatten().any(is_anybodys) {
+                if ![Ok(found), of_folder]
+                    .iter()
+                    .flatten()
+                    .any(is_world_writable)
+                {
                     return Ok(Some(candidate));
                 }
                 let name = escape::path(&candidate);
                 note(&format!(
-                    "{name} is passed over, for everybody may write there: name it with --config to use it"
+                    "{name} is ignored because everyone can write to it: name it with --config to use it"
                 ));
             }
             Ok(_) => {}
@@ -44,15 +48,15 @@ pub(super) fn upwards() -> anyhow::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Whether everybody may write to a file or into a folder: what it says may be a stranger's word.
+/// Whether everyone can write to a file or into a folder: anyone could have put settings there.
 #[cfg(unix)]
-fn is_anybodys(found: &Metadata) -> bool {
+fn is_world_writable(found: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     found.permissions().mode() & 0o002 != 0
 }
 
 #[cfg(not(unix))]
-fn is_anybodys(_: &Metadata) -> bool {
+fn is_world_writable(_: &Metadata) -> bool {
     false
 }
 
@@ -64,7 +68,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Config> {
         .read_to_end(&mut bytes)
         .with_context(|| format!("cannot read {name}"))?;
     if bytes.len() as u64 > BYTES_AT_MOST {
-        bail!("{name} is larger than a configuration can be: {BYTES_AT_MOST} bytes");
+        bail!("{name} is larger than {BYTES_AT_MOST} bytes, too large for a configuration");
     }
     let Ok(text) = String::from_utf8(bytes) else {
         bail!("{name} is not UTF-8");

@@ -1,0 +1,50 @@
+//! What must be known of the arguments when clap cannot parse them, or prints its help.
+
+use std::ffi::OsString;
+
+use retval::config::ColorChoice;
+
+/// Facts that are read from the arguments as they are.
+pub(crate) struct Hints {
+    /// What the hook does about a usage error, if it is called by a harness.
+    pub(crate) hook: Option<HookFallback>,
+    /// The value of `--color`, for help.
+    pub(crate) color: ColorChoice,
+}
+
+/// How a hook without usable options acts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HookFallback {
+    /// Whether agents are sent back: `--fail-closed` without `--observe`.
+    pub(crate) is_closed: bool,
+}
+
+impl Hints {
+    /// The first argument is the program's name.
+    pub(crate) fn of(args: &[OsString]) -> Self {
+        Self {
+            hook: hook(args),
+            color: color(args).unwrap_or_default(),
+        }
+    }
+}
+
+/// A person who asks for the settings gets the usage error as it is.
+fn hook(args: &[OsString]) -> Option<HookFallback> {
+    let has = |option: &str| args.iter().any(|arg| arg == option);
+    let prints_config = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"--print-config");
+    let is_hook = args.get(1).is_some_and(|command| command == "hook");
+    (is_hook && !args.iter().any(prints_config)).then(|| HookFallback {
+        is_closed: has("--fail-closed") && !has("--observe"),
+    })
+}
+
+fn color(args: &[OsString]) -> Option<ColorChoice> {
+    let mut args = args.iter().map(|arg| arg.as_encoded_bytes());
+    let value = args.find_map(|arg| arg.strip_prefix(b"--color"))?;
+    let value = match value.strip_prefix(b"=") {
+        Some(value) => value,
+        None => args.next()?,
+    };
+    ColorChoice::named(std::str::from_utf8(value).ok()?)
+}

@@ -1,0 +1,123 @@
+//! What came of one job.
+
+use std::sync::atomic::Ordering;
+
+use retval::Report;
+use retval::format::{Checked, Source, Statistics, Totals};
+
+use crate::check::baseline::Findings;
+use crate::check::grouping::SourceGroup;
+use crate::check::plan::CheckPlan;
+use crate::output::error_log;
+
+/// What came of one job: bytes for each output, and counts.
+#[derive(Default)]
+pub(crate) struct JobOutput {
+    /// One text for each reporter.
+    pub(crate) texts: Vec<Vec<u8>>,
+    /// Which part of the texts is about which source; only if a reporter groups.
+    pub(crate) groups: Vec<SourceGroup>,
+    /// Lines that the filter lets through.
+    pub(crate) passed: Vec<u8>,
+    pub(crate) complaints: Vec<anyhow::Error>,
+    /// Records of invalid returns for the error log.
+    pub(crate) records: Vec<String>,
+    pub(crate) totals: Totals,
+    pub(crate) statistics: Statistics,
+    /// What the baseline is to accept.
+    pub(crate) found: Findings,
+}
+
+/// Bytes of an outcome that are handed in before the job is done: what a job says can be many
+/// times what it read.
+const PART: usize = 128 * 1024;
+
+/// Takes a part of a job's outcome; false when the run is over.
+pub(crate) type HandIn<'h> = dyn FnMut(&mut JobOutput) -> bool + 'h;
+
+impl JobOutput {
+    pub(super) fn clear(&mut self, plan: &CheckPlan<'_>) {
+        self.texts.resize_with(plan.reporters.len(), Vec::new);
+        for bytes in self.texts.iter_mut().chain([&mut self.passed]) {
+            bytes.clear();
+            // What one hostile return has taken is given back.
+            bytes.shrink_to(2 * PART);
+        }
+        self.groups.clear();
+        self.records.clear();
+        self.complaints.clear();
+        self.totals = Totals::default();
+        if plan.statistics {
+            self.statistics = Statistics::default();
+        }
+    }
+
+    pub(super) fn hand_in_part(&mut self, plan: &CheckPlan<'_>, hand_in: &mut HandIn<'_>) -> bool {
+        let texts = self.texts.iter().map(Vec::len).sum::<usize>();
+        let records = self.records.iter().map(String::len).sum::<usize>();
+        if texts + records + self.passed.len() < PART {
+            return true;
+        }
+        let goes_on = hand_in(self);
+        self.clear(plan);
+        goes_on
+    }
+
+    /// Adds a report without the findings that the baseline accepts.
+    pub(super) fn checked(
+        &mut self,
+        plan: &CheckPlan<'_>,
+        source: &Source<'_>,
+        report: &mut Report<'_>,
+    ) {
+        if let Some(baseline) = &plan.baseline {
+            baseline.apply(source, report, &mut self.found);
+        }
+        self.add(plan, source, Checked::Report(report));
+    }
+
+    pub(super) fn add(&mut self, plan: &CheckPlan<'_>, source: &Source<'_>, checked: Checked<'_>) {
+        self.totals.add(checked);
+        if plan.statistics {
+            self.statistics.add(checked);
+        }
+        if let (Some(recorded), Checked::Report(report)) = (&plan.recorded, checked)
+            && !report.is_valid()
+        {
+            let number = recorded.fetch_add(1, Ordering::Relaxed);
+            self.records.push(error_log::record(report, source, number));
+        }
+        for (reporter, text) in plan.reporters.iter().zip(&mut self.texts) {
+            let before = text.len();
+            let between = if before == 0 { b"" } else { reporter.between() };
+            text.extend_from_slice(between);
+            let start = text.len();
+            reporter.one(source, checked, text);
+            if text.len() == start {
+                text.truncate(before);
+            }
+        }
+        if plan.groups {
+            self.group(source, checked);
+        }
+    }
+
+    fn group(&mut self, source: &Source<'_>, checked: Checked<'_>) {
+        if self
+            .groups
+            .last()
+            .is_none_or(|last| last.source != source.name)
+        {
+            self.groups.push(SourceGroup {
+                source: source.name.to_owned(),
+                totals: Totals::default(),
+                ends: Vec::new(),
+            });
+        }
+        if let Some(last) = self.groups.last_mut() {
+            last.totals.add(checked);
+            last.ends.clear();
+            last.ends.extend(self.texts.iter().map(Vec::len));
+        }
+    }
+}

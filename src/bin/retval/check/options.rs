@@ -1,0 +1,219 @@
+//! Options of `retval check`: as arguments, and resolved.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueEnum};
+use retval::config::ColorChoice;
+use retval::format::{Detail, Format};
+
+use crate::args::config::ConfigArgs;
+use crate::args::values::{ON, OneOf, ProfileName, color_names};
+use crate::check::outputs::{OutputArgs, OutputSpec};
+use crate::color;
+use crate::settings::checker::{CheckerArgs, CheckerOptions};
+use crate::settings::{Settings, is_on};
+
+pub(crate) const EXAMPLES: &str = "\
+Exit codes:
+  0  every return is valid
+  1  at least one return is invalid
+  2  something could not be checked
+
+Each finding names its rule; `retval explain RULE` explains it and shows examples.
+
+Examples:
+  echo \"$subagent_return\" | retval check --session \"$expected\" --agent researcher
+  retval check return.json --root ../project
+  retval check specs/ --include .return-meta.json
+  retval check --ndjson --format jsonl < returns.ndjson
+  retval check return.json --strict --format json --output verdict.json";
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Files, folders and streams (.ndjson, .jsonl) to check; - or nothing means standard input
+    ///
+    /// A file holds one return, a stream one on each line. In a folder, every file below it that is
+    /// named *.json, *.ndjson or *.jsonl is checked, hidden ones too; links and .git are skipped.
+    pub(crate) paths: Vec<PathBuf>,
+    /// Check the paths listed in a file, one per line or NUL-separated; - means standard input
+    #[arg(long, value_name = "FILE")]
+    files_from: Option<PathBuf>,
+    /// Read standard input as one return per line
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    ndjson: Option<bool>,
+    /// In folders, check only matching files (repeatable)
+    ///
+    /// A glob with a slash is matched against the path below the folder, any other against the file
+    /// name alone.
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// In folders, skip matching files and folders (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+
+    /// Profile to check against [default: auto, by file name, else return]
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::NamedOrAuto)]
+    profile: Option<String>,
+    /// Expected session id
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    session: Option<String>,
+    /// Agent that was called
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    agent: Option<String>,
+    /// Folder that artifact paths are relative to [default: the current folder]
+    ///
+    /// An artifact outside it is an error.
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+
+    #[command(flatten)]
+    checker: CheckerArgs,
+    /// Stop after the first step that fails
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    fail_fast: Option<bool>,
+    /// Accept a return inside a code fence, prose or a think block
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    extract: Option<bool>,
+
+    #[command(flatten)]
+    outputs: OutputArgs,
+    /// Print the input lines of valid or invalid returns; reports go to standard error
+    #[arg(long, value_name = "WHICH", value_enum)]
+    filter: Option<Filter>,
+    /// Append a record of each invalid return to an error log (.jsonl: one per line)
+    #[arg(long, value_name = "FILE")]
+    errors_json: Option<PathBuf>,
+    /// Accept the findings listed in a file; new ones still fail
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all current findings to the baseline file
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    update_baseline: Option<bool>,
+    /// Count rules, agents and statuses
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    statistics: Option<bool>,
+    /// Number of threads, at most 16 are used [default: all cores]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    jobs: Option<u64>,
+    /// Hide the progress line
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    no_progress: Option<bool>,
+    /// When to use color [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = OneOf::new(color_names, ColorChoice::named))]
+    color: Option<ColorChoice>,
+    /// Print errors only
+    #[arg(short, long, num_args = 0, default_missing_value = ON, conflicts_with = "verbose")]
+    quiet: Option<bool>,
+    /// Also print the profile and the reason for each rule
+    #[arg(short, long, num_args = 0, default_missing_value = ON)]
+    verbose: Option<bool>,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+/// The returns that a filter lets through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Filter {
+    Valid,
+    Invalid,
+}
+
+/// The file of accepted findings.
+#[derive(Debug)]
+pub(crate) struct BaselineOptions {
+    pub(crate) path: PathBuf,
+    /// Whether it is written, not only read.
+    pub(crate) is_updated: bool,
+}
+
+/// Everything that a run needs to know.
+#[derive(Debug)]
+pub(crate) struct CheckOptions {
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) files_from: Option<PathBuf>,
+    pub(crate) ndjson: bool,
+    pub(crate) include: Vec<String>,
+    pub(crate) exclude: Vec<String>,
+    /// A name; none is `auto`, too.
+    pub(crate) profile: Option<String>,
+    pub(crate) root: PathBuf,
+    pub(crate) checker: CheckerOptions,
+    pub(crate) outputs: Vec<OutputSpec>,
+    pub(crate) filter: Option<Filter>,
+    pub(crate) errors_json: Option<PathBuf>,
+    pub(crate) baseline: Option<BaselineOptions>,
+    pub(crate) statistics: bool,
+    /// All cores if none.
+    pub(crate) jobs: Option<usize>,
+    pub(crate) progress: bool,
+    pub(crate) color: ColorChoice,
+    pub(crate) detail: Detail,
+}
+
+impl CheckOptions {
+    /// What the arguments say, else the settings, else the defaults.
+    pub(crate) fn resolve(args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
+        let values = settings.values.clone();
+        let default_format = values.format.unwrap_or(Format::Text);
+        let jobs = args.jobs.or(values.jobs);
+        Ok(Self {
+            detail: detail(&args),
+            paths: args.paths,
+            files_from: args.files_from,
+            ndjson: is_on(args.ndjson, None),
+            include: given(args.include, values.include),
+            exclude: given(args.exclude, values.exclude),
+            profile: args.profile.or(values.profile),
+            root: args.root.or(values.root).unwrap_or_else(|| ".".into()),
+            checker: CheckerOptions {
+                session: args.session.or(values.session),
+                agent: args.agent.or(values.agent),
+                fail_fast: is_on(args.fail_fast, values.fail_fast),
+                extract: is_on(args.extract, values.extract),
+                ..CheckerOptions::resolve(args.checker, settings)?
+            },
+            outputs: args.outputs.pair(default_format)?,
+            filter: args.filter,
+            errors_json: args.errors_json.or(values.errors_json),
+            baseline: baseline(args.baseline.or(values.baseline), args.update_baseline)?,
+            statistics: is_on(args.statistics, values.statistics),
+            jobs: jobs.and_then(|jobs| usize::try_from(jobs).ok()),
+            progress: !is_on(args.no_progress, values.no_progress),
+            color: args
+                .color
+                .or_else(|| color::setting(values.color))
+                .unwrap_or_default(),
+        })
+    }
+}
+
+/// A list of the command line replaces that of the settings.
+fn given(arguments: Vec<String>, setting: Option<Vec<String>>) -> Vec<String> {
+    if arguments.is_empty() {
+        setting.unwrap_or_default()
+    } else {
+        arguments
+    }
+}
+
+fn baseline(
+    path: Option<PathBuf>,
+    update: Option<bool>,
+) -> anyhow::Result<Option<BaselineOptions>> {
+    let is_updated = is_on(update, None);
+    if is_updated && path.is_none() {
+        bail!("--update-baseline needs --baseline FILE");
+    }
+    Ok(path.map(|path| BaselineOptions { path, is_updated }))
+}
+
+fn detail(args: &CheckArgs) -> Detail {
+    match (args.quiet, args.verbose) {
+        (Some(true), _) => Detail::Quiet,
+        (_, Some(true)) => Detail::Verbose,
+        _ => Detail::Normal,
+    }
+}

@@ -1,0 +1,172 @@
+//! Every output of a run.
+
+use std::path::Path;
+
+use retval::format::{End, Reporter};
+
+use crate::check::grouping::Grouped;
+use crate::check::job_output::JobOutput;
+use crate::check::options::CheckOptions;
+use crate::check::plan::CheckPlan;
+use crate::exit::Reported;
+use crate::output::{Closed, Sink};
+use crate::stderr;
+
+/// Every output. One that fails, or that nobody reads any more, does not keep the others from
+/// theirs.
+pub(super) struct OutputWriter<'b> {
+    /// One for each reporter; none where it is over.
+    outputs: Vec<Option<Output<'b>>>,
+    passed: Passed,
+    pub(super) has_failed: bool,
+    /// Whether the run has a purpose beside its outputs.
+    has_purpose: bool,
+}
+
+struct Output<'b> {
+    sink: Sink,
+    reporter: &'b dyn Reporter,
+    is_empty: bool,
+    /// Where outcomes wait if the reporter groups them.
+    grouped: Option<Grouped<'b>>,
+}
+
+/// The lines that the filter lets through.
+struct Passed {
+    is_open: bool,
+    /// Whether the last one had no line feed.
+    lacks_line_feed: bool,
+}
+
+impl<'b> OutputWriter<'b> {
+    pub(super) fn open(options: &CheckOptions, plan: &'b CheckPlan<'_>) -> anyhow::Result<Self> {
+        let passed = Passed {
+            is_open: options.filter.is_some(),
+            lacks_line_feed: false,
+        };
+        let mut writer = Self {
+            outputs: Vec::new(),
+            passed,
+            has_failed: false,
+            has_purpose: (options.baseline.as_ref()).is_some_and(|it| it.is_updated),
+        };
+        for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
+            let opened = open_output(options, spec.file.as_deref(), reporter.as_ref());
+            let output = writer.survivor(opened);
+            writer.outputs.push(output);
+        }
+        if writer.has_failed && writer.is_over() {
+            return Err(Reported.into());
+        }
+        Ok(writer)
+    }
+
+    /// What is left of an attempt to write: a failure is told, and ends only what failed.
+    pub(super) fn survivor<T>(&mut self, attempt: anyhow::Result<T>) -> Option<T> {
+        match attempt {
+            Ok(output) => Some(output),
+            Err(error) if error.is::<Closed>() => None,
+            Err(error) => {
+                stderr::error(&error);
+                self.has_failed = true;
+                None
+            }
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        !self.has_purpose && !self.passed.is_open && self.outputs.iter().all(Option::is_none)
+    }
+
+    pub(super) fn write(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
+        outcome
+            .complaints
+            .drain(..)
+            .for_each(|error| stderr::error(&error));
+        if self.passed.is_open {
+            let written = self.passed.write(&outcome.passed);
+            self.passed.is_open = self.survivor(written).is_some();
+        }
+        for index in 0..outcome.texts.len() {
+            if let Some(mut output) = self.outputs[index].take() {
+                let written = output.write(outcome, index).map(|()| output);
+                self.outputs[index] = self.survivor(written);
+            }
+        }
+        match (self.is_over(), self.has_failed) {
+            (false, _) => Ok(()),
+            (true, true) => Err(Reported.into()),
+            (true, false) => Err(Closed.into()),
+        }
+    }
+
+    /// Whether anyone was there to the end.
+    pub(super) fn finish(&mut self, plan: &CheckPlan<'_>, end: &End<'_>) -> bool {
+        let mut is_heard = self.passed.is_open;
+        for output in std::mem::take(&mut self.outputs).into_iter().flatten() {
+            let written = output.finish(plan, end);
+            is_heard |= self.survivor(written).is_some();
+        }
+        is_heard
+    }
+}
+
+fn open_output<'b>(
+    options: &CheckOptions,
+    file: Option<&Path>,
+    reporter: &'b dyn Reporter,
+) -> anyhow::Result<Output<'b>> {
+    let mut sink = match file {
+        Some(file) => Sink::to_file(file)?,
+        // Standard output is for the lines that pass.
+        None if options.filter.is_some() => Sink::Stderr,
+        None => Sink::Stdout,
+    };
+    let mut text = Vec::new();
+    reporter.begin(&mut text);
+    sink.write(&text)?;
+    Ok(Output {
+        sink,
+        reporter,
+        is_empty: true,
+        grouped: reporter.grouping().map(Grouped::new),
+    })
+}
+
+impl Output<'_> {
+    fn write(&mut self, outcome: &JobOutput, index: usize) -> anyhow::Result<()> {
+        let text = &outcome.texts[index];
+        if let Some(grouped) = &mut self.grouped {
+            return grouped.add(&outcome.groups, (text, index), &mut self.sink);
+        }
+        if text.is_empty() {
+            return Ok(());
+        }
+        if !std::mem::replace(&mut self.is_empty, false) {
+            self.sink.write(self.reporter.between())?;
+        }
+        self.sink.write(text)
+    }
+
+    fn finish(mut self, plan: &CheckPlan<'_>, end: &End<'_>) -> anyhow::Result<()> {
+        if let Some(grouped) = &mut self.grouped {
+            grouped.finish(&mut self.sink)?;
+        }
+        let mut text = Vec::new();
+        self.reporter.finish(end, &mut text);
+        self.sink.write(&text)?;
+        self.sink.finish(plan.targets)
+    }
+}
+
+impl Passed {
+    fn write(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        let Some(last) = lines.last() else {
+            return Ok(());
+        };
+        if std::mem::replace(&mut self.lacks_line_feed, *last != b'\n') {
+            Sink::Stdout.write(b"\n")?;
+        }
+        Sink::Stdout.write(lines)
+    }
+}

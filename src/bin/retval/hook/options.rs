@@ -1,0 +1,146 @@
+//! Options of `retval hook`: as arguments, and resolved.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use retval::harness::Harness;
+use retval::rules::{Level, Rule};
+
+use crate::args::config::ConfigArgs;
+use crate::args::values::{ON, OneOf, ProfileName, harness_names};
+use crate::settings::checker::{CheckerArgs, CheckerOptions};
+use crate::settings::{Settings, is_on};
+
+pub(crate) const EXAMPLES: &str = "\
+Exit codes:
+  0  always: the answer is JSON on standard output
+
+Examples:
+  retval hook --print-config claude-code
+  retval hook --observe --errors-json errors.json
+  retval hook --agents 'research*' --retries 2";
+
+/// How often an agent is sent back unless an option says otherwise.
+pub(super) const DEFAULT_RETRIES: u64 = 1;
+
+#[derive(Debug, Args)]
+pub(crate) struct HookArgs {
+    /// Profile to check against [default: return]
+    #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
+    profile: Option<String>,
+    /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the harness's]
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    session: Option<String>,
+    /// Folder that artifact paths are relative to [default: the agent's working folder]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Check the newest file below the root that matches, not the final message
+    #[arg(long, value_name = "GLOB")]
+    return_file: Option<String>,
+    /// Check only agents whose name matches (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    agents: Vec<String>,
+    /// How often an agent is sent back [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
+    retries: Option<u64>,
+    /// Report only, never send back
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    observe: Option<bool>,
+    /// Also send back if the hook itself fails
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    fail_closed: Option<bool>,
+    #[command(flatten)]
+    checker: CheckerArgs,
+    /// Append a record of each accepted invalid return to an error log (.jsonl: one per line)
+    #[arg(long, value_name = "FILE")]
+    errors_json: Option<PathBuf>,
+    /// Harness that calls the hook [default: recognized by its payload]
+    #[arg(long, value_name = "HARNESS", value_parser = OneOf::new(harness_names, Harness::named))]
+    pub(super) harness: Option<Harness>,
+    /// Print the hook settings for a harness
+    #[arg(long, value_name = "HARNESS", value_parser = OneOf::new(harness_names, Harness::named), exclusive = true)]
+    pub(super) print_config: Option<Harness>,
+
+    #[command(flatten)]
+    pub(super) config: ConfigArgs,
+}
+
+/// Everything that the hook needs to know of its options.
+#[derive(Debug)]
+pub(crate) struct HookOptions {
+    pub(super) profile: Option<String>,
+    /// None is the agent's working folder.
+    pub(super) root: Option<PathBuf>,
+    pub(super) return_file: Option<String>,
+    /// Globs; none checks every agent.
+    pub(super) agents: Vec<String>,
+    pub(super) errors_json: Option<PathBuf>,
+    pub(super) on_failure: FailurePolicy,
+    /// Its session is the one that was configured: the harness may know another.
+    pub(super) checker: CheckerOptions,
+}
+
+/// What becomes of an agent when it, or the hook itself, fails.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FailurePolicy {
+    /// How often an agent is sent back.
+    pub(super) retries: u64,
+    pub(super) is_observing: bool,
+    /// Whether an agent is sent back, too, if the hook itself fails.
+    pub(super) is_closed: bool,
+}
+
+impl FailurePolicy {
+    /// Without settings if they cannot be read: that is a failure, too.
+    pub(super) fn resolve(args: &HookArgs, settings: Option<&Settings>) -> Self {
+        let values = settings.map(|settings| &settings.values);
+        let retries = args.retries.or(values.and_then(|it| it.hook_retries));
+        let observe = values.and_then(|it| it.hook_observe);
+        let fail_closed = values.and_then(|it| it.hook_fail_closed);
+        Self {
+            retries: retries.unwrap_or(DEFAULT_RETRIES),
+            is_observing: is_on(args.observe, observe),
+            is_closed: is_on(args.fail_closed, fail_closed),
+        }
+    }
+}
+
+impl HookOptions {
+    /// What the arguments say, else the settings, else the defaults.
+    pub(crate) fn resolve(args: HookArgs, settings: &Settings) -> anyhow::Result<Self> {
+        let values = settings.values.clone();
+        let on_failure = FailurePolicy::resolve(&args, Some(settings));
+        let agents = if args.agents.is_empty() {
+            values.hook_agents.unwrap_or_default()
+        } else {
+            args.agents
+        };
+        let checker = CheckerOptions::resolve(args.checker, settings)?;
+        Ok(Self {
+            profile: args.profile.or(values.profile),
+            root: args.root.or(values.root),
+            return_file: args.return_file.or(values.hook_return_file),
+            agents,
+            errors_json: args.errors_json.or(values.errors_json),
+            on_failure,
+            checker: CheckerOptions {
+                session: args.session.or(values.session),
+                extract: true,
+                levels: own_levels().chain(checker.levels).collect(),
+                ..checker
+            },
+        })
+    }
+}
+
+/// A harness puts its own lines around a message: that is not the agent's fault. An agent that
+/// stopped while its work is still in progress was interrupted.
+fn own_levels() -> impl Iterator<Item = (&'static Rule, Level)> {
+    let levels = [
+        ("json-wrapped", Level::Off),
+        ("still-in-progress", Level::Error),
+    ];
+    let level = |(id, level)| Some((Rule::named(id)?, level));
+    levels.into_iter().filter_map(level)
+}

@@ -1,0 +1,243 @@
+//! Everything that is to be checked, in the order of the command line.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::bail;
+use retval::Base;
+
+use crate::input::files;
+use crate::input::lines::{Block, Lines, Part};
+use crate::input::origin::{InputEntry, Origin, is_dash, is_stream, unread};
+use crate::input::path_list::PathList;
+use crate::input::single::terminal;
+use crate::input::walk::{FolderWalk, Globs};
+use crate::output::Targets;
+
+/// Files that one worker takes at a time.
+const BATCH: usize = 32;
+
+/// Something to check, or to report as not checked.
+pub(crate) enum Job {
+    /// One return a file.
+    Files(Vec<InputEntry>),
+    /// One return a line; the lines are in the worker's block.
+    Lines { source: Arc<Origin>, base: Base },
+    /// A line that is longer than any return may be.
+    Oversized { source: Arc<Origin>, base: Base },
+}
+
+/// What is checked.
+pub(crate) struct FeedOptions<'o> {
+    pub(crate) paths: &'o [PathBuf],
+    pub(crate) files_from: Option<&'o Path>,
+    /// Standard input is one return a line.
+    pub(crate) ndjson: bool,
+    pub(crate) globs: Globs,
+    pub(crate) max_bytes: u64,
+    pub(crate) targets: &'o Targets,
+}
+
+/// Hands out everything that is to be checked, in order.
+pub(crate) struct Feed<'o> {
+    options: FeedOptions<'o>,
+    paths: std::slice::Iter<'o, PathBuf>,
+    list: Option<PathList>,
+    /// Standard input is read because nothing else was named.
+    stdin_by_default: bool,
+    walk: Option<FolderWalk>,
+    lines: Option<(Lines, Arc<Origin>)>,
+    /// An entry that was met before its turn.
+    held_back: Option<InputEntry>,
+}
+
+impl<'o> Feed<'o> {
+    pub(crate) fn new(options: FeedOptions<'o>) -> anyhow::Result<Self> {
+        let named = options
+            .paths
+            .iter()
+            .map(PathBuf::as_path)
+            .chain(options.files_from);
+        let dashes = named.filter(|path| is_dash(path)).count();
+        let stdin_by_default = options.paths.is_empty() && options.files_from.is_none();
+        if dashes > 1 {
+            bail!("standard input can be read only once");
+        }
+        if (stdin_by_default || dashes == 1) && io::stdin().is_terminal() {
+            bail!(terminal("check"));
+        }
+        let list = options.files_from.map(PathList::open).transpose()?;
+        let paths = options.paths.iter();
+        Ok(Self {
+            options,
+            paths,
+            list,
+            stdin_by_default,
+            walk: None,
+            lines: None,
+            held_back: None,
+        })
+    }
+
+    /// Whether there is exactly one return to check: no stream, no folder, no list.
+    pub(crate) fn is_single(&self) -> bool {
+        match self.options.paths {
+            _ if self.options.files_from.is_some() => false,
+            [] => !self.options.ndjson,
+            [path] if is_dash(path) => !self.options.ndjson,
+            [path] => !is_stream(path) && !path.is_dir(),
+            _ => false,
+        }
+    }
+
+    /// Whether standard input is checked, not only listed.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.stdin_by_default || self.options.paths.iter().any(|path| is_dash(path))
+    }
+
+    /// Whether everything that is named is a stream of lines.
+    pub(crate) fn is_lines_only(&self) -> bool {
+        let is_lines = |path: &PathBuf| {
+            if is_dash(path) {
+                self.options.ndjson
+            } else {
+                is_stream(path) && !path.is_dir()
+            }
+        };
+        self.options.files_from.is_none()
+            && self.options.paths.iter().all(is_lines)
+            && (self.options.ndjson || !self.stdin_by_default)
+    }
+
+    /// The next job; its lines, if it has any, go into `block`. None when all is handed out.
+    pub(crate) fn next(&mut self, block: &mut Block) -> anyhow::Result<Option<Job>> {
+        loop {
+            if let Some(job) = self.next_lines(block) {
+                return Ok(Some(job));
+            }
+            let batch = self.next_batch()?;
+            if !batch.is_empty() {
+                return Ok(Some(Job::Files(batch)));
+            }
+            if self.lines.is_none() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The next lines of the stream that is open; it is closed at its end.
+    fn next_lines(&mut self, block: &mut Block) -> Option<Job> {
+        let (lines, source) = self.lines.as_mut()?;
+        let (base, source) = (lines.base(), Arc::clone(source));
+        match lines.fill(block) {
+            Ok(Part::Lines) => return Some(Job::Lines { source, base }),
+            Ok(Part::Oversized) => return Some(Job::Oversized { source, base }),
+            Ok(Part::End) => self.lines = None,
+            Err(error) => {
+                self.lines = None;
+                return Some(Job::Files(vec![unread(source.path(), error)]));
+            }
+        }
+        None
+    }
+
+    /// Files up to the next one that may have to be waited for: what is known is not kept waiting
+    /// with it. A stream is opened when nothing stands before it.
+    fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH {
+            let next = match self.held_back.take() {
+                Some(entry) => Some(entry),
+                None => self.next_entry()?,
+            };
+            let Some(entry) = next else { break };
+            if Self::may_wait(&entry) && !batch.is_empty() {
+                self.held_back = Some(entry);
+                break;
+            }
+            match entry {
+                InputEntry::Return(origin) if self.is_lines(&origin) => {
+                    self.open_lines(origin, &mut batch);
+                    break;
+                }
+                entry => batch.push(entry),
+            }
+            if self.list.as_ref().is_some_and(PathList::is_waiting) {
+                break;
+            }
+        }
+        Ok(batch)
+    }
+
+    /// Whether reading an entry may take as long as somebody else likes.
+    fn may_wait(entry: &InputEntry) -> bool {
+        match entry {
+            InputEntry::Return(Origin::Stdin) => true,
+            InputEntry::Return(Origin::Named(path)) => is_stream(path) || !path.is_file(),
+            InputEntry::Return(Origin::Found(path)) => is_stream(path),
+            InputEntry::Unreadable { .. } => false,
+        }
+    }
+
+    fn next_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
+        loop {
+            if let Some(walk) = &mut self.walk {
+                match walk.next() {
+                    None => self.walk = None,
+                    entry => return Ok(entry),
+                }
+            }
+            match self.next_origin()? {
+                Some(Origin::Named(path)) if path.is_dir() => {
+                    self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
+                }
+                origin => return Ok(origin.map(InputEntry::Return)),
+            }
+        }
+    }
+
+    fn next_origin(&mut self) -> anyhow::Result<Option<Origin>> {
+        if std::mem::take(&mut self.stdin_by_default) {
+            return Ok(Some(Origin::Stdin));
+        }
+        if let Some(path) = self.paths.next() {
+            return Ok(Some(if is_dash(path) {
+                Origin::Stdin
+            } else {
+                Origin::Named(path.clone())
+            }));
+        }
+        match &mut self.list {
+            Some(list) => Ok(list.next()?.map(Origin::Named)),
+            None => Ok(None),
+        }
+    }
+
+    fn is_lines(&self, origin: &Origin) -> bool {
+        match origin {
+            Origin::Stdin => self.options.ndjson,
+            Origin::Named(path) | Origin::Found(path) => is_stream(path),
+        }
+    }
+
+    fn open_lines(&mut self, origin: Origin, batch: &mut Vec<InputEntry>) {
+        let reader: io::Result<Box<dyn Read + Send>> = match &origin {
+            Origin::Stdin => Ok(Box::new(io::stdin())),
+            Origin::Named(path) => (self.options.targets.refuse_log(path))
+                .and_then(|()| File::open(path))
+                .map(|file| Box::new(file) as _),
+            Origin::Found(path) => files::open_found(path).map(|file| Box::new(file) as _),
+        };
+        if let Ok(found) = origin.path().metadata() {
+            self.options.targets.note_read(&found);
+        }
+        match reader {
+            Ok(reader) => {
+                self.lines = Some((Lines::new(reader, self.options.max_bytes), Arc::new(origin)));
+            }
+            Err(error) => batch.push(unread(origin.path(), error)),
+        }
+    }
+}

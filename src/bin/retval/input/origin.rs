@@ -1,0 +1,71 @@
+//! Where one return comes from.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use retval::text::escape;
+
+/// Where a return comes from.
+#[derive(Debug)]
+pub(crate) enum Origin {
+    Stdin,
+    /// A file that the command line names.
+    Named(PathBuf),
+    /// A file that was found in a folder.
+    Found(PathBuf),
+}
+
+/// A file to check, or why it cannot be.
+pub(crate) enum InputEntry {
+    Return(Origin),
+    Unreadable { name: String, error: anyhow::Error },
+}
+
+impl Origin {
+    /// Its name in reports.
+    pub(crate) fn name(&self) -> Cow<'_, str> {
+        // Called for every file. `to_str` is faster than `to_string_lossy` where the name is UTF-8.
+        let path = self.path();
+        path.to_str()
+            .map_or_else(|| path.to_string_lossy(), Cow::Borrowed)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Stdin => Path::new("-"),
+            Self::Named(path) | Self::Found(path) => path,
+        }
+    }
+}
+
+pub(super) fn unread(path: &Path, error: io::Error) -> InputEntry {
+    let name = if is_dash(path) {
+        "standard input".to_owned()
+    } else {
+        escape::path(path)
+    };
+    let error = anyhow::Error::new(error).context(format!("cannot read {name}"));
+    InputEntry::Unreadable {
+        name: path.to_string_lossy().into_owned(),
+        error,
+    }
+}
+
+pub(super) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Whether a file holds one return a line, by its name.
+pub(super) fn is_stream(path: &Path) -> bool {
+    has_extension(path, "ndjson") || has_extension(path, "jsonl")
+}
+
+/// Asked of every file more than once, so by its bytes: `Path` takes itself apart anew each time.
+pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
+    let stem = path.as_os_str().as_encoded_bytes();
+    let stem = stem.strip_suffix(extension.as_bytes());
+    let stem = stem.and_then(|stem| stem.strip_suffix(b"."));
+    stem.and_then(<[u8]>::last)
+        .is_some_and(|last| !std::path::is_separator(char::from(*last)))
+}

@@ -1,0 +1,36 @@
+//! The one return of a command that takes one.
+
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+
+use anyhow::bail;
+
+use crate::input::files::Opener;
+use crate::input::origin::{Origin, is_dash};
+use crate::output::Targets;
+
+/// Reads the return that a command takes: a file, or standard input if none is named. `command`
+/// goes into the advice for a user without input.
+pub(crate) fn read_one(
+    path: Option<&Path>,
+    command: &str,
+    max_bytes: u64,
+    targets: &Targets,
+) -> anyhow::Result<(Origin, Vec<u8>)> {
+    let origin = match path {
+        Some(path) if !is_dash(path) => Origin::Named(path.to_owned()),
+        _ if io::stdin().is_terminal() => bail!(terminal(command)),
+        _ => Origin::Stdin,
+    };
+    let mut bytes = Vec::new();
+    Opener::default().read(&origin, max_bytes, targets, &mut bytes)?;
+    Ok((origin, bytes))
+}
+
+/// Two lines, one for each way to give input.
+pub(super) fn terminal(command: &str) -> String {
+    format!(
+        "standard input is a terminal: name a file, as in `retval {command} return.json`,\n       \
+         or pipe a return in, as in `some-agent | retval {command}`"
+    )
+}

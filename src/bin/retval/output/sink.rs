@@ -1,0 +1,121 @@
+//! Standard output, written as reports are made, and files, replaced as a whole at the end.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use retval::text::escape;
+
+use crate::exit::Exit;
+use crate::output::replace::{Replacement, file_beside, plain, target};
+use crate::output::targets::Targets;
+
+/// Something to write reports to.
+pub(crate) enum Sink {
+    Stdout,
+    Stderr,
+    /// A device or a pipe, which cannot be replaced.
+    Direct(File, PathBuf),
+    /// A file that takes its place when it is complete.
+    Replacing(Box<Replacement>),
+}
+
+/// The reader of standard output or standard error has closed it: no error of the run.
+#[derive(Debug, thiserror::Error)]
+#[error("the reader has closed the pipe")]
+pub(crate) struct Closed;
+
+impl Sink {
+    pub(crate) fn to_file(path: &Path) -> anyhow::Result<Self> {
+        open_file(path).with_context(|| cannot_write(path))
+    }
+
+    /// Writes and flushes, so that whoever follows sees it at once. [`Closed`] if nobody follows.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        match self {
+            Self::Stdout => match write_flushed(io::stdout().lock(), bytes) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+                written => written.context("cannot write to standard output"),
+            },
+            Self::Stderr => match write_flushed(io::stderr().lock(), bytes) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+                written => written.context("cannot write to standard error"),
+            },
+            Self::Direct(file, path) => file.write_all(bytes).with_context(|| cannot_write(path)),
+            Self::Replacing(new) => new
+                .file
+                .file()
+                .write_all(bytes)
+                .map_err(|error| plain(&error))
+                .with_context(|| cannot_write(&new.path)),
+        }
+    }
+
+    /// Puts a file in its place.
+    pub(crate) fn finish(self, targets: &Targets) -> anyhow::Result<()> {
+        match self {
+            Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
+                bail!(
+                    "--output {} would replace an input",
+                    escape::path(&new.path)
+                )
+            }
+            Self::Replacing(new) => {
+                let path = new.path.clone();
+                new.take_place()
+                    .map_err(|error| plain(&error))
+                    .with_context(|| cannot_write(&path))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn write_flushed(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
+    stream.write_all(bytes)?;
+    stream.flush()
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", escape::path(path))
+}
+
+fn open_file(path: &Path) -> anyhow::Result<Sink> {
+    // What stands behind them is never replaced: whoever redirected them goes on writing there.
+    match path.as_os_str().as_encoded_bytes() {
+        b"/dev/stdout" => return Ok(Sink::Stdout),
+        b"/dev/stderr" => return Ok(Sink::Stderr),
+        _ => {}
+    }
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => bail!("it is a folder"),
+        // By the name it was given: what it leads to may have none.
+        Ok(found) if !found.is_file() => Ok(Sink::Direct(
+            File::options().write(true).open(path)?,
+            path.to_owned(),
+        )),
+        // Replacing needs no right to the file itself; its owner may have meant to keep it.
+        Ok(found) if found.permissions().readonly() => {
+            Err(io::Error::from(ErrorKind::PermissionDenied).into())
+        }
+        found => {
+            let path = target(path);
+            let file = file_beside(&path)?;
+            Ok(Sink::Replacing(Box::new(Replacement {
+                file,
+                path,
+                old: found.ok(),
+            })))
+        }
+    }
+}
+
+/// Writes a text to standard output.
+pub(crate) fn print_stdout(text: &[u8]) -> anyhow::Result<Exit> {
+    Sink::Stdout.write(text)?;
+    Ok(Exit::Valid)
+}

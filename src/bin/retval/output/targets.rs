@@ -1,0 +1,72 @@
+//! The files that a run writes, and what it must not do to them.
+
+use std::fs::Metadata;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::output::replace::target;
+
+/// The files that a run is to write.
+#[derive(Debug, Default)]
+pub(crate) struct Targets {
+    /// Those that outputs replace, and whether one of them was checked: then it must stay.
+    replaced: Vec<(FileId, AtomicBool)>,
+    /// The error log, which grows while returns are read.
+    log: Option<PathBuf>,
+}
+
+/// What tells a file from others, whatever its name.
+type FileId = (u64, u64);
+
+impl Targets {
+    pub(crate) fn new<'p>(outputs: impl Iterator<Item = &'p Path>, log: Option<&'p Path>) -> Self {
+        let files = outputs.filter_map(|file| file.metadata().ok());
+        Self {
+            replaced: files
+                .filter(Metadata::is_file)
+                .map(|file| (id(&file), AtomicBool::new(false)))
+                .collect(),
+            log: log.map(target),
+        }
+    }
+
+    /// Whether outputs replace nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.replaced.is_empty()
+    }
+
+    /// A file is read that is to be checked.
+    pub(crate) fn note_read(&self, file: &Metadata) {
+        for (_, was_read) in self.replaced.iter().filter(|(known, _)| *known == id(file)) {
+            was_read.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Refuses to check the error log: each record would be one more return, without end.
+    pub(crate) fn refuse_log(&self, path: &Path) -> io::Result<()> {
+        match &self.log {
+            Some(log) if target(path) == *log => {
+                Err(io::Error::other("this run appends to it (--errors-json)"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn was_read(&self, file: &Metadata) -> bool {
+        self.replaced
+            .iter()
+            .any(|(known, was_read)| *known == id(file) && was_read.load(Ordering::Relaxed))
+    }
+}
+
+#[cfg(unix)]
+fn id(file: &Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt as _;
+    (file.dev(), file.ino())
+}
+
+#[cfg(not(unix))]
+fn id(_: &Metadata) -> FileId {
+    (0, 0)
+}

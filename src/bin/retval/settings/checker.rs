@@ -1,0 +1,133 @@
+//! What a checker is made of besides a profile and a root.
+
+use anyhow::bail;
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use retval::rules::{Level, Rule};
+use retval::{BYTES_AT_MOST, Checker, Profile, Root};
+
+use crate::args::values::{ON, OneOf, rule_names};
+use crate::settings::{Settings, is_on};
+
+// A doc comment here would become part of each command's help.
+#[derive(Debug, Args)]
+pub(crate) struct CheckerArgs {
+    /// Work group, to find the handoff file of a compact return
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    group: Option<String>,
+    /// Treat warnings as errors
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    strict: Option<bool>,
+    /// Report this rule as an error (repeatable)
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    error: Vec<&'static Rule>,
+    /// Report this rule as a warning (repeatable)
+    #[arg(long, alias = "warn", value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    warning: Vec<&'static Rule>,
+    /// Turn this rule off (repeatable)
+    #[arg(long, alias = "ignore", value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    off: Vec<&'static Rule>,
+    /// Size limit of one return, in bytes [default: 16777216, 16 MiB]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
+    max_bytes: Option<u64>,
+}
+
+/// The options of a checker.
+#[derive(Debug, Clone)]
+pub(crate) struct CheckerOptions {
+    pub(crate) session: Option<String>,
+    pub(crate) agent: Option<String>,
+    pub(crate) group: Option<String>,
+    pub(crate) strict: bool,
+    pub(crate) fail_fast: bool,
+    pub(crate) extract: bool,
+    pub(crate) max_bytes: u64,
+    /// Levels that come before those of the configuration file; the last of a rule counts.
+    pub(crate) levels: Vec<(&'static Rule, Level)>,
+}
+
+impl CheckerOptions {
+    /// The options of a command without [`CheckerArgs`].
+    pub(crate) fn of_settings(settings: &Settings) -> Self {
+        let values = &settings.values;
+        Self {
+            session: None,
+            agent: None,
+            group: values.group.clone(),
+            strict: is_on(None, values.strict),
+            fail_fast: false,
+            extract: false,
+            max_bytes: values.max_bytes.unwrap_or(BYTES_AT_MOST),
+            levels: Vec::new(),
+        }
+    }
+
+    /// What the arguments say, else the settings. What only some commands take is left open.
+    pub(crate) fn resolve(args: CheckerArgs, settings: &Settings) -> anyhow::Result<Self> {
+        let values = &settings.values;
+        let rest = Self::of_settings(settings);
+        Ok(Self {
+            strict: is_on(args.strict, values.strict),
+            max_bytes: args.max_bytes.unwrap_or(rest.max_bytes),
+            levels: levels(&args)?,
+            group: args.group.or(rest.group),
+            ..rest
+        })
+    }
+
+    /// The checker of a profile, with the levels of the configuration file.
+    pub(crate) fn checker<'c>(
+        &'c self,
+        settings: &Settings,
+        profile: &'c Profile,
+        root: &'c Root,
+    ) -> Checker<'c> {
+        let checker = Checker::new(profile, root)
+            .session(self.session.as_deref())
+            .agent(self.agent.as_deref())
+            .group(self.group.as_deref())
+            .max_bytes(self.max_bytes)
+            .fail_fast(self.fail_fast)
+            .extract(self.extract);
+        let levels = settings.levels(profile).chain(self.levels.iter().copied());
+        let set = |checker: Checker<'c>, (rule, level)| checker.rule(rule, level);
+        levels.fold(checker, set).strict(self.strict)
+    }
+
+    /// Rules that the options turn off, in any profile.
+    pub(crate) fn rules_off(&self) -> impl Iterator<Item = &'static str> {
+        let off = self.levels.iter().filter(|(_, level)| *level == Level::Off);
+        off.map(|(rule, _)| rule.id)
+    }
+}
+
+/// The levels of `--error`, `--warning` and `--off`: one a rule.
+fn levels(args: &CheckerArgs) -> anyhow::Result<Vec<(&'static Rule, Level)>> {
+    let options = [
+        (&args.error, Level::Error),
+        (&args.warning, Level::Warning),
+        (&args.off, Level::Off),
+    ];
+    let mut levels: Vec<(&'static Rule, Level)> = Vec::new();
+    for (rules, level) in options {
+        for rule in rules {
+            let option = level.name();
+            if rule.is_indispensable() && level != Level::Error {
+                bail!(
+                    "--{option} {}: this rule must stay an error, no other can be checked without it",
+                    rule.id
+                );
+            }
+            let earlier = levels.iter().find(|(earlier, _)| earlier.id == rule.id);
+            if let Some((_, other)) = earlier.filter(|(_, other)| *other != level) {
+                let other = other.name();
+                bail!(
+                    "--{other} and --{option} both name {}: give one of them",
+                    rule.id
+                );
+            }
+            levels.push((rule, level));
+        }
+    }
+    Ok(levels)
+}

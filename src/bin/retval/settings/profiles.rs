@@ -1,0 +1,66 @@
+//! The profiles that can be chosen, and the levels of rules in them.
+
+use anyhow::bail;
+use retval::Profile;
+use retval::profile::PROFILES;
+use retval::rules::{Level, Rule};
+use retval::text::escape;
+use retval::text::suggest::nearest;
+
+use crate::settings::Settings;
+
+impl Settings {
+    /// Every profile that can be chosen. Custom profiles come first: they win where a built-in
+    /// profile matches the same file name.
+    pub(crate) fn profiles(&self) -> impl Iterator<Item = &Profile> + Clone {
+        let custom = self.config.profiles().iter().map(|own| &*own.profile);
+        custom.chain(PROFILES.iter().copied())
+    }
+
+    /// The environment can name a profile that does not exist.
+    pub(crate) fn refuse_unknown_profile(&self) -> anyhow::Result<()> {
+        self.profile(self.values.profile.as_deref()).map(drop)
+    }
+
+    /// The profile of that name; none is `auto`.
+    pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
+        let Some(name) = name.filter(|name| *name != "auto") else {
+            return Ok(None);
+        };
+        if let Some(found) = self.profiles().find(|profile| profile.id == name) {
+            return Ok(Some(found));
+        }
+        let names = self.profiles().map(|profile| &*profile.id);
+        let names = std::iter::once("auto").chain(names);
+        let advice = nearest(name, names.clone()).map_or_else(
+            || format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
+            |nearest| format!("did you mean `{nearest}`?"),
+        );
+        bail!("unknown profile `{}`; {advice}", escape::truncated(name))
+    }
+
+    /// Levels as they hold in a profile, before options: the first of a rule counts.
+    pub(crate) fn all_levels(&self, profile: &Profile) -> Vec<(&'static str, Level)> {
+        let levels = self.levels(profile).map(|(rule, level)| (rule.id, level));
+        levels.chain(profile.levels.iter().copied()).collect()
+    }
+
+    /// Rules that the file turns off wherever no profile says otherwise.
+    pub(crate) fn rules_off(&self) -> impl Iterator<Item = &'static str> {
+        let levels = self.config.rules().iter();
+        let off = levels.filter(|(_, level)| level.value == Level::Off);
+        off.map(|(rule, _)| rule.id)
+    }
+
+    /// The levels of the file, without rules whose level a custom profile sets: the profile itself,
+    /// or one that it extends.
+    pub(crate) fn levels(&self, profile: &Profile) -> impl Iterator<Item = (&'static Rule, Level)> {
+        let mut custom = self.config.profiles().iter();
+        let own = custom.find(|own| own.profile.id == profile.id);
+        let own = own.map_or(&[][..], |own| &own.levels);
+        let levels = self.config.rules().iter();
+        levels
+            .filter(move |(rule, _)| own.iter().all(|(other, _)| other.id != rule.id))
+            .map(|(rule, level)| (*rule, level.value))
+    }
+}

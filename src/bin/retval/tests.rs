@@ -1,0 +1,120 @@
+//! Settings and flags agree: whatever a flag sets, the configuration file can set.
+
+use std::ffi::OsString;
+
+use clap::Parser as _;
+use retval::config::{Config, SETTINGS, Section, Setting};
+
+use crate::check::options::CheckOptions;
+use crate::cli::{Cli, Subcommands, command};
+use crate::convert::ConvertOptions;
+use crate::hook::options::HookOptions;
+use crate::instruct::InstructOptions;
+use crate::schema::SchemaOptions;
+use crate::settings::Settings;
+
+/// Flags without a setting: a schema is not narrowed to one delegation, and the format of an
+/// explanation is not that of a report.
+const NO_SETTING: [(&str, &str); 3] = [
+    ("schema", "session"),
+    ("schema", "agent"),
+    ("explain", "format"),
+];
+
+/// Values in the file, and the same on the command line; a switch has none there.
+const SAMPLES: [(&str, Option<&str>); 6] = [
+    ("true", None),
+    ("2", Some("2")),
+    ("\"return-v1\"", Some("return-v1")),
+    ("\"json\"", Some("json")),
+    ("\"never\"", Some("never")),
+    ("[\"a*\"]", Some("a*")),
+];
+
+fn settings(toml: &str) -> Settings {
+    let config = Config::parse(toml).expect("a configuration");
+    Settings::new(None, config, &[], |_| None).expect("settings")
+}
+
+/// The options that a command works with, as text.
+fn resolved(arguments: &[&str], settings: &Settings) -> String {
+    let convert = &["--from", "return-v1", "--to", "return"][..];
+    let required = if arguments[0] == "convert" {
+        convert
+    } else {
+        &[]
+    };
+    let arguments = ["retval"].iter().chain(arguments).chain(required);
+    let cli = Cli::try_parse_from(arguments).expect("arguments");
+    match cli.command {
+        Subcommands::Check(args) => format!("{:?}", CheckOptions::resolve(args, settings)),
+        Subcommands::Hook(args) => format!("{:?}", HookOptions::resolve(args, settings)),
+        Subcommands::Convert(args) => format!("{:?}", ConvertOptions::resolve(args, settings)),
+        Subcommands::Instruct(args) => format!("{:?}", InstructOptions::resolve(args, settings)),
+        Subcommands::Schema(args) => format!("{:?}", SchemaOptions::resolve(args, settings)),
+        command => panic!("{command:?} has no settings"),
+    }
+}
+
+/// The line that sets a setting, and the value of its flag.
+fn sample(setting: &Setting) -> (String, Option<&'static str>) {
+    let table = match setting.section() {
+        Section::All => "",
+        Section::Hook => "[hook]\n",
+    };
+    let lines = SAMPLES.map(|(toml, value)| (format!("{table}{} = {toml}", setting.key()), value));
+    let mut lines = lines.into_iter();
+    let found = lines.find(|(line, _)| Config::parse(line).is_ok());
+    found.unwrap_or_else(|| panic!("no sample for {}", setting.name))
+}
+
+/// The commands that have the flag of a setting.
+fn commands(setting: &Setting) -> Vec<String> {
+    let root = command();
+    let has_flag = |command: &&clap::Command| {
+        let mut flags = command.get_arguments().filter_map(clap::Arg::get_long);
+        let is_section = setting.section() == Section::All || command.get_name() == "hook";
+        is_section
+            && flags.any(|flag| flag == setting.key())
+            && !NO_SETTING.contains(&(command.get_name(), setting.name))
+    };
+    let commands = root.get_subcommands().filter(has_flag);
+    commands.map(|it| it.get_name().to_owned()).collect()
+}
+
+#[test]
+fn a_setting_does_what_its_flag_does() {
+    for setting in &SETTINGS {
+        let commands = commands(setting);
+        assert!(!commands.is_empty(), "{} has no flag", setting.name);
+        let (toml, value) = sample(setting);
+        let flag = format!("--{}", setting.key());
+        for command in &commands {
+            let by_default = resolved(&[command], &settings(""));
+            let by_file = resolved(&[command], &settings(&toml));
+            let arguments: Vec<_> = [command, flag.as_str()].into_iter().chain(value).collect();
+            let by_flag = resolved(&arguments, &settings(""));
+            assert_ne!(by_default, by_file, "{command} does not use {toml}");
+            assert_eq!(by_file, by_flag, "{command} {flag}");
+        }
+    }
+}
+
+#[test]
+fn a_variable_does_what_the_file_does_and_unset_undoes_both() {
+    let variables = SETTINGS.iter().filter(|setting| setting.variable.is_some());
+    for setting in variables {
+        let environment =
+            |name: &str| (Some(name) == setting.variable).then(|| OsString::from("return-v1"));
+        let load = |toml: &str, unset: &[&'static Setting]| {
+            let config = Config::parse(toml).expect("a configuration");
+            let settings = Settings::new(None, config, unset, environment).expect("settings");
+            format!("{:?}", settings.values)
+        };
+        let (toml, _) = sample(setting);
+        let nothing = format!("{:?}", settings("").values);
+        assert_eq!(load("", &[]), format!("{:?}", settings(&toml).values));
+        assert_ne!(load("", &[]), nothing, "{}", setting.name);
+        assert_eq!(load(&toml, &[setting]), nothing, "{}", setting.name);
+    }
+}

@@ -1,0 +1,139 @@
+//! The types that settings can have.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::reader::TomlItem;
+use crate::config::{ConfigError, Setting};
+use crate::format::Format;
+
+/// A setting's value as data, to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SettingValue {
+    /// A text, a path or a word.
+    Text(String),
+    /// On or off.
+    Switch(bool),
+    /// A number.
+    Number(u64),
+    /// A list.
+    Texts(Vec<String>),
+}
+
+/// When to use color.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ColorChoice {
+    /// On a terminal, as far as the environment allows it.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl ColorChoice {
+    /// Every choice by its name.
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("auto", Self::Auto),
+        ("always", Self::Always),
+        ("never", Self::Never),
+    ];
+
+    /// The choice of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, choice)| *choice)
+    }
+}
+
+/// A type that a setting can have.
+pub(super) trait SettingType: Sized {
+    fn read(item: &TomlItem<'_>, setting: &Setting) -> Result<Self, ConfigError>;
+
+    fn value(&self) -> SettingValue;
+
+    /// Makes a relative path relative to `folder`; other types stay as they are.
+    fn resolve_path(&mut self, _folder: &Path) {}
+}
+
+impl SettingType for String {
+    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
+        item.text().map(str::to_owned)
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Text(self.clone())
+    }
+}
+
+impl SettingType for PathBuf {
+    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
+        item.text().map(Self::from)
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Text(self.to_string_lossy().into_owned())
+    }
+
+    fn resolve_path(&mut self, folder: &Path) {
+        *self = folder.join(&self);
+    }
+}
+
+impl SettingType for bool {
+    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
+        item.switch()
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Switch(*self)
+    }
+}
+
+impl SettingType for u64 {
+    fn read(item: &TomlItem<'_>, setting: &Setting) -> Result<Self, ConfigError> {
+        item.number(setting.range.clone())
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Number(*self)
+    }
+}
+
+/// Globs.
+impl SettingType for Vec<String> {
+    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
+        item.globs()
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Texts(self.clone())
+    }
+}
+
+impl SettingType for Format {
+    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
+        item.word(&Self::NAMES)
+    }
+
+    fn value(&self) -> SettingValue {
+        word(&Self::NAMES, self)
+    }
+}
+
+impl SettingType for ColorChoice {
+    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
+        item.word(&Self::NAMES)
+    }
+
+    fn value(&self) -> SettingValue {
+        word(&Self::NAMES, self)
+    }
+}
+
+/// The name of a value.
+fn word<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> SettingValue {
+    let name = names.iter().find(|(_, known)| known == value);
+    SettingValue::Text(name.map_or_else(String::new, |(name, _)| (*name).to_owned()))
+}
