@@ -10,14 +10,14 @@ use crate::profile::PROFILES;
 /// An option that a configuration or the environment can set.
 #[derive(Debug)]
 pub struct Setting {
-    /// The long option without its dashes, with the table that it stands in: `strict`,
+    /// The long option without its dashes, after the name of its table: `strict`,
     /// `hook.retries`.
     pub name: &'static str,
     /// What it takes.
     pub kind: SettingKind,
-    /// The environment variable that stands between the option and the file.
+    /// The environment variable, which comes before the file and after the option.
     pub variable: Option<&'static str>,
-    /// What holds where nobody says anything, as TOML; empty where nothing does.
+    /// The default, as TOML; empty if there is none.
     pub default: &'static str,
     /// What it sets.
     pub about: &'static str,
@@ -96,7 +96,7 @@ impl Setting {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    /// The table that it stands in.
+    /// Its table.
     #[must_use]
     pub fn group(&self) -> Section {
         if self.name.starts_with(HOOK) {
@@ -267,7 +267,7 @@ fn colors() -> Vec<&'static str> {
     vec!["auto", "always", "never"]
 }
 
-/// The names that `profile` takes without a profile of one's own.
+/// The names that `profile` takes if there are no custom profiles.
 pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
     std::iter::once("auto").chain(PROFILES.iter().map(|profile| &*profile.id))
 }
