@@ -202,7 +202,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_mistake_has_its_place_and_what_was_meant() {
+fn every_error_names_its_place_and_a_likely_correction() {
     let world = World::new();
     for (text, expected) in OF_OPTIONS.iter().chain(OF_PROFILES) {
         world.write("retval.toml", text);
@@ -239,7 +239,7 @@ fn the_nearest_file_upwards_holds_and_its_paths_are_its_own() {
 }
 
 #[test]
-fn a_file_where_everybody_may_write_is_passed_over() {
+fn a_file_that_everybody_may_write_to_is_ignored() {
     let world = World::new();
     world.write("open/retval.toml", "strit = true");
     world.write("open/below/one.json", plan(&world));
@@ -347,7 +347,7 @@ fn levels_go_from_the_rule_over_the_file_and_the_profile_to_the_option() {
 }
 
 #[test]
-fn levels_of_ones_own_are_handed_down() {
+fn levels_of_custom_profiles_are_inherited() {
     let world = World::new();
     for (file, own) in [("error", "off"), ("off", "error")] {
         world.write(
@@ -364,7 +364,7 @@ fn levels_of_ones_own_are_handed_down() {
 }
 
 #[test]
-fn a_member_that_ones_own_standard_names_is_known() {
+fn a_field_of_a_custom_profile_is_known() {
     let world = World::new();
     world.write(
         "retval.toml",
@@ -392,7 +392,7 @@ fn a_member_that_ones_own_standard_names_is_known() {
 }
 
 #[test]
-fn a_failed_return_is_one_of_ones_own_standard() {
+fn a_failed_return_is_valid_in_a_custom_profile() {
     let world = World::new();
     world.write(
         "retval.toml",
@@ -459,7 +459,7 @@ fn the_example_loads_and_its_profiles_check() {
 }
 
 #[test]
-fn a_limit_of_ones_own_is_the_one_that_is_held() {
+fn limits_of_custom_profiles_are_checked() {
     let world = World::new();
     let config = "--config config/retval.toml --profile";
     let words = |count: usize| {
@@ -477,7 +477,7 @@ fn a_limit_of_ones_own_is_the_one_that_is_held() {
 }
 
 #[test]
-fn agents_of_ones_own_hand_over_by_ones_own_template() {
+fn custom_agents_use_the_custom_path_of_handoff_files() {
     let world = World::new();
     let options =
         "--config config/retval.toml --profile writing --session s --group g --agent writer";
@@ -499,7 +499,7 @@ fn agents_of_ones_own_hand_over_by_ones_own_template() {
 }
 
 #[test]
-fn what_ones_own_standard_asks_for_is_asked_of_the_agent() {
+fn instructions_include_what_a_custom_profile_requires() {
     let world = World::new();
     let options = "instruct --config config/retval.toml --profile lean-meta";
     let text = stdout(&retval(&world, "", &[], options));
@@ -512,7 +512,7 @@ fn what_ones_own_standard_asks_for_is_asked_of_the_agent() {
 }
 
 #[test]
-fn ones_own_standard_has_a_schema() {
+fn custom_profiles_have_schemas() {
     let world = World::new();
     let schema = |profile: &str, target: &str| {
         let options =
@@ -574,7 +574,7 @@ fn the_hook_takes_its_settings_from_the_file_and_never_fails_by_it() {
 }
 
 #[test]
-fn config_shows_what_holds_and_where_it_comes_from() {
+fn config_shows_values_and_their_sources() {
     let world = World::new();
     let variables = [("RETVAL_SESSION", "s\u{202e}")];
     let shown = retval(&world, "", &variables, "config --config config/retval.toml");
@@ -596,7 +596,7 @@ fn config_shows_what_holds_and_where_it_comes_from() {
 }
 
 #[test]
-fn a_configuration_that_is_no_text_is_refused() {
+fn a_configuration_that_is_not_text_is_refused() {
     let world = World::new();
     world.write("bytes.toml", b"session = \"\xff\"");
     world.write("large.toml", "# ".to_owned() + &"x".repeat(1_100_000));

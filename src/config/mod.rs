@@ -1,7 +1,7 @@
-//! `retval.toml`: defaults of options, levels of rules, and profiles of one's own.
+//! `retval.toml`: defaults of options, levels of rules, and custom profiles.
 //!
-//! What may stand in it is listed in [`SETTINGS`] and in the keys of a profile; whatever else does
-//! is an error that names its place and the nearest key. Nothing is read from disk here.
+//! [`SETTINGS`] lists the options that it can set. An unknown key is an error that names its place
+//! and the nearest known key. Nothing is read from disk here.
 
 mod limits;
 mod options;
@@ -24,7 +24,7 @@ use reader::{SourceText, TomlItem, TomlTable};
 /// The name that is looked for.
 pub const FILE_NAME: &str = "retval.toml";
 
-/// What a configuration says.
+/// A configuration.
 #[derive(Debug, Default)]
 pub struct Config {
     values: SettingValues,
@@ -34,7 +34,7 @@ pub struct Config {
     profiles: Vec<CustomProfile>,
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Debug, Clone)]
 pub struct Given<T> {
     /// The value.
@@ -65,11 +65,11 @@ pub struct ConfigError {
 }
 
 impl Config {
-    /// Reads a configuration and holds it against itself.
+    /// Reads and checks a configuration.
     ///
     /// # Errors
     ///
-    /// The first place that is not TOML, or that cannot be meant.
+    /// The first mistake: text that is not TOML, or a key or value that is not valid.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
         let document = reader::document(text)?;
         let reader = SourceText::new(text);

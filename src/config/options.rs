@@ -12,7 +12,7 @@ use crate::profile::PROFILES;
 /// An option that the configuration file can set, and some of them the environment.
 #[derive(Debug)]
 pub struct Setting {
-    /// The long option without its dashes, with the table that it stands in: `strict`,
+    /// The long option without its dashes, after the name of its table: `strict`,
     /// `hook.retries`.
     pub name: &'static str,
     /// What it sets.
@@ -128,7 +128,7 @@ impl Setting {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    /// The table that it stands in.
+    /// Its table.
     #[must_use]
     pub fn section(&self) -> Section {
         if self.name.starts_with(HOOK) {

@@ -116,10 +116,10 @@ pub(super) fn apply(
     Ok(read.levels)
 }
 
-/// Status words with their places; one without a meaning is removed.
-fn statuses<'t>(
-    item: &TomlItem<'t>,
-) -> Result<Vec<(&'t str, Range<usize>, Option<Meaning>)>, ConfigError> {
+/// A status word and where it is; one without a meaning is removed.
+type StatusChange<'t> = (&'t str, Range<usize>, Option<Meaning>);
+
+fn statuses<'t>(item: &TomlItem<'t>) -> Result<Vec<StatusChange<'t>>, ConfigError> {
     let known = Meaning::NAMES.map(|(name, meaning)| (name, Some(meaning)));
     let known: Vec<_> = known.into_iter().chain([("off", None)]).collect();
     let entries = item.table()?.entries();

@@ -1,4 +1,4 @@
-//! Reading TOML with the place of everything, so that what cannot be meant can be shown.
+//! Reads TOML and remembers places, so that errors can name theirs.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -230,7 +230,7 @@ impl<'t> TomlItem<'t> {
         self.texts()
     }
 
-    /// One of `words`, by what it stands for.
+    /// The value of the word, which must be one of `words`.
     pub(super) fn word<T: Copy>(&self, words: &[(&'static str, T)]) -> Result<T, ConfigError> {
         let text = self.text()?;
         let found = words.iter().find(|(word, _)| *word == text);

@@ -1,5 +1,5 @@
-//! The standards as data: what each asks for, in one place. Checks, instructions, schemas and
-//! documentation all read it from here.
+//! The formats of returns as data. Checks, instructions, schemas and documentation read from here
+//! what a format requires.
 
 mod applies;
 mod builder;
@@ -28,7 +28,7 @@ pub use types::{Agent, FieldSpec, Limits, Meaning, Need, Shape, Status};
 
 pub use crate::rule::{Companion, Requirement};
 
-/// One standard that a return can be held to.
+/// One format of return and its rules. [`extend`](Profile::extend) makes custom ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
@@ -36,15 +36,15 @@ pub struct Profile {
     pub id: Cow<'static, str>,
     /// What sort of document it describes.
     pub document: Cow<'static, str>,
-    /// The seeds that define it.
-    pub seeds: Cow<'static, str>,
+    /// The documents that define it, by their short names.
+    pub sources: Cow<'static, str>,
     /// The record that its documents are read into.
     pub shape: Shape,
-    /// Members of the document, in the standard's order.
+    /// The fields of the document, in the order of its definition.
     pub fields: Cow<'static, [FieldSpec]>,
-    /// Where the session id stands, dotted; none where documents carry none.
+    /// The path of the session id, dotted; none if documents have no session id.
     pub session: Option<Cow<'static, str>>,
-    /// Where the agent's name stands, dotted; none where documents carry none.
+    /// The path of the agent's name, dotted; none if documents do not name the agent.
     pub agent: Option<Cow<'static, str>>,
     /// The status words, whatever the agent; empty where each agent has its own.
     pub statuses: Cow<'static, [Status]>,
@@ -52,11 +52,11 @@ pub struct Profile {
     pub agents: Cow<'static, [Agent]>,
     /// The status word of work that failed; empty where each agent has its own.
     pub failure: Cow<'static, str>,
-    /// Words that the standard forbids by name, and why.
+    /// Status words that are forbidden by name, and why.
     pub forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
-    /// Sorts of artifact; empty where the standard lists none.
+    /// The types that artifacts may have; empty if any.
     pub artifact_types: Cow<'static, [Cow<'static, str>]>,
-    /// Sorts of error; empty where the standard leaves them open.
+    /// The types that errors may have; empty if any.
     pub error_types: Cow<'static, [Cow<'static, str>]>,
     /// How long a summary, or the whole return, may be.
     pub length: Option<LengthLimit>,
@@ -64,18 +64,18 @@ pub struct Profile {
     pub sentences: Option<(usize, usize)>,
     /// How long smaller texts may be.
     pub limits: Limits,
-    /// What else the standard asks for.
+    /// What else is required.
     pub requirements: Cow<'static, [Requirement]>,
-    /// Rules whose level differs from their own default.
+    /// Levels of rules that differ from the defaults of the rules.
     pub levels: Cow<'static, [(&'static str, Level)]>,
-    /// The name of the file that a document stands in, `*` for what varies; none where it is the
+    /// The name of the file that agents write, with `*` for what varies; none if the document is the
     /// agent's final message.
     pub file: Option<Cow<'static, str>>,
     /// The files that choose this profile by their name; none of the default profile, and of those
     /// that must be named.
     pub files: Cow<'static, [FilePattern]>,
     /// Where an agent's handoff file is, below the root: `{session}`, `{group}` and `{agent}` are
-    /// replaced. None where documents have no handoff behind them.
+    /// replaced. None if agents leave no handoff file beside the document.
     pub handoff_path: Option<Cow<'static, str>>,
 }
 
@@ -113,8 +113,8 @@ impl Profile {
         )
     }
 
-    /// What the handoff files behind its documents are held to: the agents and their words are the
-    /// pipeline's, whichever of its documents they stand in. None if the profile has no such files.
+    /// The profile of the handoff files beside its documents. It has the same agents with the same
+    /// status words. None if there are no such files.
     pub(crate) fn handoff(&self) -> Option<Self> {
         self.handoff_path.as_ref()?;
         Some(Self {
@@ -133,8 +133,8 @@ impl Profile {
             .chain(own.iter().flat_map(|agent| agent.statuses.iter()))
     }
 
-    /// The meaning of a status word. Where agents disagree on it and the agent is not known, the
-    /// strictest reading counts: success, which must be shown.
+    /// The status of that word. If the agent is unknown and agents disagree on the meaning of the
+    /// word, it means success, which is checked most strictly.
     #[must_use]
     pub fn status(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
         let mut meanings = self.statuses_of(agent).filter(|status| status.word == word);
@@ -152,7 +152,7 @@ impl Profile {
         self.agents.iter().find(|agent| agent.name == name)
     }
 
-    /// The status word by which `agent`, or any agent, says that its work failed.
+    /// The status word of `agent`, or of any agent, for work that failed.
     #[must_use]
     pub fn failure_of(&self, agent: Option<&str>) -> &str {
         let known = agent.and_then(|name| self.agent(name));
@@ -161,14 +161,14 @@ impl Profile {
             .map_or(&self.failure, |agent| &agent.failure)
     }
 
-    /// What a rule weighs in this profile, unless options say otherwise.
+    /// The level of a rule in this profile, unless options change it.
     #[must_use]
     pub fn level(&self, rule: &Rule) -> Level {
         let own = self.levels.iter().find(|(id, _)| *id == rule.id);
         own.map_or(rule.level, |(_, level)| *level)
     }
 
-    /// Whether the standard names this member, written as in [`FieldSpec::path`].
+    /// Whether the profile has this field, written as in [`FieldSpec::path`].
     #[must_use]
     pub fn has_field(&self, path: &str) -> bool {
         self.fields.iter().any(|field| field.path == path)
@@ -180,7 +180,7 @@ impl Profile {
         PROFILES.iter().any(|known| std::ptr::eq(self, *known))
     }
 
-    /// Members of the given need, as in [`FieldSpec::path`].
+    /// The paths of the fields with this need.
     pub fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
         self.fields
             .iter()
@@ -188,14 +188,14 @@ impl Profile {
             .map(|field| &*field.path)
     }
 
-    /// How much a rule weighs here; none if the standard does not ask for it.
+    /// The level of a rule; none if the rule does not apply to this profile.
     #[must_use]
     pub fn applicable_level(&self, rule: &Rule) -> Option<Level> {
         self.has_rule(rule).then(|| self.level(rule))
     }
 
-    /// Names that the standard asks for in the object at `path` (as in [`FieldSpec::path`], empty for the
-    /// return itself) and that the record, which has `members`, does not have.
+    /// The members that the profile has in the object at `path` (as in [`FieldSpec::path`], empty
+    /// for the return itself) and that are not among the `members` of its record.
     pub fn custom_members<'p>(
         &'p self,
         members: &[(&'static str, Form)],
@@ -212,13 +212,13 @@ impl Profile {
         names.filter(move |name| members.iter().all(|(known, _)| known != name))
     }
 
-    /// Whether the standard asks for that.
+    /// Whether the profile has this requirement.
     #[must_use]
-    pub fn requires(&self, wish: Requirement) -> bool {
-        self.requirements.contains(&wish)
+    pub fn requires(&self, requirement: Requirement) -> bool {
+        self.requirements.contains(&requirement)
     }
 
-    /// Whether any of its statuses asks for `companion`.
+    /// Whether any of its statuses requires `companion`.
     #[must_use]
     pub fn requires_companion(&self, companion: Companion) -> bool {
         self.statuses

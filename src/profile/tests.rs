@@ -1,4 +1,4 @@
-//! What the profiles say of their documents.
+//! What the built-in profiles contain.
 
 use crate::json::field::Expected;
 use crate::profile::*;
@@ -19,19 +19,19 @@ fn file_names_choose_the_profile() {
 }
 
 #[test]
-fn names_are_those_of_the_table() {
+fn meanings_have_the_names_of_the_table() {
     for (name, claim) in Meaning::NAMES {
         assert_eq!(claim.name(), name);
     }
 }
 
 #[test]
-fn work_that_failed_has_a_word_that_claims_nothing() {
+fn the_failure_status_of_every_agent_is_not_a_success() {
     assert_eq!(HANDOFF.failure_of(Some("qa_expert")), "FAIL");
     for profile in PROFILES {
         assert!(profile.is_built_in());
         let agents = profile.agents.iter().map(|agent| Some(&*agent.name));
-        for agent in agents.chain([None, Some("stranger")]) {
+        for agent in agents.chain([None, Some("unknown")]) {
             let word = profile.failure_of(agent);
             let known = agent.filter(|name| profile.agent(name).is_some());
             let status = profile.status(word, known).expect(word);
@@ -41,7 +41,7 @@ fn work_that_failed_has_a_word_that_claims_nothing() {
 }
 
 #[test]
-fn what_a_standard_does_not_ask_for_weighs_nothing() {
+fn rules_that_do_not_apply_have_no_level() {
     let rule = |id| Rule::named(id).expect("a rule");
     let extra = rule("compact-extra-field");
     assert_eq!(COMPACT.applicable_level(extra), Some(Level::Warning));
@@ -82,7 +82,7 @@ fn what_a_standard_does_not_ask_for_weighs_nothing() {
 }
 
 #[test]
-fn members_of_ones_own_are_told_from_those_of_the_record() {
+fn custom_members_are_those_that_the_record_lacks() {
     let asked = |path: &'static str| FieldSpec {
         path: path.into(),
         need: Need::Required,
@@ -113,7 +113,7 @@ fn members_of_ones_own_are_told_from_those_of_the_record() {
 }
 
 #[test]
-fn every_member_of_a_standard_is_described() {
+fn every_field_of_a_built_in_profile_is_described() {
     for profile in PROFILES {
         let mut places = Vec::new();
         profile.shape.about(|place, text| {
@@ -128,7 +128,7 @@ fn every_member_of_a_standard_is_described() {
 }
 
 #[test]
-fn a_description_goes_down_into_lists_and_below_keys_of_an_agents_own() {
+fn descriptions_go_into_lists_and_maps() {
     let places = |shape: Shape| {
         let mut places = Vec::new();
         shape.about(|place, _| places.push(place.to_owned()));
@@ -149,9 +149,9 @@ fn a_description_goes_down_into_lists_and_below_keys_of_an_agents_own() {
 }
 
 #[test]
-fn an_agent_has_its_own_words_and_a_stranger_all_of_them() {
+fn a_known_agent_has_its_own_statuses_and_an_unknown_one_has_all() {
     assert!(HANDOFF.status("PASS", Some("developer")).is_none());
-    assert!(HANDOFF.status("PASS", Some("stranger")).is_some());
+    assert!(HANDOFF.status("PASS", Some("unknown")).is_some());
     let claim = |agent| {
         HANDOFF
             .status("ROOT_CAUSE_FOUND", agent)

@@ -25,7 +25,7 @@ impl Shape {
         }
     }
 
-    /// What stands at each place of such documents, in a sentence; places are written as in
+    /// Describes each field of such documents in a sentence; paths are written as in
     /// [`FieldSpec::path`], below an object with keys of the agent's own as `tests_run.*.passed`.
     pub fn about(self, mut say: impl FnMut(&str, &'static str)) {
         match self {
@@ -60,18 +60,18 @@ fn has_place(form: &Form, path: &str) -> bool {
     }
 }
 
-/// A member that a standard names.
+/// A field of a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldSpec {
-    /// Where it stands, dotted; `[]` is every item: `artifacts[].path`.
+    /// Its path, dotted; `[]` is every item: `artifacts[].path`.
     pub path: Cow<'static, str>,
-    /// How much the standard wants it.
+    /// How much it is needed.
     pub need: Need,
 }
 
 impl FieldSpec {
-    /// A member and how much it is needed.
+    /// A field and how much it is needed.
     #[must_use]
     pub fn new(path: impl Into<Cow<'static, str>>, need: Need) -> Self {
         let path = path.into();
@@ -79,7 +79,7 @@ impl FieldSpec {
     }
 }
 
-/// How much a standard wants a member.
+/// How much a field is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Need {
@@ -101,7 +101,7 @@ pub struct Status {
     pub meaning: Meaning,
     /// What must come with it.
     pub companions: Cow<'static, [Companion]>,
-    /// Words that agents write when they mean this one.
+    /// Words that agents use in its place by mistake.
     pub aliases: Cow<'static, [Cow<'static, str>]>,
 }
 
@@ -148,7 +148,62 @@ pub struct Agent {
     pub writes_handoff: bool,
 }
 
+<<<<<<< HEAD
 /// Lengths that a standard asks for, in characters (Unicode scalar values).
+=======
+/// The longest that a text may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LengthLimit {
+    /// Which text.
+    pub of: Measured,
+    /// Counted how.
+    pub unit: Unit,
+    /// The limit in that unit.
+    pub most: usize,
+    /// Whether a text of exactly that length is still allowed.
+    pub inclusive: bool,
+}
+
+impl LengthLimit {
+    /// A limit that a text may reach.
+    #[must_use]
+    pub const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
+        Self {
+            of,
+            unit,
+            most,
+            inclusive: true,
+        }
+    }
+}
+
+/// The text that a [`LengthLimit`] measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Measured {
+    /// The `summary`.
+    Summary,
+    /// The whole return, without white space around it.
+    Return,
+}
+
+/// How a text's length is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unit {
+    /// Characters / 4, unrounded: the estimate of the return format.
+    Tokens,
+    /// Runs of characters between white space.
+    Words,
+}
+
+/// Characters of one token, by the estimate of the return format: "100 tokens, about 400
+/// characters".
+pub const CHARACTERS_PER_TOKEN: usize = 4;
+
+/// Limits of smaller texts, in characters (Unicode scalar values).
+>>>>>>> 24b7c46 (Describe profiles and configurations in plain words)
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {

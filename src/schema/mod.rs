@@ -136,9 +136,9 @@ impl Request<'_> {
     /// What the document is, and all that is asked of it, in the words of the instruction.
     fn description(&self) -> String {
         let mut text = format!(
-            "{} (seeds {}). `retval check --profile {}` asks for this:\n",
+            "{} ({}). `retval check --profile {}` asks for this:\n",
             escape::truncated(&self.profile.document),
-            escape::truncated(&self.profile.seeds),
+            escape::truncated(&self.profile.sources),
             escape::truncated(&self.profile.id),
         );
         let instruction = Instruction {

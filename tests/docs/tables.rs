@@ -58,7 +58,7 @@ pub(crate) fn profiles() -> String {
             "| `{}` | {} | {} | {} | {} |",
             profile.id,
             profile.document,
-            sources(&profile.seeds, ", "),
+            profile.sources,
             statuses(profile, true),
             statuses(profile, false)
         );

@@ -1,4 +1,4 @@
-//! The compact protocol and the handoff files behind it, as seed 002 describes them.
+//! The compact protocol and the handoff files behind it, as the compact protocol defines them.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ const BLOCKED_CODE: Status = status("BLOCKED", Meaning::Other, &[], &[]);
 const PARTIAL_CODE: Status = status("PARTIAL", Meaning::Other, &[], words!["INCOMPLETE"]);
 const NEEDS_VALIDATION: Status = status("NEEDS_TECH_LEAD_VALIDATION", Meaning::Other, &[], &[]);
 
-/// The agents of seed 002 and their codes, in the order of their chain.
+/// The agents and their status codes, in the order in which they work.
 static AGENTS: [Agent; 7] = [
     Agent {
         name: Cow::Borrowed("developer"),
@@ -114,11 +114,11 @@ static AGENTS: [Agent; 7] = [
     },
 ];
 
-/// The compact protocol's final message (seed 002).
+/// The compact protocol's final message.
 pub static COMPACT: Profile = Profile {
     id: Cow::Borrowed("compact"),
     document: Cow::Borrowed("the final message {\"status\":\"CODE\"}"),
-    seeds: Cow::Borrowed("002"),
+    sources: Cow::Borrowed("Compact protocol"),
     shape: Shape::Return,
     fields: Cow::Borrowed(&[required("status")]),
     session: None,
@@ -129,7 +129,7 @@ pub static COMPACT: Profile = Profile {
     forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(&[]),
     error_types: Cow::Borrowed(&[]),
-    // Seed 002, token impact: about 50 tokens for each agent's return.
+    // Compact protocol, token impact: about 50 tokens for each agent's return.
     length: Some(LengthLimit {
         of: Measured::Return,
         unit: Unit::Tokens,
@@ -147,11 +147,11 @@ pub static COMPACT: Profile = Profile {
     )),
 };
 
-/// The handoff file of an agent (seed 002).
+/// The handoff file of an agent.
 pub static HANDOFF: Profile = Profile {
     id: Cow::Borrowed("handoff"),
     document: Cow::Borrowed("the handoff file of an agent"),
-    seeds: Cow::Borrowed("002"),
+    sources: Cow::Borrowed("Compact protocol"),
     shape: Shape::Handoff,
     fields: Cow::Borrowed(&[
         required("from_agent"),
@@ -196,7 +196,7 @@ pub static HANDOFF: Profile = Profile {
     forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(&[]),
     error_types: Cow::Borrowed(&[]),
-    // Seed 002, handoff file schema: a summary of at most 100 words.
+    // Compact protocol, handoff file schema: a summary of at most 100 words.
     length: Some(LengthLimit {
         of: Measured::Summary,
         unit: Unit::Words,

@@ -1,4 +1,4 @@
-//! The console return, as seeds 000 and 003 and as seed 001 describe it.
+//! The console return, in its current version and in version 1.0.
 
 use std::borrow::Cow;
 
@@ -10,20 +10,20 @@ use crate::profile::{
     Companion, LengthLimit, Limits, Meaning, Measured, Profile, Requirement, Shape, Unit,
 };
 
-/// The fewest characters of a summary, seed 001, summary, validation rules.
+/// The fewest characters of a summary: return format 1.0, summary, validation rules.
 const SUMMARY_AT_LEAST: usize = 10;
-/// The most characters of an artifact's summary, seed 001, artifacts.
+/// The most characters of an artifact's summary: return format 1.0, artifacts.
 const ARTIFACT_SUMMARY_AT_MOST: usize = 200;
-/// The most characters of an error's message, seed 001, errors.
+/// The most characters of an error's message: return format 1.0, errors.
 const ERROR_MESSAGE_AT_MOST: usize = 500;
-/// The most characters of `next_steps`, seed 001, `next_steps`.
+/// The most characters of `next_steps`: return format 1.0, `next_steps`.
 const NEXT_STEPS_AT_MOST: usize = 300;
 
-/// The console return (seed 000) as its validation (seed 003) reads it.
+/// The console return, by the return format and its validation.
 pub static RETURN: Profile = Profile {
     id: Cow::Borrowed("return"),
     document: Cow::Borrowed("console return"),
-    seeds: Cow::Borrowed("000, 003"),
+    sources: Cow::Borrowed("Return format, Return validation"),
     shape: Shape::Return,
     fields: Cow::Borrowed(&[
         required("status"),
@@ -82,11 +82,11 @@ pub static RETURN: Profile = Profile {
     handoff_path: None,
 };
 
-/// The console return, version 1.0 (seed 001).
+/// The console return, version 1.0.
 pub static RETURN_V1: Profile = Profile {
     id: Cow::Borrowed("return-v1"),
     document: Cow::Borrowed("console return, version 1.0"),
-    seeds: Cow::Borrowed("001"),
+    sources: Cow::Borrowed("Return format 1.0"),
     shape: Shape::Return,
     fields: Cow::Borrowed(&[
         required("status"),

@@ -1,4 +1,4 @@
-//! The metadata file, as seed 004 describes it.
+//! The metadata file.
 
 use std::borrow::Cow;
 
@@ -7,11 +7,11 @@ use crate::profile::builtin::{
 };
 use crate::profile::{Companion, FilePattern, Meaning, Profile, Requirement, Shape};
 
-/// The metadata file `.return-meta.json` (seed 004).
+/// The metadata file `.return-meta.json`.
 pub static RETURN_META: Profile = Profile {
     id: Cow::Borrowed("return-meta"),
     document: Cow::Borrowed(".return-meta.json file"),
-    seeds: Cow::Borrowed("004"),
+    sources: Cow::Borrowed("Metadata file"),
     shape: Shape::Return,
     fields: Cow::Borrowed(&[
         required("status"),

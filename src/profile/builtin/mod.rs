@@ -1,4 +1,4 @@
-//! The five built-in profiles, from the seeds.
+//! The five built-in profiles.
 
 mod compact;
 mod console;
