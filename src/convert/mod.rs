@@ -15,7 +15,7 @@
 //! let converted = conversion.convert(&source, &Supplied::default(), (&root, retval::BYTES_AT_MOST))?;
 //! assert!(retval::Checker::new(&RETURN, &root).check(&converted.json).is_valid());
 //! assert!(text(&converted.notes).contains("/artifacts/0/type: research is report here"));
-//! # Ok::<(), Box<dyn std::error::ConvertError>>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod changes;

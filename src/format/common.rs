@@ -1,7 +1,7 @@
 //! Lines and names that more than one format shows.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::finding::Finding;
 use crate::format::{Source, Totals};
@@ -103,6 +103,31 @@ pub(super) fn file(source: &str) -> Cow<'_, str> {
         Cow::Owned(path.replace('\\', "/"))
     } else {
         Cow::Borrowed(path)
+    }
+}
+
+/// One line, safe to print: `LINE:COLUMN: LEVEL: MESSAGE [RULE]`.
+impl Display for Finding {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (line, column) = (self.position.line, self.position.column);
+        let (level, message, rule) = (self.level.name(), self.message(), self.rule.id);
+        write!(out, "{line}:{column}: {level}: {message} [{rule}]")
+    }
+}
+
+/// A line for each finding and one for the result, safe to print, without a final line feed.
+impl Display for Report<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for finding in &self.findings {
+            writeln!(out, "{finding}")?;
+        }
+        if let Some(omitted) = omitted(self) {
+            writeln!(out, "{omitted}")?;
+        }
+        let valid = if self.is_valid() { "valid" } else { "invalid" };
+        let failures = count(self.failures, "failure");
+        let warnings = count(self.warnings, "warning");
+        write!(out, "Return is {valid}: {failures}, {warnings}")
     }
 }
 

@@ -40,6 +40,12 @@ pub struct Source<'s> {
     pub line: Option<usize>,
 }
 
+impl<'s> From<&'s str> for Source<'s> {
+    fn from(name: &'s str) -> Self {
+        Self { name, line: None }
+    }
+}
+
 /// What became of one source.
 #[derive(Debug, Clone, Copy)]
 pub enum Checked<'r> {
@@ -219,5 +225,44 @@ impl Format {
             Self::Return => Box::new(FailedReturn(profiles.clone())),
             Self::Feedback => Box::new(Feedback(profiles.clone())),
         }
+    }
+
+    /// One report as a whole document of this format, without colour.
+    ///
+    /// `source` names the return in the document: a file's path, or `-` for standard input.
+    /// [`Return`](Self::Return) and [`Feedback`](Self::Feedback) write nothing for a valid return.
+    ///
+    /// ```
+    /// use retval::format::Format;
+    ///
+    /// let root = retval::Root::open("fixtures")?;
+    /// let report = retval::Checker::new(&retval::profile::RETURN, &root).check("Done.");
+    /// let annotation = Format::Github.render(&report, "return.json");
+    /// assert!(annotation.starts_with("::error file=return.json,line=1,col=1,"));
+    /// # Ok::<(), retval::RootError>(())
+    /// ```
+    #[must_use]
+    pub fn render<'s>(self, report: &Report<'_>, source: impl Into<Source<'s>>) -> String {
+        let source = source.into();
+        let checked = Checked::Report(report);
+        let mut totals = Totals::default();
+        totals.add(checked);
+        let reporter = self.reporter(Text::default(), &Profiles::default());
+        let mut out = Vec::new();
+        reporter.begin(&mut out);
+        if let Some(group) = reporter.grouping() {
+            group.open(source.name, &totals, &mut out);
+        }
+        reporter.one(&source, checked, &mut out);
+        if let Some(group) = reporter.grouping() {
+            group.close(&mut out);
+        }
+        let end = End {
+            totals: &totals,
+            statistics: None,
+            exit_code: u8::from(!report.is_valid()),
+        };
+        reporter.finish(&end, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
     }
 }
