@@ -17,7 +17,7 @@
 //!
 //! let root = retval::Root::open("fixtures")?;
 //! let report = retval::Checker::new(&retval::profile::RETURN, &root).check("{}");
-//! assert!(report.to_string().starts_with("1:1: error: Missing required field: status [field-missing]\n"));
+//! assert!(report.to_string().starts_with("1:1: error[field-missing] Missing required field: status\n"));
 //! assert!(Format::Text.render(&report, "return.json").contains("[FAIL] Missing required field: status\n"));
 //! assert_eq!(serde_json::to_value(&report)?["findings"][0]["rule"], "field-missing");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

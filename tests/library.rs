@@ -66,10 +66,9 @@ fn a_displayed_report_has_a_line_for_each_finding_and_no_raw_text() {
         .find(|it| it.rule.id == "status-unknown");
     let line = status.expect("an unknown status").to_string();
     assert!(
-        line.starts_with("2:13: error: Invalid status: \\u{1b}[2J"),
+        line.starts_with("2:13: error[status-unknown] Invalid status: \\u{1b}[2J"),
         "{line}"
     );
-    assert!(line.ends_with(" [status-unknown]"), "{line}");
     assert!(text.contains(&line) && !text.contains('\u{1b}'));
     assert!(text.ends_with(&format!(
         "\nReturn is invalid: {} failures, 0 warnings",

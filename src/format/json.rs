@@ -1,5 +1,5 @@
-//! `json` and `jsonl`: the record of one return, version 1. Its members are promised to users and
-//! change only with the version.
+//! `json` and `jsonl`: one record for each return, version 1. Members are only removed or changed
+//! with a new version.
 
 use serde::{Serialize, Serializer};
 
@@ -10,10 +10,10 @@ use crate::report::{ArtifactState, Report, StepOutcome, StepReport};
 use crate::rules::{Level, Step};
 use crate::text::escape;
 
-/// The version of documents and records.
+/// The version of the format.
 pub(crate) const VERSION: u8 = 1;
 
-/// How a step ended, as records say it.
+/// The outcome of a step.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Ended {
@@ -179,7 +179,7 @@ impl Serialize for Finding {
 
 /// JSON text of `value`, safe to print.
 pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
-    // Only a map key that is no string could fail, and records have none.
+    // Fails only for map keys that are not strings, which records do not have.
     let text = serde_json::to_string(value).unwrap_or_default();
     out.extend_from_slice(escape::json(&text).as_bytes());
 }
@@ -189,7 +189,7 @@ impl<'r> StepRecord<'r> {
         let (outcome, reason) = match &report.outcome {
             StepOutcome::Pass => (Ended::Pass, None),
             StepOutcome::Fail => (Ended::Fail, None),
-            StepOutcome::Idle => (Ended::Skip, Some("the status claims no success")),
+            StepOutcome::Idle => (Ended::Skip, Some("the status does not claim success")),
             StepOutcome::Skip(why) => (Ended::Skip, Some(why.as_ref())),
         };
         Self {
@@ -228,7 +228,7 @@ impl Reporter for Json {
     }
 }
 
-/// One record a line.
+/// One record on each line.
 #[derive(Debug, Clone, Copy)]
 pub struct Jsonl;
 
