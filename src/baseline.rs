@@ -1,8 +1,8 @@
-//! Findings that are known and accepted, by rule and source.
+//! Accepted findings, by rule and source.
 //!
-//! A baseline counts findings and does not remember where they stood: a return can be edited
-//! elsewhere without waking them, and one more of the same rule wakes all of them, for nobody can
-//! tell which is the new one.
+//! A baseline counts findings without their positions, so a return can be edited elsewhere. If a rule
+//! has more findings than accepted, all of them are reported, because the new one cannot be
+//! identified.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,13 +19,13 @@ use crate::text::suggest::nearest;
 /// The version of the document.
 pub const VERSION: u64 = 1;
 
-/// The reason of an entry that nobody has given one yet.
+/// The reason of a new entry.
 pub const NO_REASON: &str = "not reviewed yet";
 
-/// A return and a rule: what findings are counted by.
+/// A return and a rule. Findings are counted for each such pair.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BaselineKey {
-    /// Where the return comes from.
+    /// The source of the return.
     pub source: String,
     /// Its line, from 1, in a stream of one return a line.
     pub line: Option<usize>,
@@ -33,16 +33,16 @@ pub struct BaselineKey {
     pub rule: &'static str,
 }
 
-/// How many findings are accepted, and why.
+/// The number of accepted findings, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
-    /// How many.
+    /// The number.
     pub count: usize,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// Accepted findings, and what has become of them in this run.
+/// Accepted findings, and what this run found of them.
 #[derive(Debug, Default)]
 pub struct Baseline {
     entries: BTreeMap<BaselineKey, (Accepted, Matched)>,
@@ -55,7 +55,7 @@ struct Matched {
     found: AtomicUsize,
 }
 
-/// An entry that accepts more than there is.
+/// An entry that accepts more findings than there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stale<'b> {
     /// The entry.
@@ -69,21 +69,21 @@ pub struct Stale<'b> {
 /// A baseline that cannot be used. Its texts are safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BaselineError {
-    /// It is not such a document.
-    #[error("it is not a baseline: {0}")]
+    /// It is not a baseline document.
+    #[error("not a baseline: {0}")]
     Malformed(String),
-    /// It was written by another version.
+    /// It has another version.
     #[error(
-        "it is of version {found}, and this is retval for version {VERSION}: write it anew with --update-baseline"
+        "version {found} is not supported (expected {VERSION}); recreate it with --update-baseline"
     )]
     Version {
-        /// The version that it names.
+        /// Its version.
         found: u64,
     },
-    /// An entry cannot be meant.
+    /// An entry is invalid.
     #[error("entry {number}: {why}")]
     BaselineEntry {
-        /// Which one, from 1.
+        /// Its number, from 1.
         number: usize,
         /// What is wrong with it.
         why: String,
@@ -118,8 +118,8 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// It is not one, or of another version, or an entry names no rule, counts nothing, gives no
-    /// reason, or stands twice.
+    /// If it is not a baseline, has another version, or an entry names an unknown rule, accepts
+    /// nothing, has no reason, or is a duplicate.
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
         let malformed = |error: serde_json::Error| {
             BaselineError::Malformed(escape::truncated(&error.to_string()).to_string())
@@ -144,15 +144,15 @@ impl Baseline {
     fn add(&mut self, entry: &BaselineEntry<'_>) -> Result<(), String> {
         let shown = escape::truncated(&entry.rule);
         let rule = Rule::named(&entry.rule).ok_or_else(|| {
-            let meant = nearest(&entry.rule, RULES.iter().map(|rule| rule.id));
-            let advice = meant.map_or_else(String::new, |meant| format!(": did it mean {meant}?"));
-            format!("no rule is called {shown}{advice}")
+            let nearest = nearest(&entry.rule, RULES.iter().map(|rule| rule.id));
+            let advice = nearest.map_or_else(String::new, |rule| format!(", did you mean {rule}?"));
+            format!("unknown rule {shown}{advice}")
         })?;
         if entry.count == 0 {
-            return Err("it accepts nothing: count is 0".to_owned());
+            return Err("count must be at least 1".to_owned());
         }
         if entry.reason.trim().is_empty() {
-            return Err("it gives no reason".to_owned());
+            return Err("the reason is empty".to_owned());
         }
         let key = BaselineKey {
             source: entry.source.clone().into_owned(),
@@ -165,17 +165,17 @@ impl Baseline {
         };
         match self.entries.insert(key, (accepted, Matched::default())) {
             Some(_) => Err(format!(
-                "{} and {shown} stand twice",
+                "duplicate entry for {} and {shown}",
                 escape::truncated(&entry.source)
             )),
             None => Ok(()),
         }
     }
 
-    /// Takes the accepted findings out of a report. All of a rule's stay if they are more than were
-    /// accepted. The source's name must be the one that the baseline has.
+    /// Removes the accepted findings from a report. If a rule has more findings than accepted, all of
+    /// them stay. The name of the source must be the one in the baseline.
     ///
-    /// Of the rules that are `off` nothing is said: nobody looked.
+    /// Entries of rules that are `off` are ignored, because they were not checked.
     pub fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, off: &[&str]) {
         let first = BaselineKey {
             source: source.name.to_owned(),
@@ -185,23 +185,23 @@ impl Baseline {
         let of_source = self.entries.range(first..);
         let of_source =
             of_source.take_while(|(key, _)| key.source == source.name && key.line == source.line);
-        for (key, (accepted, met)) in of_source.filter(|(key, _)| !off.contains(&key.rule)) {
-            met.was_checked.store(true, Ordering::Relaxed);
+        for (key, (accepted, matched)) in of_source.filter(|(key, _)| !off.contains(&key.rule)) {
+            matched.was_checked.store(true, Ordering::Relaxed);
             let found = report.found(key.rule);
-            met.found.store(found, Ordering::Relaxed);
+            matched.found.store(found, Ordering::Relaxed);
             if found <= accepted.count {
                 report.accept(|rule| rule.id == key.rule);
             }
         }
     }
 
-    /// Entries that accept more than was found, or whose source was not met and, as `is_gone` says,
-    /// is not there any more.
+    /// Entries that accept more than was found, or whose source was not checked and does not exist
+    /// any more according to `is_gone`.
     pub fn stale(&self, is_gone: impl Fn(&str) -> bool) -> Vec<Stale<'_>> {
         let mut stale = Vec::new();
-        for (key, (accepted, met)) in &self.entries {
-            let found = met.found.load(Ordering::Relaxed);
-            let is_stale = if met.was_checked.load(Ordering::Relaxed) {
+        for (key, (accepted, matched)) in &self.entries {
+            let found = matched.found.load(Ordering::Relaxed);
+            let is_stale = if matched.was_checked.load(Ordering::Relaxed) {
                 found < accepted.count
             } else {
                 is_gone(&key.source)
@@ -217,16 +217,16 @@ impl Baseline {
         stale
     }
 
-    /// The baseline that accepts what was found, with the reasons of this one. Entries stay whose
-    /// source was not checked and is still there.
+    /// A baseline that accepts what was found, with the reasons of this one. Entries whose source was
+    /// not checked and still exists are kept.
     #[must_use]
     pub fn updated(
         &self,
         found: &BTreeMap<BaselineKey, usize>,
         is_gone: impl Fn(&str) -> bool,
     ) -> String {
-        let is_kept = |(key, (_, met)): &(&BaselineKey, &(Accepted, Matched))| {
-            !met.was_checked.load(Ordering::Relaxed) && !is_gone(&key.source)
+        let is_kept = |(key, (_, matched)): &(&BaselineKey, &(Accepted, Matched))| {
+            !matched.was_checked.load(Ordering::Relaxed) && !is_gone(&key.source)
         };
         let kept = self.entries.iter().filter(is_kept);
         let kept = kept.map(|(key, (accepted, _))| (key, accepted.count));
@@ -238,24 +238,24 @@ impl Baseline {
             version: VERSION,
             accepted: entries.collect(),
         };
-        // Only a map key that is no string could fail, and entries have none.
+        // Fails only for map keys that are not strings, which entries do not have.
         let text = serde_json::to_string_pretty(&document).unwrap_or_default();
         escape::json(&text).into_owned() + "\n"
     }
 
-    /// How many findings were accepted before, of what was checked, and how many are found now.
+    /// A message with the numbers of accepted findings, now and before.
     #[must_use]
     pub fn changes(&self, found: &BTreeMap<BaselineKey, usize>) -> String {
         let checked = self.entries.values();
-        let checked = checked.filter(|(_, met)| met.was_checked.load(Ordering::Relaxed));
+        let checked = checked.filter(|(_, matched)| matched.was_checked.load(Ordering::Relaxed));
         let before: usize = checked.map(|(accepted, _)| accepted.count).sum();
         let now: usize = found.values().sum();
-        format!("{now} findings accepted in what was checked, {before} before")
+        format!("{now} findings accepted in the checked returns (before: {before})")
     }
 
     fn entry<'d>(&'d self, key: &'d BaselineKey, count: usize) -> BaselineEntry<'d> {
-        let known = self.entries.get(key);
-        let reason = known.map_or(NO_REASON, |(accepted, _)| accepted.reason.as_str());
+        let previous = self.entries.get(key);
+        let reason = previous.map_or(NO_REASON, |(accepted, _)| accepted.reason.as_str());
         BaselineEntry {
             source: key.source.as_str().into(),
             line: key.line,

@@ -1,6 +1,6 @@
-//! The centralized error log: what a record of an invalid return says, and where in a log it goes.
+//! The centralized error log: the record of an invalid return, and appending it to a log.
 //!
-//! `errors.json` is a document with an `errors` array; every byte of it but the new record stays.
+//! `errors.json` is a document with an `errors` array. Everything else in it stays byte for byte.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
@@ -10,24 +10,24 @@ use crate::finding::Finding;
 use crate::report::{Delegation, Report};
 use crate::text::escape;
 
-/// A log without records.
+/// An empty log.
 pub const EMPTY: &str = "{\n  \"errors\": []\n}\n";
 
-/// A text that is no error log, and what a parser says of it, safe to print.
+/// The text is not an error log. Displays safe to print.
 #[derive(Debug, thiserror::Error)]
-#[error("it is not a JSON document with an \"errors\" array, and is left as it is{0}")]
-pub struct NotALog(String);
+#[error("not a JSON document with an \"errors\" array; the file was not changed{0}")]
+pub struct ErrorLogError(String);
 
-/// When and where an invalid return was met.
+/// When and where an invalid return was found.
 #[derive(Debug, Clone, Copy)]
 pub struct Occurrence<'m> {
-    /// What tells the record from all others.
+    /// The unique id of the record.
     pub id: &'m str,
-    /// When, in ISO 8601.
+    /// The time, in ISO 8601.
     pub timestamp: &'m str,
-    /// The name of the return's source; not safe to print.
+    /// The source of the return; not safe to print.
     pub source: &'m str,
-    /// The return's line there, from 1, where the source has one return a line.
+    /// Its line, from 1, in a source with one return on each line.
     pub line: Option<usize>,
 }
 
@@ -67,16 +67,16 @@ struct Recovery<'r> {
 
 /// The record of an invalid return: JSON on one line, safe to print.
 #[must_use]
-pub fn record(report: &Report<'_>, met: &Occurrence<'_>) -> String {
+pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
     let first = report.findings.first();
     let more = report.failures + report.warnings;
     let message = first.map(Finding::message).unwrap_or_default();
     let delegation = report.delegation.as_ref();
     let record = ErrorRecord {
-        id: met.id,
-        timestamp: met.timestamp,
+        id: occurrence.id,
+        timestamp: occurrence.timestamp,
         r#type: "validation_failed",
-        // Work that was claimed and not done misleads everyone after it.
+        // A false claim of success misleads every later step.
         severity: if report.claims_success {
             "high"
         } else {
@@ -89,8 +89,8 @@ pub fn record(report: &Report<'_>, met: &Occurrence<'_>) -> String {
         context: ErrorContext {
             session_id: report.session.as_deref(),
             agent_type: &report.subagent,
-            source: met.source,
-            line: met.line,
+            source: occurrence.source,
+            line: occurrence.line,
         },
         trajectory: Trajectory {
             delegation_path: delegation.map_or(&[][..], |delegation| &delegation.path),
@@ -102,23 +102,23 @@ pub fn record(report: &Report<'_>, met: &Occurrence<'_>) -> String {
         },
         fix_status: "unfixed",
     };
-    // Only a map key that is no string could fail, and records have none.
+    // Fails only for map keys that are not strings, which records do not have.
     escape::json(&serde_json::to_string(&record).unwrap_or_default()).into_owned()
 }
 
-/// The part of a log that is read; everything else is only kept.
+/// The part of a log that is read; the rest is copied.
 #[derive(Deserialize)]
 struct KnownMembers<'d> {
     #[serde(borrow)]
     errors: &'d RawValue,
 }
 
-/// The log with records, made by [`record`], at the end of its `errors`.
+/// The log with records made by [`record`] appended to its `errors`.
 ///
 /// # Errors
 ///
-/// If the text is no log.
-pub fn append(text: &str, records: &[String]) -> Result<String, NotALog> {
+/// If the text is not a log.
+pub fn append(text: &str, records: &[String]) -> Result<String, ErrorLogError> {
     let before = text[..end_of_errors(text)?].trim_end();
     let is_first = before.ends_with('[');
     let mut new = before.to_owned();
@@ -136,16 +136,16 @@ pub fn append(text: &str, records: &[String]) -> Result<String, NotALog> {
     Ok(new)
 }
 
-/// The byte of the bracket that closes the `errors` array.
-fn end_of_errors(text: &str) -> Result<usize, NotALog> {
+/// The offset of the bracket that closes the `errors` array.
+fn end_of_errors(text: &str) -> Result<usize, ErrorLogError> {
     let document = serde_json::from_str::<KnownMembers<'_>>(text);
     let document = document
-        .map_err(|error| NotALog(format!(": {}", escape::truncated(&error.to_string()))))?;
+        .map_err(|error| ErrorLogError(format!(": {}", escape::truncated(&error.to_string()))))?;
     let errors = document.errors.get();
-    // serde takes an array for a record, too: its items for the members.
+    // serde also reads an array as a struct, its items as the members.
     let is_object = text.trim_ascii_start().starts_with('{');
     if !is_object || !errors.starts_with('[') {
-        return Err(NotALog(String::new()));
+        return Err(ErrorLogError(String::new()));
     }
     // The raw value is a part of the text.
     Ok(errors.as_ptr().addr() - text.as_ptr().addr() + errors.len() - 1)

@@ -1,4 +1,4 @@
-//! What a rule means, for whoever was failed by it.
+//! Explanations of rules.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -10,7 +10,7 @@ use crate::rules::{Example, Level, RULES, Rule, Side, Step};
 /// Characters of a line of prose.
 const WIDTH: usize = 80;
 
-/// One rule; displays as a page.
+/// One rule, displayed as a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Explanation<'e>(pub &'e Rule);
 
@@ -21,24 +21,24 @@ impl Display for Explanation<'_> {
         filled(out, rule.explanation)?;
         let step = rule.step;
         writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
-        writeln!(out, "Asked by:   seeds {}", rule.seed)?;
-        writeln!(out, "What to do: {}", rule.recommendation())?;
+        writeln!(out, "Source:     {}", rule.seed)?;
+        writeln!(out, "To fix:     {}", rule.recommendation())?;
         for (title, level) in [
-            ("Fails in:   ", Level::Error),
-            ("Warns in:   ", Level::Warning),
+            ("Error in:   ", Level::Error),
+            ("Warning in: ", Level::Warning),
             ("Off in:     ", Level::Off),
         ] {
-            let there = PROFILES
+            let profiles = PROFILES
                 .iter()
                 .filter(|profile| profile.applicable_level(rule) == Some(level));
-            let names: Vec<_> = there.map(|profile| &*profile.id).collect();
+            let names: Vec<_> = profiles.map(|profile| &*profile.id).collect();
             if !names.is_empty() {
                 writeln!(out, "{title}{}", names.join(", "))?;
             }
         }
         let example = &rule.example;
-        side(out, "Breaks it", example, &example.fails)?;
-        side(out, "Keeps it", example, &example.passes)
+        side(out, "Failing example", example, &example.fails)?;
+        side(out, "Passing example", example, &example.passes)
     }
 }
 
@@ -62,7 +62,7 @@ fn command_line(example: &Example, side: &Side) -> String {
     text
 }
 
-/// Prose, broken between words.
+/// Prose, wrapped between words.
 fn filled(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
     let mut column = 0;
     for word in text.split(' ') {
@@ -80,7 +80,7 @@ fn filled(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
     writeln!(out)
 }
 
-/// Every rule with its step and level; displays as a table.
+/// Every rule with its step and level, displayed as a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Overview;
 
@@ -90,37 +90,37 @@ impl Display for Overview {
         for step in Step::ALL {
             writeln!(out, "{}. {}", step.number(), step.title())?;
             for rule in RULES.iter().filter(|rule| rule.step == step) {
-                let (id, level) = (rule.id, rule.level.verb());
-                writeln!(out, "   {id:width$}  {level:5}  {}", rule.title())?;
+                let (id, level) = (rule.id, rule.level.name());
+                writeln!(out, "   {id:width$}  {level:7}  {}", rule.title())?;
             }
         }
         writeln!(
             out,
-            "\nA profile can weigh a rule otherwise: retval explain RULE tells."
+            "\nA profile can set another level. `retval explain RULE` shows the levels of each profile."
         )
     }
 }
 
-/// A rule as data, for editors and pages.
+/// A rule as data, for editors and documentation.
 #[derive(Debug, Serialize)]
 pub struct RuleRecord {
-    /// Its name.
+    /// Its id.
     pub rule: &'static str,
     /// Its step.
     pub step: Step,
-    /// Its level in each profile that asks for it.
+    /// Its level in each profile that has it.
     pub levels: Vec<ProfileLevel>,
-    /// What a finding says, with what differs from one to the next in capitals.
+    /// The message of its findings, with variable parts in capitals.
     pub message: String,
-    /// What a finding recommends.
+    /// The recommendation of its findings.
     pub help: String,
     /// What it means and why it matters.
     pub explanation: &'static str,
-    /// The seeds, and their sections, that ask for it.
-    pub seed: &'static str,
-    /// A return that breaks it.
+    /// The documents, and their sections, that require it.
+    pub source: &'static str,
+    /// A return that fails.
     pub fails: ExampleCase,
-    /// A return that keeps it.
+    /// A return that passes.
     pub passes: ExampleCase,
 }
 
@@ -133,19 +133,19 @@ pub struct ProfileLevel {
     pub level: Level,
 }
 
-/// A whole return and how it is checked.
+/// A complete return and how it is checked.
 #[derive(Debug, Serialize)]
 pub struct ExampleCase {
-    /// The profile that it is held to.
+    /// The profile that it is checked against.
     pub profile: &'static str,
-    /// Further options of `retval check`, as a shell splits them.
+    /// Further options of `retval check`, as in a shell.
     pub options: &'static str,
-    /// The return. `{root}` is the root's own path.
+    /// The return. `{root}` stands for the path of the root.
     pub text: String,
 }
 
 impl RuleRecord {
-    /// What is known of a rule.
+    /// The record of a rule.
     #[must_use]
     pub fn of(rule: &Rule) -> Self {
         let level_in = |profile: &&'static Profile| {
@@ -166,7 +166,7 @@ impl RuleRecord {
             message: rule.title(),
             help: rule.recommendation(),
             explanation: rule.explanation,
-            seed: rule.seed,
+            source: rule.seed,
             fails: case(&rule.example.fails),
             passes: case(&rule.example.passes),
         }

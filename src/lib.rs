@@ -1,4 +1,4 @@
-//! Holds what a subagent returns to what its orchestrator was promised.
+//! Checks what a subagent returns before its caller relies on it.
 //!
 //! ```
 //! let root = retval::Root::open("fixtures")?;
@@ -9,16 +9,30 @@
 //! # Ok::<(), retval::RootError>(())
 //! ```
 //!
+//! A [`Report`] can be displayed, rendered in any [output format](format::Format), and serialized
+//! into any format of serde:
+//!
+//! ```
+//! use retval::format::Format;
+//!
+//! let root = retval::Root::open("fixtures")?;
+//! let report = retval::Checker::new(&retval::profile::RETURN, &root).check("{}");
+//! assert!(report.to_string().starts_with("1:1: error[field-missing] Missing required field: status\n"));
+//! assert!(Format::Text.render(&report, "return.json").contains("[FAIL] Missing required field: status\n"));
+//! assert_eq!(serde_json::to_value(&report)?["findings"][0]["rule"], "field-missing");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # The path of one return
 //!
 //! [`Checker::check`] takes bytes. [`json`] reads them with serde into a typed [`document`], which
-//! keeps apart what is missing, null and of another type. The steps of [`rules`] look at it one by
-//! one, as the [`profile`] asks, and say what they [find](finding); only then is the text read
-//! again for the places. [`mod@format`] makes text, JSON or XML of the outcome. [`convert`] makes one
-//! standard's return another's.
+//! distinguishes a missing value, null and a value of another type. The six steps of [`rules`]
+//! check it one by one, as the [`profile`] requires, and report [findings](finding). Only then is
+//! the text read a second time, for line and column of each finding. [`mod@format`] writes the
+//! report as text, JSON or XML. [`convert`] converts a return between profiles.
 //!
 //! A finding is data. The library never prints, never exits, and reads nothing but the artifacts
-//! that a return claims, through [`Root`]. Every text of a finding has passed [`text::escape`].
+//! that a return claims, through [`Root`]. Every text of a finding is escaped for a terminal.
 
 pub mod baseline;
 mod checker;

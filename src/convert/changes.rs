@@ -1,4 +1,4 @@
-//! What became of each thing: notes, and the members that the target has no place for.
+//! The changes that a conversion makes: its notes, and the members that the target does not have.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -10,17 +10,17 @@ use crate::convert::raw::SourceMembers;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 
-/// The member of `metadata` that holds what has no place of its own: an object whose keys are the
-/// pointers to where its values stood.
+/// The member of `metadata` for values that the target does not have: an object whose keys are the
+/// pointers to the values in the source.
 pub(super) const UNMAPPED: &str = "unmapped";
 
 pub(super) struct Changes<'t> {
     pub(super) from: &'static Profile,
     pub(super) to: &'static Profile,
     pub(super) notes: Vec<Note>,
-    /// What an earlier conversion kept, by the pointer that it had, until it is put back.
+    /// Values that an earlier conversion kept, with their pointers, until they are restored.
     before: Vec<Option<(Cow<'t, str>, &'t RawValue)>>,
-    places: HashMap<Cow<'t, str>, usize>,
+    indexes: HashMap<Cow<'t, str>, usize>,
     unmapped: SourceMembers<'t>,
     keys: HashSet<String>,
 }
@@ -32,7 +32,7 @@ impl<'t> Changes<'t> {
             to,
             notes: Vec::new(),
             before: Vec::new(),
-            places: HashMap::new(),
+            indexes: HashMap::new(),
             unmapped: SourceMembers::default(),
             keys: HashSet::new(),
         }
@@ -56,7 +56,7 @@ impl<'t> Changes<'t> {
         self.note(NoteKind::Copied, (Some(at), Some(at)), "");
     }
 
-    /// What was to stand where it stood does not.
+    /// Removes the note that the value at `at` was copied.
     pub(super) fn uncopy(&mut self, at: &Pointer) {
         let at = Some(at.to_string());
         self.notes
@@ -72,35 +72,35 @@ impl<'t> Changes<'t> {
         self.note(NoteKind::Mapped, (Some(from), Some(to)), why);
     }
 
-    /// Takes up what an earlier conversion kept.
-    pub(super) fn take_up(&mut self, earlier: SourceMembers<'t>) {
+    /// Reads the values that an earlier conversion kept.
+    pub(super) fn read_unmapped(&mut self, earlier: SourceMembers<'t>) {
         if !earlier.is_empty() {
             self.copied(&unmapped());
         }
         for (index, (key, value)) in earlier.0.into_iter().enumerate() {
             self.keys.insert(key.clone().into_owned());
-            self.places.insert(key.clone(), index);
+            self.indexes.insert(key.clone(), index);
             self.before.push(Some((key, value)));
         }
     }
 
-    /// What an earlier conversion kept of `at`; it stays kept.
+    /// The value that an earlier conversion kept for `at`. It stays kept.
     pub(super) fn earlier(&self, at: &Pointer) -> Option<&'t RawValue> {
-        let place = *self.places.get(at.to_string().as_str())?;
-        self.before[place].as_ref().map(|(_, value)| *value)
+        let index = *self.indexes.get(at.to_string().as_str())?;
+        self.before[index].as_ref().map(|(_, value)| *value)
     }
 
-    /// The same, put back to where it stood.
-    pub(super) fn put_back(&mut self, at: &Pointer) -> Option<&'t RawValue> {
-        let place = *self.places.get(at.to_string().as_str())?;
-        let (key, value) = self.before[place].take()?;
+    /// The value that an earlier conversion kept for `at`, restored to its place.
+    pub(super) fn restore(&mut self, at: &Pointer) -> Option<&'t RawValue> {
+        let index = *self.indexes.get(at.to_string().as_str())?;
+        let (key, value) = self.before[index].take()?;
         self.keys.remove(key.as_ref());
         let from = unmapped().key(key.into_owned());
-        self.mapped(&from, at, "put back to where it stood");
+        self.mapped(&from, at, "restored from an earlier conversion");
         Some(value)
     }
 
-    /// Keeps a value that has no place of its own.
+    /// Keeps a value that the target does not have.
     pub(super) fn keep(
         &mut self,
         at: &Pointer,
@@ -113,15 +113,15 @@ impl<'t> Changes<'t> {
         self.unmapped.0.push((Cow::Owned(key), value));
     }
 
-    /// Keeps every member that the target does not name.
+    /// Keeps every member that the target does not have.
     pub(super) fn keep_all(&mut self, at: &Pointer, members: SourceMembers<'t>) {
         for (key, value) in members.0 {
-            let why = format!("{} names no such member", self.to.id);
+            let why = format!("{} has no such member", self.to.id);
             self.keep(&at.clone().key(key.into_owned()), value, why);
         }
     }
 
-    /// The pointer, or with a number after it where an earlier conversion kept another value of it.
+    /// The pointer, followed by a number if an earlier conversion kept another value for it.
     fn free_key(&mut self, pointer: &str) -> String {
         let mut key = pointer.to_owned();
         let mut number = 2;
@@ -132,7 +132,7 @@ impl<'t> Changes<'t> {
         key
     }
 
-    /// All that is kept: what was before, then what is new.
+    /// The notes, and everything that is kept: first what was kept before.
     pub(super) fn close(self) -> (Vec<Note>, SourceMembers<'t>) {
         let mut kept = SourceMembers(self.before.into_iter().flatten().collect());
         kept.0.extend(self.unmapped.0);

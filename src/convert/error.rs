@@ -1,4 +1,4 @@
-//! Why there is nothing to write.
+//! The errors of a conversion.
 
 use crate::convert::pairs;
 use crate::report::Report;
@@ -7,42 +7,42 @@ use crate::report::Report;
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
     /// There is no such conversion.
-    #[error("cannot convert {from} to {to}: the conversions are {}", pairs())]
+    #[error("cannot convert {from} to {to}; possible conversions: {}", pairs())]
     NoSuchConversion {
-        /// The source's standard.
+        /// The source's profile.
         from: String,
-        /// The target's.
+        /// The target's profile.
         to: String,
     },
-    /// The source is not one JSON object.
-    #[error("the source is not one JSON object")]
+    /// The input is not a JSON object. The report says why.
+    #[error("the input is not a JSON object")]
     Source(Box<Report<'static>>),
-    /// The status that was asked for is none of the target's.
-    #[error("--status {word} is no status of {target}: give {words}")]
+    /// The requested status is not a status of the target.
+    #[error("--status {word} is not a status of {target}; use {words}")]
     NoSuchStatus {
-        /// What was asked for.
+        /// The requested status.
         word: String,
-        /// The target's standard.
+        /// The target's profile.
         target: &'static str,
-        /// What could have been asked for.
+        /// The statuses of the target.
         words: String,
     },
-    /// The status that was asked for says something else than the source's.
-    #[error("the return says {word}, which --status {asked} contradicts")]
+    /// The requested status contradicts the status of the source.
+    #[error("--status {requested} contradicts the status of the return, {word}")]
     Contradiction {
         /// The source's status.
         word: String,
-        /// What was asked for.
-        asked: &'static str,
+        /// The requested status.
+        requested: &'static str,
     },
-    /// The status could mean several.
+    /// Several statuses of the target are possible.
     #[error(
-        "the agent and the artifacts do not tell whether {word} is {words}: give --status WORD"
+        "the agent and the artifacts do not show whether {word} means {words}; set it with --status"
     )]
     StatusUnclear {
         /// The source's status.
         word: String,
-        /// What it could mean.
+        /// The possible statuses.
         words: String,
     },
     /// The output could not be written as JSON.

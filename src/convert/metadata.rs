@@ -1,4 +1,4 @@
-//! `metadata`: who answers whom, and the place of all that has no other (seed 001, migration guide).
+//! `metadata`, and the members that are moved into it (Return format 1.0, migration guide).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,10 +15,10 @@ use crate::json::field::{Field, Node as _, State};
 use crate::json::pointer::Pointer;
 use crate::json::tokens::with_bounded_numbers;
 
-/// Why the source's own member of that name is kept apart.
-const RESERVED: &str = "by that name metadata holds what could not be mapped";
+/// Why a member of the source with this name is kept elsewhere.
+const RESERVED: &str = "metadata.unmapped is reserved for members that cannot be mapped";
 
-/// The metadata of any of the three standards.
+/// The metadata of any of the three profiles.
 #[derive(Default, Serialize)]
 pub(super) struct AnyMetadata<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ pub(super) struct AnyMetadata<'t> {
     pub(super) delegation_depth: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) delegation_path: Leaf<'t>,
-    /// SourceMembers that only some standards name, and those that none does.
+    /// Other members.
     #[serde(flatten)]
     rest: SourceMembers<'t>,
     #[serde(skip_serializing_if = "SourceMembers::is_empty")]
@@ -43,19 +43,19 @@ pub(super) fn at(key: impl Into<Cow<'static, str>>) -> Pointer {
 }
 
 impl<'t> AnyMetadata<'t> {
-    pub(super) fn read(value: Option<&'t RawValue>, ledger: &mut Changes<'t>) -> Self {
+    pub(super) fn read(value: Option<&'t RawValue>, changes: &mut Changes<'t>) -> Self {
         let mut members = match value.map(|value| (value, SourceMembers::of(value))) {
             None => SourceMembers::default(),
             Some((_, Some(members))) => members,
             Some((value, None)) => {
-                let why = "it is no object, and metadata must be one";
-                ledger.keep(&Pointer::root().key("metadata"), value, why);
+                let why = "metadata must be an object";
+                changes.keep(&Pointer::root().key("metadata"), value, why);
                 SourceMembers::default()
             }
         };
-        take_up_earlier(&mut members, ledger);
+        read_unmapped(&mut members, changes);
         for (key, _) in &members.0 {
-            ledger.copied(&at(key.clone().into_owned()));
+            changes.copied(&at(key.clone().into_owned()));
         }
         Self {
             session_id: members.take("session_id"),
@@ -68,27 +68,31 @@ impl<'t> AnyMetadata<'t> {
         }
     }
 
-    /// Takes in members of the root that the target does not name, each under its own name where
-    /// that is free and the standards give it no other type.
-    pub(super) fn adopt(&mut self, custom: SourceMembers<'t>, ledger: &mut Changes<'t>) {
+    /// Moves members of the root that the target does not have into the metadata, each under its own
+    /// name if that is free and no profile gives it another type.
+    pub(super) fn adopt(&mut self, custom: SourceMembers<'t>, changes: &mut Changes<'t>) {
         let mut taken: HashSet<_> = self.rest.0.iter().map(|(key, _)| key.clone()).collect();
         for (key, value) in custom.0 {
             let from = Pointer::root().key(key.clone().into_owned());
             if !fits(&key, value) {
-                ledger.keep(&from, value, "that name has another type in metadata");
+                changes.keep(
+                    &from,
+                    value,
+                    "a member of this name has another type in metadata",
+                );
                 continue;
             }
             if key == UNMAPPED {
-                ledger.keep(&from, value, RESERVED);
+                changes.keep(&from, value, RESERVED);
                 continue;
             }
             if taken.contains(&key) {
-                ledger.keep(&from, value, "metadata has one already");
+                changes.keep(&from, value, "metadata already has a member of this name");
                 continue;
             }
             if let Some(own) = self.own(&key) {
                 if own.is_some() {
-                    ledger.keep(&from, value, "metadata has one already");
+                    changes.keep(&from, value, "metadata already has a member of this name");
                     continue;
                 }
                 *own = Some(Cow::Borrowed(value));
@@ -96,9 +100,9 @@ impl<'t> AnyMetadata<'t> {
                 taken.insert(key.clone());
                 self.rest.0.push((key.clone(), value));
             }
-            let why = format!("{} names no such member at the root", ledger.to.id);
+            let why = format!("{} has no such member at the root", changes.to.id);
             let to = at(key.into_owned());
-            ledger.note(NoteKind::Kept, (Some(&from), Some(&to)), why);
+            changes.note(NoteKind::Kept, (Some(&from), Some(&to)), why);
         }
     }
 
@@ -113,8 +117,8 @@ impl<'t> AnyMetadata<'t> {
         }
     }
 
-    /// Fills in what the source lacks and the caller knows.
-    pub(super) fn supply(&mut self, supplied: &Supplied<'_>, ledger: &mut Changes<'t>) {
+    /// Fills in missing members with the values of the caller.
+    pub(super) fn supply(&mut self, supplied: &Supplied<'_>, changes: &mut Changes<'t>) {
         let path = (!supplied.delegation_path.is_empty()).then_some(&supplied.delegation_path);
         for (key, option, value) in [
             ("session_id", "--session", supplied.session.and_then(made)),
@@ -131,19 +135,19 @@ impl<'t> AnyMetadata<'t> {
             ),
             ("delegation_path", "--delegation-path", path.and_then(made)),
         ] {
-            self.fill(key, value, NoteKind::Supplied, option, ledger);
+            self.fill(key, value, NoteKind::Supplied, option, changes);
         }
     }
 
-    /// Fills in what nobody knows.
+    /// Fills in a missing member with a default.
     pub(super) fn default(
         &mut self,
         key: &'static str,
         value: Leaf<'static>,
         why: impl Into<Cow<'static, str>>,
-        ledger: &mut Changes<'t>,
+        changes: &mut Changes<'t>,
     ) {
-        self.fill(key, value, NoteKind::Defaulted, why, ledger);
+        self.fill(key, value, NoteKind::Defaulted, why, changes);
     }
 
     fn fill(
@@ -152,45 +156,41 @@ impl<'t> AnyMetadata<'t> {
         value: Leaf<'static>,
         kind: NoteKind,
         why: impl Into<Cow<'static, str>>,
-        ledger: &mut Changes<'t>,
+        changes: &mut Changes<'t>,
     ) {
         let Some(own) = self.own(key) else { return };
         if value.is_none() || !is_unfilled(own) {
             return;
         }
-        ledger.uncopy(&at(key));
+        changes.uncopy(&at(key));
         let from = own.is_some().then(|| at(key));
-        ledger.note(kind, (from.as_ref(), Some(&at(key))), why);
+        changes.note(kind, (from.as_ref(), Some(&at(key))), why);
         *own = value;
     }
 
-    /// The agent, if it is named.
+    /// The name of the agent, if there is one.
     pub(super) fn agent(&self) -> Option<String> {
         text(&self.agent_type).filter(|_| !is_unfilled(&self.agent_type))
     }
 
-    /// Takes in what has no other place.
+    /// Sets the members that cannot be mapped.
     pub(super) fn close(&mut self, unmapped: SourceMembers<'t>) {
         self.unmapped = unmapped;
     }
 }
 
-/// What an earlier conversion kept; something else by that name is no such thing.
-fn take_up_earlier<'t>(members: &mut SourceMembers<'t>, ledger: &mut Changes<'t>) {
+/// Reads the values that an earlier conversion kept. A value of another type is kept like any other.
+fn read_unmapped<'t>(members: &mut SourceMembers<'t>, changes: &mut Changes<'t>) {
     let Some(value) = members.take_borrowed(UNMAPPED) else {
         return;
     };
     match SourceMembers::of(value) {
-        Some(earlier) => ledger.take_up(earlier),
-        None => ledger.keep(
-            &at(UNMAPPED),
-            value,
-            "conversions keep what they cannot map by that name",
-        ),
+        Some(earlier) => changes.read_unmapped(earlier),
+        None => changes.keep(&at(UNMAPPED), value, RESERVED),
     }
 }
 
-/// Whether the standards have another type for a member of the metadata.
+/// Whether a value has the type that the profiles give to this member of the metadata.
 fn fits(key: &str, value: &RawValue) -> bool {
     if document::Metadata::default().member(key).is_none() {
         return true;
@@ -200,7 +200,7 @@ fn fits(key: &str, value: &RawValue) -> bool {
     };
     let object = with_bounded_numbers(&format!("{{{key_text}:{}}}", value.get()));
     let read = serde_json::from_str::<Field<document::Metadata<'_>>>(&object);
-    // What is nested too deep for one level more is none of their types.
+    // A value nested too deep for one more level has none of these types.
     let Ok(Field::Present(metadata)) = read else {
         return false;
     };

@@ -1,9 +1,9 @@
-//! One standard's return as another's: what is mapped, what stands in, what is kept.
+//! Conversion of returns between profiles.
 //!
-//! A conversion invents no facts and loses none. Each member goes to its place in the target, in
-//! the target's words; where the target has no place, it is kept under `metadata` (seed 001,
-//! migration guide); where the source has no value, the caller's or a stand-in is taken. Each of
-//! these is a [`Note`]. What the source says wrongly goes on as it is, for the check to find.
+//! A conversion invents no facts and loses none. Each member is mapped to the target's member and
+//! words. If the target has none, the member is kept under `metadata` (Return format 1.0, migration
+//! guide). A missing value is taken from the caller, or a default is used. Each of these is a
+//! [`Note`]. Invalid values are copied unchanged, so a check of the target finds them.
 //!
 //! ```
 //! use retval::convert::{Conversion, Supplied, text};
@@ -14,8 +14,8 @@
 //! let conversion = Conversion::between(&RETURN_V1, &RETURN)?;
 //! let converted = conversion.convert(&source, &Supplied::default(), (&root, retval::BYTES_AT_MOST))?;
 //! assert!(retval::Checker::new(&RETURN, &root).check(&converted.json).is_valid());
-//! assert!(text(&converted.notes).contains("/artifacts/0/type: research is report here"));
-//! # Ok::<(), Box<dyn std::error::ConvertError>>(())
+//! assert!(text(&converted.notes).contains("/artifacts/0/type: research to report"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod changes;
@@ -48,13 +48,13 @@ use raw::{Leaf, SourceMembers};
 use source::SourceReturn;
 use target::TargetDocument;
 
-/// Writes a source as another standard's return, its status given.
+/// Writes a source as a return of the target, with this status.
 type Write = for<'t> fn(SourceReturn<'t>, Leaf<'t>, Changes<'t>) -> Result<Written, ConvertError>;
 
-/// JSON on one line, and what became of each thing.
+/// JSON on one line, and the notes.
 type Written = (String, Vec<Note>);
 
-/// One standard's return as its neighbour's.
+/// A direct conversion between two profiles.
 #[derive(Debug)]
 struct Hop {
     from: &'static Profile,
@@ -65,40 +65,40 @@ struct Hop {
 static V1_TO_RETURN: Hop = Hop {
     from: &RETURN_V1,
     to: &RETURN,
-    write: |source, status, ledger| written(source, status, ledger, to_return::document),
+    write: |source, status, changes| written(source, status, changes, to_return::document),
 };
 static RETURN_TO_V1: Hop = Hop {
     from: &RETURN,
     to: &RETURN_V1,
-    write: |source, status, ledger| written(source, status, ledger, to_return_v1::document),
+    write: |source, status, changes| written(source, status, changes, to_return_v1::document),
 };
 static RETURN_TO_META: Hop = Hop {
     from: &RETURN,
     to: &RETURN_META,
-    write: |source, status, ledger| written(source, status, ledger, to_return_meta::document),
+    write: |source, status, changes| written(source, status, changes, to_return_meta::document),
 };
 
-/// The document that a direction makes, with all that had no place in it.
+/// Serializes the target document, after adding what cannot be mapped.
 fn written<'t, D: TargetDocument<'t>>(
     source: SourceReturn<'t>,
     status: Leaf<'t>,
-    mut ledger: Changes<'t>,
+    mut changes: Changes<'t>,
     make: impl Fn(SourceReturn<'t>, Leaf<'t>, &mut Changes<'t>) -> D,
 ) -> Result<Written, ConvertError> {
-    let mut document = make(source, status, &mut ledger);
-    let (notes, kept) = ledger.close();
+    let mut document = make(source, status, &mut changes);
+    let (notes, kept) = changes.close();
     document.metadata().close(kept);
     Ok((serde_json::to_string(&document)?, notes))
 }
 
-/// From one standard to another, in one hop or two.
+/// A conversion between two profiles, in one or two hops.
 #[derive(Debug, Clone, Copy)]
 pub struct Conversion {
     first: &'static Hop,
     then: Option<&'static Hop>,
 }
 
-/// The conversions that exist.
+/// All conversions.
 static CONVERSIONS: [Conversion; 4] = [
     Conversion {
         first: &V1_TO_RETURN,
@@ -118,35 +118,35 @@ static CONVERSIONS: [Conversion; 4] = [
     },
 ];
 
-/// What the caller knows and the source may lack. Nothing that the source says is replaced.
+/// Values for members that the source lacks. Values of the source are never replaced.
 #[derive(Debug, Clone, Default)]
 pub struct Supplied<'s> {
-    /// The session that the return answers.
+    /// The session id of the delegation.
     pub session: Option<&'s str>,
     /// The agent that wrote it.
     pub agent: Option<&'s str>,
-    /// The target's status word, where the source's could mean several or is none of its standard.
+    /// The status in the target, if the source's status is ambiguous or unknown.
     pub status: Option<&'s str>,
     /// Seconds from invocation to return.
     pub duration_seconds: Option<serde_json::Number>,
     /// How deep in the chain of delegations.
     pub delegation_depth: Option<u32>,
-    /// The agents from the orchestrator down to this one; empty where they are not known.
+    /// The agents from the orchestrator down to this one; empty if unknown.
     pub delegation_path: &'s [String],
 }
 
-/// A return of the target's standard.
+/// A converted return.
 #[derive(Debug, Clone)]
 pub struct Converted {
-    /// The return as JSON, laid out, with a final line feed and no hidden character.
+    /// The return as indented JSON with a final line feed, safe to print.
     pub json: String,
-    /// What became of each thing, in the order of the work.
+    /// What was changed, in the order of the work.
     pub notes: Vec<Note>,
 }
 
-/// Every conversion there is, for a message.
+/// All conversions, for a message.
 fn pairs() -> String {
-    let pairs = CONVERSIONS.map(|known| format!("{} to {}", known.from().id, known.to().id));
+    let pairs = CONVERSIONS.map(|it| format!("{} to {}", it.from().id, it.to().id));
     pairs.join(", ")
 }
 
@@ -165,7 +165,7 @@ impl Conversion {
     ///
     /// If there is none.
     pub fn between(from: &Profile, to: &Profile) -> Result<Self, ConvertError> {
-        let is_it = |known: &&Self| known.from().id == from.id && known.to().id == to.id;
+        let is_it = |it: &&Self| it.from().id == from.id && it.to().id == to.id;
         let found = CONVERSIONS.iter().find(is_it).copied();
         found.ok_or_else(|| ConvertError::NoSuchConversion {
             from: escape::truncated(&from.id).to_string(),
@@ -177,42 +177,42 @@ impl Conversion {
     ///
     /// # Errors
     ///
-    /// If the source is not one JSON object whose every key stands once, or its status could mean
-    /// several of the target's and nothing tells which.
+    /// If the source is not a JSON object without duplicate keys, or several statuses of the target
+    /// are possible.
     pub fn convert(
         &self,
         source: &[u8],
         supplied: &Supplied<'_>,
         (root, max_bytes): (&Root, u64),
     ) -> Result<Converted, ConvertError> {
-        let gate = |last| {
+        let checker_up_to = |last| {
             Checker::new(self.from(), root)
                 .max_bytes(max_bytes)
                 .up_to(last)
         };
-        let checker = gate(Step::Status);
+        let checker = checker_up_to(Step::Status);
         let report = checker.check(source);
         let text = std::str::from_utf8(source).ok();
         let (StepOutcome::Pass, Some(text)) = (report.outcome(Step::Json), text) else {
-            let report = gate(Step::Json).check(source).into_owned();
+            let report = checker_up_to(Step::Json).check(source).into_owned();
             return Err(ConvertError::Source(Box::new(report)));
         };
         let mut notes = faults(&report);
         let json = match self.then {
             None => {
-                let (json, said) = self.first.make(text, supplied)?;
-                notes.extend(said);
+                let (json, first_notes) = self.first.make(text, supplied)?;
+                notes.extend(first_notes);
                 json
             }
             Some(then) => {
-                // The words of the way are nobody's choice.
-                let on_the_way = Supplied {
+                // The requested status is one of the final target.
+                let for_first = Supplied {
                     status: None,
                     ..supplied.clone()
                 };
-                let (json, said) = self.first.make(text, &on_the_way)?;
-                let (json, said_then) = then.make(&json, supplied)?;
-                notes.extend(composed(said, said_then));
+                let (json, first_notes) = self.first.make(text, &for_first)?;
+                let (json, then_notes) = then.make(&json, supplied)?;
+                notes.extend(composed(first_notes, then_notes));
                 json
             }
         };
@@ -221,7 +221,7 @@ impl Conversion {
     }
 }
 
-/// Where the source breaks its own standard.
+/// The errors of the source in its own profile.
 fn faults(report: &Report<'_>) -> Vec<Note> {
     let failures = report
         .findings
@@ -238,18 +238,19 @@ fn faults(report: &Report<'_>) -> Vec<Note> {
 
 impl Hop {
     fn make(&self, text: &str, supplied: &Supplied<'_>) -> Result<Written, ConvertError> {
-        let mut ledger = Changes::new(self.from, self.to);
+        let mut changes = Changes::new(self.from, self.to);
         let members = serde_json::from_str::<SourceMembers<'_>>(text)?;
-        let mut source = SourceReturn::read(members, &mut ledger);
-        source.metadata.supply(supplied, &mut ledger);
-        let status = status::status(&mut source, supplied, &mut ledger)?;
-        vocabulary::artifacts(&mut source.artifacts, &mut ledger);
-        vocabulary::errors(&mut source.errors, &mut ledger);
-        (self.write)(source, status, ledger)
+        let mut source = SourceReturn::read(members, &mut changes);
+        source.metadata.supply(supplied, &mut changes);
+        let status = status::status(&mut source, supplied, &mut changes)?;
+        vocabulary::artifacts(&mut source.artifacts, &mut changes);
+        vocabulary::errors(&mut source.errors, &mut changes);
+        (self.write)(source, status, changes)
     }
 }
 
-/// The notes of two hops as those of one: each thing from where it stood in the first source.
+/// Merges the notes of two hops: pointers into the document between are replaced by those into the
+/// source.
 fn composed(first: Vec<Note>, then: Vec<Note>) -> Vec<Note> {
     let (copied, mut notes): (Vec<_>, Vec<_>) = first
         .into_iter()
@@ -259,7 +260,7 @@ fn composed(first: Vec<Note>, then: Vec<Note>) -> Vec<Note> {
         .iter()
         .filter_map(|note| Some((note.to.clone()?, note.from.clone()?)));
     let moved: HashMap<_, _> = moved.collect();
-    // What neither has a word for is said by the last.
+    // A value that neither target can express is noted only once, by the second hop.
     let wordless = |note: &&Note| note.kind == NoteKind::NotExpressed;
     let again: HashSet<_> = then
         .iter()

@@ -1,40 +1,39 @@
-//! What a conversion says of itself.
+//! The notes of a conversion.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::text::escape::truncated;
 
-/// One thing that a conversion did, or could not do.
+/// One thing that a conversion did or could not do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// What became of it.
+    /// What happened.
     pub kind: NoteKind,
-    /// RFC 6901 pointer into the source; none where nothing stood for it there. Its keys are
-    /// exactly the source's: not safe to print.
+    /// RFC 6901 pointer into the source, if there is a value. Not safe to print.
     pub from: Option<String>,
-    /// RFC 6901 pointer into the output; none where nothing stands for it there. Not safe to print.
+    /// RFC 6901 pointer into the output, if there is a value. Not safe to print.
     pub to: Option<String>,
-    /// Why, in a line that is safe to print; empty where nothing is to be said.
+    /// The reason in one line, safe to print; may be empty.
     pub why: Cow<'static, str>,
 }
 
-/// What became of something.
+/// What happened to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoteKind {
-    /// The source breaks its own standard here.
+    /// The source violates its own profile here.
     Wrong,
-    /// It stands in the output as it stood in the source.
+    /// It was copied.
     Copied,
-    /// It has another place or another word.
+    /// It was moved or replaced by another word.
     Mapped,
-    /// The source lacked it and the caller gave it.
+    /// It was missing and the caller supplied it.
     Supplied,
-    /// Nobody gave it: a stand-in, no fact.
+    /// It was missing and a default was used.
     Defaulted,
-    /// The target has no place of its own for it: it stands under `metadata`.
+    /// The target does not have it; it was kept under `metadata`.
     Kept,
-    /// The target has no word for it: it stands as it was, or is left out.
+    /// The target cannot express it; it was left unchanged or left out.
     NotExpressed,
 }
 
@@ -54,10 +53,10 @@ impl NoteKind {
     }
 }
 
-/// Columns of the first word: the longest name and two spaces.
+/// The width of the first column: the longest name and two spaces.
 const COLUMN: usize = 15;
 
-/// A line a note, and one for all that was copied. Safe to print.
+/// One line for each note, and one for everything that was copied. Safe to print.
 #[must_use]
 pub fn text(notes: &[Note]) -> String {
     let mut text = String::new();

@@ -1,12 +1,12 @@
-//! JSON text laid out for people, every key and scalar byte for byte as it was.
+//! Indents JSON text; every key and scalar stays byte for byte.
 
 use crate::json::tokens::{Token, Walker};
 
-/// Levels that are laid out; what is deeper stands on one line, so that no nesting can make the
-/// output many times the source. No standard has more.
+/// Levels that are indented. Deeper values are on one line, so deep nesting cannot make the output
+/// many times longer than the source. No profile has more levels.
 const LEVELS: usize = 4;
 
-/// The text with a line for each member and item, two spaces a level, and a final line feed.
+/// The text with a line for each member and item, indented by two spaces, and a final line feed.
 pub(super) fn pretty(text: &str) -> String {
     let mut page = PrettyPrinter {
         text: String::with_capacity(text.len() + text.len() / 2),
@@ -26,7 +26,7 @@ struct PrettyPrinter {
     last: Last,
 }
 
-/// What was written before.
+/// What was written last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Start,
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layout_changes_nothing_but_the_space_between() {
+    fn indenting_changes_only_white_space() {
         let text = r#"{"a\u0041":1e999,"b":[],"c":{},"d":[1,{"e":[[ [1,2],{"f":3} ]]}]}"#;
         let expected = r#"{
   "a\u0041": 1e999,

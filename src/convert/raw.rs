@@ -1,4 +1,4 @@
-//! Values as the source writes them: no number loses a digit, no object its order.
+//! Values exactly as in the source: numbers keep their digits and objects their order.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,23 +10,23 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::json::decode::skip::KeySeed;
 use crate::text::is_blank;
 
-/// A value, byte for byte the source's or one of our own.
+/// A value: a part of the source, or a new one.
 pub(super) type Raw<'t> = Cow<'t, RawValue>;
 
-/// A member's value, which may be null; none where the key is absent.
+/// The value of a member, which may be null; `None` if the key is absent.
 pub(super) type Leaf<'t> = Option<Raw<'t>>;
 
-/// A value of our own. `None` only where it has no JSON, which no text and no finite number lacks.
+/// A new value. `None` only if it has no JSON; every text and every finite number has.
 pub(super) fn made(value: &(impl Serialize + ?Sized)) -> Leaf<'static> {
     to_raw_value(value).ok().map(Cow::Owned)
 }
 
-/// The text, if the value is one.
+/// The text, if the value is a string.
 pub(super) fn text(leaf: &Leaf<'_>) -> Option<String> {
     serde_json::from_str(leaf.as_ref()?.get()).ok()
 }
 
-/// The strings of a list of them.
+/// The strings in a list.
 pub(super) fn texts(leaf: &Leaf<'_>) -> Vec<String> {
     let items = leaf
         .as_ref()
@@ -37,17 +37,17 @@ pub(super) fn texts(leaf: &Leaf<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a reader of the standard sees nothing here: no key, or null.
+/// Whether the key is absent or the value is null.
 pub(super) fn is_absent(leaf: &Leaf<'_>) -> bool {
     leaf.as_ref().is_none_or(|raw| raw.get() == "null")
 }
 
-/// Whether there is nothing to read here: absent, or a blank text.
+/// Whether the value is absent or a blank text.
 pub(super) fn is_unfilled(leaf: &Leaf<'_>) -> bool {
     is_absent(leaf) || text(leaf).is_some_and(|text| is_blank(&text))
 }
 
-/// An object's members, in its order.
+/// The members of an object, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SourceMembers<'t>(pub(super) Vec<(Cow<'t, str>, &'t RawValue)>);
 
@@ -58,7 +58,7 @@ impl<'t> SourceMembers<'t> {
     }
 
     pub(super) fn take_borrowed(&mut self, key: &str) -> Option<&'t RawValue> {
-        let place = self.0.iter().position(|(known, _)| known == key)?;
+        let place = self.0.iter().position(|(name, _)| name == key)?;
         Some(self.0.remove(place).1)
     }
 
@@ -101,60 +101,60 @@ impl Serialize for SourceMembers<'_> {
     }
 }
 
-/// A part of a return that has parts of its own.
+/// An object or a list in a return.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
-pub(super) enum Held<'t, T> {
+pub(super) enum Part<'t, T> {
     /// The key is absent.
     Missing,
-    /// Null, or of another type than the standard gives it: it goes on as it is.
+    /// Null, or a value of another type. It is copied unchanged.
     Other(Raw<'t>),
-    /// As the standard has it.
-    Is(T),
+    /// A value of the expected type.
+    Value(T),
 }
 
-/// A list whose every item may be of another type.
-pub(super) type HeldList<'t, T> = Held<'t, Vec<Held<'t, T>>>;
+/// A list whose items may each be of another type.
+pub(super) type PartList<'t, T> = Part<'t, Vec<Part<'t, T>>>;
 
-impl<'t, T> Held<'t, T> {
+impl<'t, T> Part<'t, T> {
     pub(super) fn is_missing(&self) -> bool {
         matches!(self, Self::Missing)
     }
 
-    /// An object, its members made a part of.
+    /// Reads an object.
     pub(super) fn object(
         value: Option<&'t RawValue>,
         part: impl FnOnce(SourceMembers<'t>) -> T,
     ) -> Self {
         match value.map(|value| (value, SourceMembers::of(value))) {
             None => Self::Missing,
-            Some((_, Some(members))) => Self::Is(part(members)),
+            Some((_, Some(members))) => Self::Value(part(members)),
             Some((value, None)) => Self::Other(Cow::Borrowed(value)),
         }
     }
 
-    /// The part, made where there is none; none where something else stands in its place.
-    pub(super) fn or_made(&mut self) -> Option<&mut T>
+    /// The value, created if it is absent or null; `None` if it has another type.
+    pub(super) fn get_or_create(&mut self) -> Option<&mut T>
     where
         T: Default,
     {
         let is_absent = match self {
             Self::Missing => true,
             Self::Other(raw) => raw.get() == "null",
-            Self::Is(_) => false,
+            Self::Value(_) => false,
         };
         if is_absent {
-            *self = Self::Is(T::default());
+            *self = Self::Value(T::default());
         }
         match self {
-            Self::Is(part) => Some(part),
+            Self::Value(part) => Some(part),
             _ => None,
         }
     }
 }
 
-impl<'t, T> HeldList<'t, T> {
-    /// An array of objects, each made a part of; parts count from 0.
+impl<'t, T> PartList<'t, T> {
+    /// Reads an array of objects. Indexes count from 0.
     pub(super) fn list(
         value: Option<&'t RawValue>,
         mut part: impl FnMut(usize, SourceMembers<'t>) -> T,
@@ -166,39 +166,39 @@ impl<'t, T> HeldList<'t, T> {
             Ok(items) => {
                 let items = items.into_iter().enumerate();
                 let items = items
-                    .map(|(index, item)| Held::object(Some(item), |members| part(index, members)));
-                Self::Is(items.collect())
+                    .map(|(index, item)| Part::object(Some(item), |members| part(index, members)));
+                Self::Value(items.collect())
             }
             Err(_) => Self::Other(Cow::Borrowed(value)),
         }
     }
 
-    /// The parts, with their index from 0.
+    /// The items of the expected type, with their indexes from 0.
     pub(super) fn parts(&mut self) -> impl Iterator<Item = (usize, &mut T)> {
         let items = match self {
-            Self::Is(items) => items.as_mut_slice(),
+            Self::Value(items) => items.as_mut_slice(),
             _ => &mut [],
         };
         let items = items.iter_mut().enumerate();
         items.filter_map(|(index, item)| match item {
-            Held::Is(part) => Some((index, part)),
+            Part::Value(part) => Some((index, part)),
             _ => None,
         })
     }
 
-    /// The same list of other parts, each made with its index from 0.
-    pub(super) fn map<U>(self, mut each: impl FnMut(usize, T) -> U) -> HeldList<'t, U> {
+    /// Converts each item of the expected type, with its index from 0.
+    pub(super) fn map<U>(self, mut each: impl FnMut(usize, T) -> U) -> PartList<'t, U> {
         match self {
-            Self::Missing => Held::Missing,
-            Self::Other(raw) => Held::Other(raw),
-            Self::Is(items) => Held::Is(
+            Self::Missing => Part::Missing,
+            Self::Other(raw) => Part::Other(raw),
+            Self::Value(items) => Part::Value(
                 items
                     .into_iter()
                     .enumerate()
                     .map(|(index, item)| match item {
-                        Held::Missing => Held::Missing,
-                        Held::Other(raw) => Held::Other(raw),
-                        Held::Is(part) => Held::Is(each(index, part)),
+                        Part::Missing => Part::Missing,
+                        Part::Other(raw) => Part::Other(raw),
+                        Part::Value(part) => Part::Value(each(index, part)),
                     })
                     .collect(),
             ),

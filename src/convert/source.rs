@@ -1,4 +1,4 @@
-//! The source as it is read: every member of the standards in its place, everything else kept.
+//! The source as it is read: a field for every member of the profiles; everything else is kept.
 
 use std::borrow::Cow;
 
@@ -7,21 +7,21 @@ use serde_json::value::RawValue;
 
 use crate::convert::changes::Changes;
 use crate::convert::metadata::AnyMetadata;
-use crate::convert::raw::{Held, HeldList, Leaf, SourceMembers};
+use crate::convert::raw::{Leaf, Part, PartList, SourceMembers};
 use crate::json::pointer::Pointer;
 
-/// A return of any of the three standards.
+/// A return of any of the three profiles.
 pub(super) struct SourceReturn<'t> {
     pub(super) status: Leaf<'t>,
     pub(super) summary: Leaf<'t>,
-    pub(super) artifacts: HeldList<'t, SourceArtifact<'t>>,
+    pub(super) artifacts: PartList<'t, SourceArtifact<'t>>,
     pub(super) metadata: AnyMetadata<'t>,
-    pub(super) errors: HeldList<'t, SourceError<'t>>,
+    pub(super) errors: PartList<'t, SourceError<'t>>,
     pub(super) next_steps: Leaf<'t>,
-    /// From here on, members that only some standards name: there only if the target does.
+    /// The following members exist only in some profiles, and here only if the target has them.
     pub(super) started_at: Leaf<'t>,
-    pub(super) partial_progress: Held<'t, SourceProgress<'t>>,
-    pub(super) completion_data: Held<'t, SourceCompletion<'t>>,
+    pub(super) partial_progress: Part<'t, SourceProgress<'t>>,
+    pub(super) completion_data: Part<'t, SourceCompletion<'t>>,
 }
 
 /// One file that the agent says it wrote.
@@ -35,7 +35,7 @@ pub(super) struct SourceArtifact<'t> {
     pub(super) summary: Leaf<'t>,
 }
 
-/// One thing that went wrong, with the parts of every standard.
+/// One error, with the members of every profile.
 pub(super) struct SourceError<'t> {
     pub(super) kind: Leaf<'t>,
     pub(super) message: Leaf<'t>,
@@ -69,14 +69,14 @@ pub(super) struct SourceCompletion<'t> {
 }
 
 impl<'t> SourceReturn<'t> {
-    /// Puts the members in their places; what has none under `metadata`.
-    pub(super) fn read(mut members: SourceMembers<'t>, ledger: &mut Changes<'t>) -> Self {
-        let (from, to) = (ledger.from, ledger.to);
+    /// Reads the members; unknown ones are moved to `metadata`.
+    pub(super) fn read(mut members: SourceMembers<'t>, changes: &mut Changes<'t>) -> Self {
+        let (from, to) = (changes.from, changes.to);
         let mut take = |key: &'static str| {
-            let is_known = from.has_field(key) || to.has_field(key);
-            let value = is_known.then(|| members.take_borrowed(key)).flatten();
+            let exists = from.has_field(key) || to.has_field(key);
+            let value = exists.then(|| members.take_borrowed(key)).flatten();
             if value.is_some() {
-                ledger.copied(&Pointer::root().key(key));
+                changes.copied(&Pointer::root().key(key));
             }
             value
         };
@@ -85,19 +85,21 @@ impl<'t> SourceReturn<'t> {
         let (next_steps, started_at) = (take("next_steps"), take("started_at"));
         let (partial_progress, completion_data) =
             (take("partial_progress"), take("completion_data"));
-        let metadata = AnyMetadata::read(members.take_borrowed("metadata"), ledger);
+        let metadata = AnyMetadata::read(members.take_borrowed("metadata"), changes);
         let mut source = Self {
             status: status.map(Cow::Borrowed),
             summary: summary.map(Cow::Borrowed),
-            artifacts: HeldList::list(artifacts, |index, members| artifact(index, members, ledger)),
-            errors: HeldList::list(errors, |index, members| error(index, members, ledger)),
+            artifacts: PartList::list(artifacts, |index, members| {
+                artifact(index, members, changes)
+            }),
+            errors: PartList::list(errors, |index, members| error(index, members, changes)),
             next_steps: next_steps.map(Cow::Borrowed),
             started_at: started_at.map(Cow::Borrowed),
-            partial_progress: Held::object(partial_progress, |members| progress(members, ledger)),
-            completion_data: Held::object(completion_data, |members| completion(members, ledger)),
+            partial_progress: Part::object(partial_progress, |members| progress(members, changes)),
+            completion_data: Part::object(completion_data, |members| completion(members, changes)),
             metadata,
         };
-        source.metadata.adopt(members, ledger);
+        source.metadata.adopt(members, changes);
         source
     }
 }
@@ -105,21 +107,21 @@ impl<'t> SourceReturn<'t> {
 fn artifact<'t>(
     index: usize,
     mut members: SourceMembers<'t>,
-    ledger: &mut Changes<'t>,
+    changes: &mut Changes<'t>,
 ) -> SourceArtifact<'t> {
     let artifact = SourceArtifact {
         kind: members.take("type"),
         path: members.take("path"),
         summary: members.take("summary"),
     };
-    ledger.keep_all(&Pointer::root().key("artifacts").index(index), members);
+    changes.keep_all(&Pointer::root().key("artifacts").index(index), members);
     artifact
 }
 
 fn error<'t>(
     index: usize,
     mut members: SourceMembers<'t>,
-    ledger: &mut Changes<'t>,
+    changes: &mut Changes<'t>,
 ) -> SourceError<'t> {
     let error = SourceError {
         kind: members.take("type"),
@@ -128,30 +130,30 @@ fn error<'t>(
         recoverable: members.take("recoverable"),
         recommendation: members.take_borrowed("recommendation"),
     };
-    ledger.keep_all(&Pointer::root().key("errors").index(index), members);
+    changes.keep_all(&Pointer::root().key("errors").index(index), members);
     error
 }
 
-fn progress<'t>(mut members: SourceMembers<'t>, ledger: &mut Changes<'t>) -> SourceProgress<'t> {
+fn progress<'t>(mut members: SourceMembers<'t>, changes: &mut Changes<'t>) -> SourceProgress<'t> {
     let progress = SourceProgress {
         stage: members.take("stage"),
         details: members.take("details"),
         phases_completed: members.take("phases_completed"),
         phases_total: members.take("phases_total"),
     };
-    ledger.keep_all(&Pointer::root().key("partial_progress"), members);
+    changes.keep_all(&Pointer::root().key("partial_progress"), members);
     progress
 }
 
 fn completion<'t>(
     mut members: SourceMembers<'t>,
-    ledger: &mut Changes<'t>,
+    changes: &mut Changes<'t>,
 ) -> SourceCompletion<'t> {
     let data = SourceCompletion {
         completion_summary: members.take("completion_summary"),
         roadmap_items: members.take("roadmap_items"),
         claudemd_suggestions: members.take("claudemd_suggestions"),
     };
-    ledger.keep_all(&Pointer::root().key("completion_data"), members);
+    changes.keep_all(&Pointer::root().key("completion_data"), members);
     data
 }

@@ -1,4 +1,4 @@
-//! The status in the target's words, by what was done; never a guess.
+//! The status of the target, by evidence of the work that was done. Never a guess.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,8 +12,8 @@ use crate::json::pointer::Pointer;
 use crate::profile::{Meaning, Profile, Status};
 use crate::text::escape::truncated;
 
-/// What shows that work was of one sort: words in the names of agents and commands, and the sorts
-/// of artifact that come of it (seed 004, examples). A summary comes of any.
+/// What shows the kind of work: words in the names of agents and commands, and types of artifacts
+/// (Metadata file, examples). Summaries occur with all kinds.
 struct Evidence {
     status: &'static str,
     names: &'static [&'static str],
@@ -38,54 +38,54 @@ const EVIDENCE: &[Evidence] = &[
     },
 ];
 
-/// The status for the target; the artifacts must have the source's words still.
+/// The status of the target. The artifacts must still have the types of the source.
 pub(super) fn status<'t>(
     source: &mut SourceReturn<'t>,
     supplied: &Supplied<'_>,
-    ledger: &mut Changes<'t>,
+    changes: &mut Changes<'t>,
 ) -> Result<Leaf<'t>, ConvertError> {
-    let (from, to) = (ledger.from, ledger.to);
-    let asked = supplied.status.map(|word| asked(word, to)).transpose()?;
+    let (from, to) = (changes.from, changes.to);
+    let requested = supplied
+        .status
+        .map(|word| requested(word, to))
+        .transpose()?;
     let word = text(&source.status);
     let known = word.as_deref().and_then(|word| from.status(word, None));
-    let (chosen, why) = match (known, asked) {
+    let (chosen, why) = match (known, requested) {
         (None, None) => return Ok(source.status.take()),
-        (None, Some(asked)) => (&*asked.word, "--status".to_owned()),
-        (Some(known), asked) => match (to.status(&known.word, None), asked) {
-            (Some(same), Some(asked)) if same.word != asked.word => {
-                return Err(contradiction(known, asked));
+        (None, Some(requested)) => (&*requested.word, "--status".to_owned()),
+        (Some(known), requested) => match (to.status(&known.word, None), requested) {
+            (Some(same), Some(requested)) if same.word != requested.word => {
+                return Err(contradiction(known, requested));
             }
             (Some(_), _) => return Ok(source.status.take()),
-            (None, Some(asked)) if asked.meaning != known.meaning => {
-                return Err(contradiction(known, asked));
+            (None, Some(requested)) if requested.meaning != known.meaning => {
+                return Err(contradiction(known, requested));
             }
-            (None, Some(asked)) => (
-                &*asked.word,
-                format!("{} is {} here (--status)", known.word, asked.word),
+            (None, Some(requested)) => (
+                &*requested.word,
+                format!("{} to {} (--status)", known.word, requested.word),
             ),
             (None, None) => {
                 let (chosen, evidence) = by_evidence(source, known, to)?;
-                (
-                    chosen,
-                    format!("{} is {chosen} here ({evidence})", known.word),
-                )
+                (chosen, format!("{} to {chosen} ({evidence})", known.word))
             }
         },
     };
     let at = Pointer::root().key("status");
-    ledger.uncopy(&at);
+    changes.uncopy(&at);
     if known.is_some() {
-        ledger.mapped(&at, &at, why);
+        changes.mapped(&at, &at, why);
     } else {
-        ledger.note(NoteKind::Supplied, (None, Some(&at)), why);
-        if let Some(Cow::Borrowed(stood)) = source.status {
-            ledger.keep(&at, stood, format!("it is no status of {}", from.id));
+        changes.note(NoteKind::Supplied, (None, Some(&at)), why);
+        if let Some(Cow::Borrowed(original)) = source.status {
+            changes.keep(&at, original, format!("not a status of {}", from.id));
         }
     }
     Ok(made(chosen))
 }
 
-fn asked(word: &str, to: &'static Profile) -> Result<&'static Status, ConvertError> {
+fn requested(word: &str, to: &'static Profile) -> Result<&'static Status, ConvertError> {
     to.status(word, None)
         .ok_or_else(|| ConvertError::NoSuchStatus {
             word: truncated(word).to_string(),
@@ -94,14 +94,14 @@ fn asked(word: &str, to: &'static Profile) -> Result<&'static Status, ConvertErr
         })
 }
 
-fn contradiction(known: &Status, asked: &'static Status) -> ConvertError {
+fn contradiction(known: &Status, requested: &'static Status) -> ConvertError {
     ConvertError::Contradiction {
         word: known.word.to_string(),
-        asked: &asked.word,
+        requested: &requested.word,
     }
 }
 
-/// The word that the agent's name, else the command's, and the artifacts agree on; and why.
+/// The status that the agent's or command's name and the artifacts agree on, and the evidence.
 fn by_evidence(
     source: &mut SourceReturn<'_>,
     known: &Status,
@@ -125,7 +125,7 @@ fn by_evidence(
     if let [status] = agreed[..] {
         let signs = by_name.iter().chain(&by_artifact);
         let signs = signs.filter(|sign| sign.status == status);
-        let signs: Vec<_> = signs.map(|sign| sign.said.as_str()).collect();
+        let signs: Vec<_> = signs.map(|sign| sign.description.as_str()).collect();
         return Ok((status, signs.join(", ")));
     }
     Err(ConvertError::StatusUnclear {
@@ -134,15 +134,14 @@ fn by_evidence(
     })
 }
 
-/// Something that speaks for a status.
+/// Evidence for a status.
 struct Sign {
     status: &'static str,
-    /// What it is; safe to print.
-    said: String,
+    /// A description, safe to print.
+    description: String,
 }
 
-/// What the first name that tells anything may mean: the agent's, else the nearest to it in its
-/// chain of delegations.
+/// The evidence of names: the first name with any, from the agent up its delegation path.
 fn of_names(source: &SourceReturn<'_>, possible: &[&Evidence]) -> Vec<Sign> {
     let chain = texts(&source.metadata.delegation_path);
     let names = source.metadata.agent().into_iter();
@@ -152,30 +151,30 @@ fn of_names(source: &SourceReturn<'_>, possible: &[&Evidence]) -> Vec<Sign> {
             .split(|character: char| !character.is_alphanumeric())
             .collect();
         let means = |evidence: &&&Evidence| words.iter().any(|word| evidence.names.contains(word));
-        let spoken_for = possible.iter().filter(means);
+        let statuses = possible.iter().filter(means);
         let sign = |evidence: &&Evidence| Sign {
             status: evidence.status,
-            said: format!("by {}", truncated(&name)),
+            description: format!("agent {}", truncated(&name)),
         };
-        spoken_for.map(sign).collect::<Vec<_>>()
+        statuses.map(sign).collect::<Vec<_>>()
     });
     signs.find(|signs| !signs.is_empty()).unwrap_or_default()
 }
 
-/// What the artifacts may mean, each status once.
+/// The evidence of artifacts, each status once.
 fn of_artifacts(source: &mut SourceReturn<'_>, possible: &[&Evidence]) -> Vec<Sign> {
     let artifacts = source.artifacts.parts();
-    let sorts: HashSet<_> = artifacts
+    let kinds: HashSet<_> = artifacts
         .filter_map(|(_, artifact)| text(&artifact.kind))
         .collect();
     let sign = |evidence: &&Evidence| {
-        let sort = evidence
+        let kind = evidence
             .artifacts
             .iter()
-            .find(|sort| sorts.contains(**sort))?;
+            .find(|kind| kinds.contains(**kind))?;
         Some(Sign {
             status: evidence.status,
-            said: format!("artifact {sort}"),
+            description: format!("artifact {kind}"),
         })
     };
     possible.iter().filter_map(sign).collect()

@@ -1,14 +1,14 @@
-//! The output as it is written: each standard's members, in its order, and no others.
+//! The output as it is written: the members of each profile, in its order, and no others.
 
 use serde::Serialize;
 
 use crate::convert::metadata::AnyMetadata;
-use crate::convert::raw::{Held, HeldList, Leaf};
+use crate::convert::raw::{Leaf, Part, PartList};
 use crate::convert::source::{SourceArtifact, SourceCompletion, SourceProgress};
 
-/// An output, whichever the standard.
+/// An output document.
 pub(super) trait TargetDocument<'t>: Serialize {
-    /// Where what has no other place is kept.
+    /// The metadata, which also keeps what cannot be mapped.
     fn metadata(&mut self) -> &mut AnyMetadata<'t>;
 }
 
@@ -31,42 +31,42 @@ pub(super) struct Console<'t, E> {
     pub(super) status: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) summary: Leaf<'t>,
-    #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) artifacts: HeldList<'t, SourceArtifact<'t>>,
+    #[serde(skip_serializing_if = "Part::is_missing")]
+    pub(super) artifacts: PartList<'t, SourceArtifact<'t>>,
     pub(super) metadata: AnyMetadata<'t>,
-    #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) errors: HeldList<'t, E>,
+    #[serde(skip_serializing_if = "Part::is_missing")]
+    pub(super) errors: PartList<'t, E>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next_steps: Leaf<'t>,
 }
 
-/// `return` (seed 000).
+/// `return` (Return format).
 pub(super) type TargetReturn<'t> = Console<'t, TargetError<'t>>;
 
-/// `return-v1` (seed 001).
+/// `return-v1` (Return format 1.0).
 pub(super) type ReturnV1<'t> = Console<'t, CodedError<'t>>;
 
-/// `return-meta` (seed 004).
+/// `return-meta` (Metadata file).
 #[derive(Serialize)]
 pub(super) struct ReturnMeta<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) status: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) started_at: Leaf<'t>,
-    #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) artifacts: HeldList<'t, SourceArtifact<'t>>,
-    #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) partial_progress: Held<'t, SourceProgress<'t>>,
-    #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) completion_data: Held<'t, SourceCompletion<'t>>,
+    #[serde(skip_serializing_if = "Part::is_missing")]
+    pub(super) artifacts: PartList<'t, SourceArtifact<'t>>,
+    #[serde(skip_serializing_if = "Part::is_missing")]
+    pub(super) partial_progress: Part<'t, SourceProgress<'t>>,
+    #[serde(skip_serializing_if = "Part::is_missing")]
+    pub(super) completion_data: Part<'t, SourceCompletion<'t>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next_steps: Leaf<'t>,
     pub(super) metadata: AnyMetadata<'t>,
-    #[serde(skip_serializing_if = "Held::is_missing")]
-    pub(super) errors: HeldList<'t, TargetError<'t>>,
+    #[serde(skip_serializing_if = "Part::is_missing")]
+    pub(super) errors: PartList<'t, TargetError<'t>>,
 }
 
-/// An error of `return` and `return-meta`, which says what to do about it.
+/// An error of `return` and `return-meta`, with a recommendation.
 #[derive(Serialize)]
 pub(super) struct TargetError<'t> {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -79,7 +79,7 @@ pub(super) struct TargetError<'t> {
     pub(super) recommendation: Leaf<'t>,
 }
 
-/// An error of `return-v1`, which has a code.
+/// An error of `return-v1`, with a code.
 #[derive(Serialize)]
 pub(super) struct CodedError<'t> {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! `return-v1` to `return`: version 1.0 leaves out what the later standard asks for.
+//! `return-v1` to `return`, which requires more members than version 1.0.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use crate::convert::changes::Changes;
 use crate::convert::metadata::AnyMetadata;
 use crate::convert::note::NoteKind;
-use crate::convert::raw::{Held, HeldList, Leaf, is_absent, is_unfilled, made};
+use crate::convert::raw::{Leaf, Part, PartList, is_absent, is_unfilled, made};
 use crate::convert::source::{SourceError as Reported, SourceReturn};
 use crate::convert::target::{TargetError, TargetReturn};
 use crate::json::pointer::Pointer;
@@ -16,12 +16,12 @@ use crate::text::escape::truncated;
 pub(super) fn document<'t>(
     mut source: SourceReturn<'t>,
     status: Leaf<'t>,
-    ledger: &mut Changes<'t>,
+    changes: &mut Changes<'t>,
 ) -> TargetReturn<'t> {
-    delegation(&mut source.metadata, ledger);
+    delegation(&mut source.metadata, changes);
     TargetReturn {
         status,
-        errors: errors(source.errors, &source.next_steps, ledger),
+        errors: errors(source.errors, &source.next_steps, changes),
         summary: source.summary,
         artifacts: source.artifacts,
         metadata: source.metadata,
@@ -29,40 +29,40 @@ pub(super) fn document<'t>(
     }
 }
 
-/// Version 1.0 need not say who called whom.
-fn delegation<'t>(metadata: &mut AnyMetadata<'t>, ledger: &mut Changes<'t>) {
-    let why = "0, which return-v1 takes where nothing is said (--delegation-depth says another)";
-    metadata.default("delegation_depth", made(&0), why, ledger);
+/// Version 1.0 does not require the delegation.
+fn delegation<'t>(metadata: &mut AnyMetadata<'t>, changes: &mut Changes<'t>) {
+    let why = "0, the default of return-v1; set it with --delegation-depth";
+    metadata.default("delegation_depth", made(&0), why, changes);
     if let Some(agent) = metadata.agent() {
         let why = format!(
-            "only {}, for nobody says who called it (--delegation-path does)",
+            "only {}, because the callers are unknown; set it with --delegation-path",
             truncated(&agent)
         );
-        metadata.default("delegation_path", made(&[agent]), why, ledger);
+        metadata.default("delegation_path", made(&[agent]), why, changes);
     }
 }
 
-/// An error of version 1.0 has a code, and may not say whether to try again or what to do.
+/// An error of version 1.0 has a code, and may lack `recoverable` and `recommendation`.
 fn errors<'t>(
-    errors: HeldList<'t, Reported<'t>>,
+    errors: PartList<'t, Reported<'t>>,
     next_steps: &Leaf<'t>,
-    ledger: &mut Changes<'t>,
-) -> HeldList<'t, TargetError<'t>> {
-    let is_only = matches!(&errors, Held::Is(items) if items.len() == 1);
-    // What to do next is what to do about the error only where there is one.
+    changes: &mut Changes<'t>,
+) -> PartList<'t, TargetError<'t>> {
+    let is_only = matches!(&errors, Part::Value(items) if items.len() == 1);
+    // The next steps are the recommendation only if there is a single error.
     let next_steps = next_steps
         .as_ref()
         .filter(|_| is_only && !is_unfilled(next_steps));
     errors.map(|index, error| {
         let at = Pointer::root().key("errors").index(index);
         if let Some(code) = error.code {
-            keep_code(&at, code, ledger);
+            keep_code(&at, code, changes);
         }
         let mut recoverable = error.recoverable;
         if is_absent(&recoverable) {
             let at = at.clone().key("recoverable");
-            let why = "false, which return-v1 takes where nothing is said";
-            ledger.note(
+            let why = "false, the default of return-v1";
+            changes.note(
                 NoteKind::Defaulted,
                 (recoverable.is_some().then_some(&at), Some(&at)),
                 why,
@@ -70,17 +70,17 @@ fn errors<'t>(
             recoverable = made(&false);
         }
         let at = at.key("recommendation");
-        let recommendation = error.recommendation.or_else(|| ledger.put_back(&at));
+        let recommendation = error.recommendation.or_else(|| changes.restore(&at));
         TargetError {
             kind: error.kind,
             message: error.message,
             recoverable,
             recommendation: recommendation.map(Cow::Borrowed).or_else(|| {
                 let next_steps = next_steps?;
-                ledger.mapped(
+                changes.mapped(
                     &Pointer::root().key("next_steps"),
                     &at,
-                    "the only error: what to do next is about it",
+                    "next_steps is the recommendation of the only error",
                 );
                 Some(next_steps.clone())
             }),
@@ -88,7 +88,7 @@ fn errors<'t>(
     })
 }
 
-pub(super) fn keep_code<'t>(error: &Pointer, code: &'t RawValue, ledger: &mut Changes<'t>) {
-    let why = format!("{} has no codes", ledger.to.id);
-    ledger.keep(&error.clone().key("code"), code, why);
+pub(super) fn keep_code<'t>(error: &Pointer, code: &'t RawValue, changes: &mut Changes<'t>) {
+    let why = format!("{} has no error codes", changes.to.id);
+    changes.keep(&error.clone().key("code"), code, why);
 }

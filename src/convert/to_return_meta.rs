@@ -1,4 +1,4 @@
-//! `return` to `return-meta`: the console keeps the summary, the file gets the rest.
+//! `return` to `return-meta`, which has no summary.
 
 use std::borrow::Cow;
 
@@ -13,12 +13,12 @@ use crate::profile::Companion;
 pub(super) fn document<'t>(
     mut source: SourceReturn<'t>,
     status: Leaf<'t>,
-    ledger: &mut Changes<'t>,
+    changes: &mut Changes<'t>,
 ) -> ReturnMeta<'t> {
-    summary(&mut source, &status, ledger);
+    summary(&mut source, &status, changes);
     let errors = source.errors.map(|index, error| {
         if let Some(code) = error.code {
-            keep_code(&Pointer::root().key("errors").index(index), code, ledger);
+            keep_code(&Pointer::root().key("errors").index(index), code, changes);
         }
         TargetError {
             kind: error.kind,
@@ -39,17 +39,17 @@ pub(super) fn document<'t>(
     }
 }
 
-/// The summary is what a finished implementation accomplished, or how far interrupted work got;
-/// else the standard leaves it to the console, and it is kept.
-fn summary<'t>(source: &mut SourceReturn<'t>, status: &Leaf<'t>, ledger: &mut Changes<'t>) {
+/// The summary becomes the completion summary or the details of the progress, depending on the
+/// status; otherwise it is kept.
+fn summary<'t>(source: &mut SourceReturn<'t>, status: &Leaf<'t>, changes: &mut Changes<'t>) {
     let Some(summary) = source.summary.take() else {
         return;
     };
     let at = Pointer::root().key("summary");
-    ledger.uncopy(&at);
+    changes.uncopy(&at);
     let is_text = text(&Some(summary.clone())).is_some() && !is_unfilled(&Some(summary.clone()));
     let requires = |companion| {
-        let status = text(status).and_then(|word| ledger.to.status(&word, None));
+        let status = text(status).and_then(|word| changes.to.status(&word, None));
         is_text && status.is_some_and(|status| status.companions.contains(&companion))
     };
     let (completes, progresses) = (
@@ -57,10 +57,10 @@ fn summary<'t>(source: &mut SourceReturn<'t>, status: &Leaf<'t>, ledger: &mut Ch
         requires(Companion::Progress),
     );
     let completion = completes
-        .then(|| source.completion_data.or_made())
+        .then(|| source.completion_data.get_or_create())
         .flatten();
     let progress = progresses
-        .then(|| source.partial_progress.or_made())
+        .then(|| source.partial_progress.get_or_create())
         .flatten();
     let place = completion
         .map(|data| {
@@ -74,10 +74,10 @@ fn summary<'t>(source: &mut SourceReturn<'t>, status: &Leaf<'t>, ledger: &mut Ch
         .filter(|(_, _, place)| is_unfilled(place));
     if let Some((part, member, place)) = place {
         let to = Pointer::root().key(part).key(member);
-        ledger.mapped(&at, &to, "return-meta has no summary of its own");
+        changes.mapped(&at, &to, "return-meta has no summary");
         *place = Some(summary);
     } else if let Cow::Borrowed(summary) = summary {
         let custom = SourceMembers(vec![(Cow::Borrowed("summary"), summary)]);
-        source.metadata.adopt(custom, ledger);
+        source.metadata.adopt(custom, changes);
     }
 }

@@ -1,17 +1,16 @@
-//! Words of one standard for words of another: sorts of artifact and of error.
+//! Maps the types of artifacts and errors between profiles.
 
 use std::borrow::Cow;
 
 use crate::convert::changes::Changes;
 use crate::convert::note::NoteKind;
-use crate::convert::raw::{HeldList, Raw, made, text};
+use crate::convert::raw::{PartList, Raw, made, text};
 use crate::convert::source::{SourceArtifact, SourceError};
 use crate::json::pointer::Pointer;
 use crate::text::escape::truncated;
 
-/// Sorts of artifact that the seeds describe alike, or of which one takes in the other: a research
-/// report is a report; source code takes in tests; what an implementation leaves behind, pages for
-/// agents too (seed 004, examples), takes in documentation.
+/// Types of artifacts with the same meaning, or of which the second includes the first: a research
+/// report is a report; an implementation includes tests and documentation (Metadata file, examples).
 const ARTIFACTS: &[(&str, &str)] = &[
     ("research", "report"),
     ("report", "research"),
@@ -19,68 +18,77 @@ const ARTIFACTS: &[(&str, &str)] = &[
     ("documentation", "implementation"),
 ];
 
-/// Gives each artifact the target's word for its sort.
+/// Gives each artifact the type of the target.
 pub(super) fn artifacts<'t>(
-    artifacts: &mut HeldList<'t, SourceArtifact<'t>>,
-    ledger: &mut Changes<'t>,
+    artifacts: &mut PartList<'t, SourceArtifact<'t>>,
+    changes: &mut Changes<'t>,
 ) {
     for (index, artifact) in artifacts.parts() {
         let at = Pointer::root().key("artifacts").index(index).key("type");
         let Some(word) = text(&artifact.kind) else {
             continue;
         };
-        if let Some(earlier) = put_back(&at, &word, ledger) {
+        if let Some(earlier) = restore(&at, &word, changes) {
             artifact.kind = Some(earlier);
             continue;
         }
-        let target = ledger.to;
+        let target = changes.to;
         if has(&target.artifact_types, &word) {
             continue;
         }
         let Some(mapped) = counterpart(&word, &target.artifact_types) else {
-            let why = format!("{} has no {}; it stays", target.id, truncated(&word));
-            ledger.note(NoteKind::NotExpressed, (Some(&at), Some(&at)), why);
+            let why = format!(
+                "{} has no type {}; left unchanged",
+                target.id,
+                truncated(&word)
+            );
+            changes.note(NoteKind::NotExpressed, (Some(&at), Some(&at)), why);
             continue;
         };
-        ledger.mapped(&at, &at, format!("{word} is {mapped} here"));
-        let is_lossy = has(&ledger.from.artifact_types, mapped);
+        changes.mapped(&at, &at, format!("{word} to {mapped}"));
+        let is_lossy = has(&changes.from.artifact_types, mapped);
         let new = made(mapped);
         if let (true, Some(Cow::Borrowed(value))) = (is_lossy, &artifact.kind) {
-            ledger.keep(&at, value, "so that it can be put back");
+            changes.keep(&at, value, "the original type, for a conversion back");
         }
         artifact.kind = new;
     }
 }
 
 fn counterpart(word: &str, types: &[Cow<'static, str>]) -> Option<&'static str> {
-    let meant = ARTIFACTS.iter().filter(|(from, _)| *from == word);
-    meant.map(|(_, to)| *to).find(|to| has(types, to))
+    let candidates = ARTIFACTS.iter().filter(|(from, _)| *from == word);
+    candidates.map(|(_, to)| *to).find(|to| has(types, to))
 }
 
 fn has(types: &[Cow<'static, str>], word: &str) -> bool {
-    types.iter().any(|known| known == word)
+    types.iter().any(|it| it == word)
 }
 
-/// The word that an earlier conversion replaced by this one, where the target has it.
-fn put_back<'t>(at: &Pointer, word: &str, ledger: &mut Changes<'t>) -> Option<Raw<'t>> {
-    let earlier = text(&Some(Cow::Borrowed(ledger.earlier(at)?)))?;
-    let is_meant = ARTIFACTS.contains(&(earlier.as_str(), word));
-    if !is_meant || !has(&ledger.to.artifact_types, &earlier) {
+/// The type that an earlier conversion replaced by this one, if the target has it.
+fn restore<'t>(at: &Pointer, word: &str, changes: &mut Changes<'t>) -> Option<Raw<'t>> {
+    let earlier = text(&Some(Cow::Borrowed(changes.earlier(at)?)))?;
+    let is_mapped = ARTIFACTS.contains(&(earlier.as_str(), word));
+    if !is_mapped || !has(&changes.to.artifact_types, &earlier) {
         return None;
     }
-    ledger.put_back(at).map(Cow::Borrowed)
+    changes.restore(at).map(Cow::Borrowed)
 }
 
-/// Says which sorts of error the target has no word for. None takes in another, so that each stays.
-pub(super) fn errors<'t>(errors: &mut HeldList<'t, SourceError<'t>>, ledger: &mut Changes<'t>) {
-    let target = ledger.to;
+/// Notes the types of errors that the target does not have. They stay, because no type includes
+/// another.
+pub(super) fn errors<'t>(errors: &mut PartList<'t, SourceError<'t>>, changes: &mut Changes<'t>) {
+    let target = changes.to;
     for (index, error) in errors.parts() {
         let unknown = text(&error.kind)
             .filter(|word| !target.error_types.is_empty() && !has(&target.error_types, &word));
         if let Some(word) = unknown {
             let at = Pointer::root().key("errors").index(index).key("type");
-            let why = format!("{} has no {}; it stays", target.id, truncated(&word));
-            ledger.note(NoteKind::NotExpressed, (Some(&at), Some(&at)), why);
+            let why = format!(
+                "{} has no type {}; left unchanged",
+                target.id,
+                truncated(&word)
+            );
+            changes.note(NoteKind::NotExpressed, (Some(&at), Some(&at)), why);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Lines and names that more than one format shows.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::finding::Finding;
 use crate::format::{Source, Totals};
@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::{full, truncated};
 
-/// Under a tag and a space.
+/// Indents to the text after a tag.
 const INDENT: &str = "       ";
 
 /// `1 failure`, `2 failures`.
@@ -18,7 +18,7 @@ pub(super) fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-/// How many returns had which outcome, in a line.
+/// The totals in one line.
 pub(super) fn totals(totals: &Totals) -> String {
     let Totals {
         returns,
@@ -41,7 +41,7 @@ pub(super) fn totals(totals: &Totals) -> String {
     format!("{returns}: {valid} valid, {invalid} invalid{unread} ({warnings})\n")
 }
 
-/// How many findings are not among those that are shown, if there are any.
+/// A line about findings that are not shown, if there are any.
 pub(super) fn omitted(report: &Report<'_>) -> Option<String> {
     let omitted = report.findings_omitted();
     (omitted > 0).then(|| format!("{omitted} more findings are not shown"))
@@ -56,7 +56,7 @@ pub(super) fn tag(level: Level) -> &'static str {
     }
 }
 
-/// What stands under the head of a finding: its notes, its place, its rule and what to do.
+/// The lines under the head of a finding: notes, location, rule and recommendation.
 pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -> String {
     let mut text = String::new();
     for note in &finding.notes {
@@ -72,14 +72,14 @@ pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -
     let rule = finding.rule;
     let _ = writeln!(text, "{INDENT}rule: {}", rule.id);
     if with_reason {
-        let (why, seed) = (rule.explanation, rule.seed);
-        let _ = writeln!(text, "{INDENT}why: {why} (seed {seed})");
+        let (why, source) = (rule.explanation, rule.seed);
+        let _ = writeln!(text, "{INDENT}why: {why} ({source})");
     }
     let _ = writeln!(text, "{INDENT}Recommendation: {}", finding.help);
     text
 }
 
-/// A return's name: the source's, and the line of a stream. Safe to print.
+/// The name of a return: its source and, in a stream, its line. Safe to print.
 pub(super) fn name(source: &Source<'_>) -> String {
     match source.line {
         Some(line) => format!("{}:{line}", full(source.name)),
@@ -87,13 +87,13 @@ pub(super) fn name(source: &Source<'_>) -> String {
     }
 }
 
-/// Whether a source is standard input; a file by that name has a path before it.
+/// Whether a source is standard input. The path of a file named `-` is `./-`.
 pub(super) fn is_stdin(source: &str) -> bool {
     source == "-"
 }
 
-/// A source's path as repositories have it: with forward slashes, and nothing before a relative
-/// one. Not safe to print.
+/// The path of a source as in a repository: with forward slashes and without a leading `./`. Not
+/// safe to print.
 pub(super) fn file(source: &str) -> Cow<'_, str> {
     let mut path = source;
     while let Some(rest) = path.strip_prefix("./") {
@@ -106,12 +106,37 @@ pub(super) fn file(source: &str) -> Cow<'_, str> {
     }
 }
 
+/// One line, safe to print: `LINE:COLUMN: LEVEL[RULE] MESSAGE`.
+impl Display for Finding {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (line, column) = (self.position.line, self.position.column);
+        let (level, message, rule) = (self.level.name(), self.message(), self.rule.id);
+        write!(out, "{line}:{column}: {level}[{rule}] {message}")
+    }
+}
+
+/// A line for each finding and one for the result, safe to print, without a final line feed.
+impl Display for Report<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for finding in &self.findings {
+            writeln!(out, "{finding}")?;
+        }
+        if let Some(omitted) = omitted(self) {
+            writeln!(out, "{omitted}")?;
+        }
+        let valid = if self.is_valid() { "valid" } else { "invalid" };
+        let failures = count(self.failures, "failure");
+        let warnings = count(self.warnings, "warning");
+        write!(out, "Return is {valid}: {failures}, {warnings}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_the_repositorys() {
+    fn paths_are_written_as_in_a_repository() {
         for (source, path) in [
             ("a/b.json", "a/b.json"),
             ("./a/b.json", "a/b.json"),

@@ -1,5 +1,5 @@
-//! `return`: the verdict itself as a return of the same profile, one a line, for an orchestrator to
-//! pass on in the place of the one that failed. Of a valid return there is nothing to say.
+//! `return`: the result of the check as a failed return of the same profile, one on each line, which
+//! an orchestrator can pass on in place of the invalid one. Valid returns produce no output.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,15 @@ use crate::text::cut;
 use crate::text::escape;
 use crate::text::string_set::Seen;
 
-/// The verdict as a failed return.
+/// The result of the check as a failed return.
 #[derive(Debug, Clone, Default)]
 pub struct FailedReturn(pub Profiles);
 
-/// The most characters of an error's message, seed 001, errors; of a name, our own.
+/// The most characters of an error's message (Return format 1.0, errors), and of a name.
 const MESSAGE: usize = 500;
 const NAME: usize = 200;
 
-/// The longest path of delegations that is passed on: more names than anyone delegates through.
+/// The longest delegation path that is copied.
 const PATH: usize = 64;
 
 impl Reporter for FailedReturn {
@@ -42,7 +42,7 @@ impl Reporter for FailedReturn {
             }),
             Shape::Return => serde_json::to_string(&returned(profile, report)),
         };
-        // Only a map key that is no string could fail, and verdicts have none.
+        // Fails only for map keys that are not strings, which failed returns do not have.
         out.extend_from_slice(escape::json(&text.unwrap_or_default()).as_bytes());
         out.push(b'\n');
     }
@@ -100,13 +100,13 @@ struct FailedHandoff<'v> {
     own: CustomMembers<'v>,
 }
 
-/// Members that only a profile of one's own requires. They may hold anything.
+/// Members that only a custom profile requires. They may have any value.
 type CustomMembers<'v> = BTreeMap<&'v str, &'static str>;
 
-/// What stands in a member that nobody here can fill in.
+/// The value of a required member that is not known here.
 const UNKNOWN: &str = "unknown";
 
-/// The members that a profile requires in the object at `place`, beside those that are `written`.
+/// The members that a profile requires in the object at `place`, without those already `written`.
 fn own<'p>(profile: &'p Profile, place: &str, written: &[&str]) -> CustomMembers<'p> {
     let names = profile.fields_with(Need::Required).filter_map(|path| {
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
@@ -115,7 +115,7 @@ fn own<'p>(profile: &'p Profile, place: &str, written: &[&str]) -> CustomMembers
     names.map(|name| (name, UNKNOWN)).collect()
 }
 
-/// What is written of each object whatever the profile.
+/// The members of each object that are written for every profile.
 const RETURNED: [&str; 6] = [
     "status",
     "summary",
@@ -137,7 +137,7 @@ fn status<'p>(profile: &'p Profile, report: &Report<'_>) -> &'p str {
     profile.failure_of(Some(&report.subagent))
 }
 
-/// Two sentences of our own: none of the return's words can make it too long or too many.
+/// Two sentences without any text of the return, so that no limit can be exceeded.
 fn summary(report: &Report<'_>) -> String {
     let first = report
         .findings
@@ -145,7 +145,7 @@ fn summary(report: &Report<'_>) -> String {
         .map_or("none", |finding| finding.rule.id);
     let (failures, warnings) = (report.failures, report.warnings);
     format!(
-        "The return of the subagent failed its validation. Failures: {failures}, warnings: {warnings}, the first by the rule {first}."
+        "The return of the subagent failed validation. Failures: {failures}, warnings: {warnings}, first rule: {first}."
     )
 }
 
@@ -167,12 +167,12 @@ fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleRe
             own: own(profile, "metadata", &METADATA),
         },
         errors: report.findings.iter().map(error).collect(),
-        next_steps: "Have the subagent return again what the errors ask for",
+        next_steps: "Call the subagent again and have it correct the errors",
         own: own(profile, "", &RETURNED),
     }
 }
 
-/// The path of the return, if it leads to the agent and nowhere twice, in names and not in volumes.
+/// The delegation path of the return, if it ends at the agent, names nobody twice and is short.
 fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
     let agent = cut(&report.subagent, NAME);
     let path = report
@@ -225,7 +225,7 @@ mod tests {
     use crate::profile::{HANDOFF, RETURN};
 
     #[test]
-    fn what_is_written_is_what_is_listed() {
+    fn the_lists_of_members_are_complete() {
         let keys = |value: serde_json::Value| {
             let mut keys: Vec<_> = value
                 .as_object()

@@ -1,5 +1,5 @@
-//! `feedback`: what the model that must return again is told. One instruction a finding, short, and
-//! the same from run to run; what the return said comes escaped and cut.
+//! `feedback`: instructions for the model that must return again, one for each finding. Short and
+//! deterministic; text of the return is escaped and truncated.
 
 use std::fmt::Write as _;
 
@@ -10,13 +10,13 @@ use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::truncated;
 
-/// Characters of one block: enough for the findings that matter, too little to fill a context.
+/// The most characters of one block, so that it cannot fill a context.
 const LENGTH: usize = 2_000;
 
-/// Kept for the lines around the findings.
+/// Characters reserved for the lines around the findings.
 const FRAME: usize = 400;
 
-/// The block for the model.
+/// Instructions for the model that must return again.
 #[derive(Debug, Clone, Default)]
 pub struct Feedback(pub Profiles);
 
@@ -35,23 +35,23 @@ impl Reporter for Feedback {
     }
 }
 
-/// Who reads the block.
+/// The reader of the instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
     /// The agent that must return again.
     Subagent,
-    /// The agent that called it, after it has ended.
+    /// The agent that called it.
     Orchestrator,
 }
 
-/// The block: failures first, for what does not fit is left out at the end.
+/// The instructions, failures first. What does not fit is left out at the end.
 #[must_use]
 pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String {
     let mut text = match reader {
         Audience::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
         Audience::Orchestrator => {
             let agent = truncated(&report.subagent);
-            format!("The return of {agent} was not accepted; do not rely on it. What is wrong:\n")
+            format!("The return of {agent} was not accepted; do not rely on it. Findings:\n")
         }
     };
     let by_level = |level| {
@@ -76,20 +76,20 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
     }
     text += match reader {
         Audience::Subagent => again(report, profile),
-        Audience::Orchestrator => "Have the task done again, or treat it as failed.\n",
+        Audience::Orchestrator => "Run the task again, or treat it as failed.\n",
     };
     text
 }
 
-/// What to do once all is corrected.
+/// How to return again.
 fn again(report: &Report<'_>, profile: &Profile) -> &'static str {
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     if profile.file.is_some() {
-        "Write the complete file again, as one JSON object and nothing else: it replaces the one before.\n"
+        "Write the complete file again, as one JSON object and nothing else. It replaces the previous one.\n"
     } else if report.findings.iter().any(is_in_handoff) {
-        "Write your handoff file so that it stands, then return the complete JSON object again as your whole final message, with no text around it.\n"
+        "Correct your handoff file, then return the complete JSON object again as your whole final message, with no text around it.\n"
     } else {
-        "Return the complete JSON object again as your whole final message, with no text around it: it replaces the one before.\n"
+        "Return the complete JSON object again as your whole final message, with no text around it. It replaces the previous one.\n"
     }
 }
 

@@ -1,7 +1,7 @@
-//! `github`: workflow commands that annotate files in a GitHub workflow, one a finding.
+//! `github`: workflow commands that annotate files in a GitHub workflow, one for each finding.
 //!
-//! A line begins with a command of ours or with a word of ours. What a return or a path says has
-//! passed the escaper and, inside a command, the escapes of the workflow's own syntax.
+//! Every line begins with a fixed text. Text of a return or a path is escaped, inside a command also
+//! by the escapes of workflow commands.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::text::escape::full;
 /// Annotations of a GitHub workflow.
 #[derive(Debug, Clone, Copy)]
 pub struct Github {
-    /// How much is said: failures alone, or warnings and totals too.
+    /// Whether warnings and totals are written, too.
     pub detail: Detail,
 }
 
@@ -34,7 +34,7 @@ impl Reporter for Github {
         }
     }
 
-    /// GitHub shows only some annotations of a step, so that the count must not be one of them.
+    /// GitHub shows only the first annotations of a step, so the totals are a plain line.
     fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
         if self.detail != Detail::Quiet {
             out.extend_from_slice(common::totals(end.totals).as_bytes());
@@ -56,7 +56,7 @@ impl Github {
         if let Some(omitted) = common::omitted(report)
             && !(report.is_valid() && is_quiet)
         {
-            // A failure may be among them.
+            // They may include a failure.
             let name = if report.is_valid() { WARNING } else { ERROR };
             let mut command = Command::new(name, &omitted);
             command.file(source);
@@ -71,14 +71,14 @@ impl Github {
         } else {
             WARNING
         };
-        // The log shows nothing of a command but its message.
+        // The log shows only the message of a command.
         let below = common::below(source, finding, self.detail == Detail::Verbose);
         let mut command = Command::new(name, &format!("{}\n{}", finding.head, below.trim_end()));
         if command.file(source) {
             let (start, end) = (finding.position, finding.end);
             command.property("line", &start.line.to_string());
             command.property("col", &start.column.to_string());
-            // Of several lines the runner takes no columns.
+            // The runner ignores columns of a range over several lines.
             if start.line == end.line {
                 command.property("endColumn", &end.column.to_string());
             }
@@ -110,7 +110,7 @@ impl Command {
         let _ = write!(self.properties, "{before}{key}={value}");
     }
 
-    /// Names the file, if the source is one.
+    /// Adds the file, if the source is one.
     fn file(&mut self, source: &Source<'_>) -> bool {
         let is_file = !common::is_stdin(source.name);
         if is_file {
@@ -129,7 +129,7 @@ impl Command {
     }
 }
 
-/// The escapes that the runner undoes in messages; in properties there are two more.
+/// The escapes of messages; properties have two more.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_ends_a_property_or_a_message_before_its_time() {
+    fn no_text_ends_a_property_or_a_message() {
         let mut command = Command::new("error", "50 %\r\n::stop-commands::x");
         command.property("file", "a,line=1::b%.json");
         command.property("title", "x");

@@ -1,18 +1,19 @@
-//! `json` and `jsonl`: the record of one return, version 1. Its members are promised to users and
-//! change only with the version.
+//! `json` and `jsonl`: one record for each return, version 1. Members are only removed or changed
+//! with a new version.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use crate::finding::Finding;
 use crate::format::{Checked, End, Reporter, Source};
 use crate::profile::tokens;
 use crate::report::{ArtifactState, Report, StepOutcome, StepReport};
 use crate::rules::{Level, Step};
 use crate::text::escape;
 
-/// The version of documents and records.
+/// The version of the format.
 pub(crate) const VERSION: u8 = 1;
 
-/// How a step ended, as records say it.
+/// The outcome of a step.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Ended {
@@ -25,11 +26,18 @@ impl Ended {
     pub(crate) const ALL: [Self; 3] = [Self::Pass, Self::Fail, Self::Skip];
 }
 
+/// A line of `jsonl`, and an item of `json`.
 #[derive(Serialize)]
 struct ReturnRecord<'r> {
     version: u8,
     source: &'r str,
     line: Option<usize>,
+    #[serde(flatten)]
+    report: ReportRecord<'r>,
+}
+
+#[derive(Serialize)]
+struct ReportRecord<'r> {
     profile: Option<&'r str>,
     valid: Option<bool>,
     error: Option<&'r str>,
@@ -38,7 +46,7 @@ struct ReturnRecord<'r> {
     agent_type: Option<&'r str>,
     summary_tokens: Option<f64>,
     steps: [StepRecord<'r>; 6],
-    findings: Vec<FindingRecord<'r>>,
+    findings: &'r [Finding],
     #[serde(skip_serializing_if = "is_zero")]
     findings_omitted: usize,
     #[serde(skip_serializing_if = "is_zero")]
@@ -82,30 +90,23 @@ pub(super) fn is_zero(count: &usize) -> bool {
 }
 
 impl<'r> ReturnRecord<'r> {
-    fn of(source: &'r Source<'r>, checked: Checked<'r>) -> Self {
-        match checked {
-            Checked::Report(report) => Self::of_report(source, report),
-            Checked::Unreadable(error) => Self::of_unread(source, error),
-        }
-    }
-
-    fn of_report(source: &'r Source<'r>, report: &'r Report<'r>) -> Self {
-        let findings = report.findings.iter().map(|finding| FindingRecord {
-            rule: finding.rule.id,
-            level: finding.level,
-            message: finding.message(),
-            help: &finding.help,
-            pointer: finding.pointer.as_deref(),
-            line: finding.position.line,
-            column: finding.position.column,
-            offset: finding.position.offset,
-            length: finding.length,
-        });
-        let artifacts = report.artifacts.iter();
+    fn new(source: &Source<'r>, checked: Checked<'r>) -> Self {
         Self {
             version: VERSION,
             source: source.name,
             line: source.line,
+            report: match checked {
+                Checked::Report(report) => ReportRecord::new(report),
+                Checked::Unreadable(error) => ReportRecord::unreadable(error),
+            },
+        }
+    }
+}
+
+impl<'r> ReportRecord<'r> {
+    fn new(report: &'r Report<'_>) -> Self {
+        let artifacts = report.artifacts.iter();
+        Self {
             profile: Some(&report.profile),
             valid: Some(report.is_valid()),
             error: None,
@@ -113,8 +114,8 @@ impl<'r> ReturnRecord<'r> {
             session_id: report.session_id.as_deref(),
             agent_type: report.agent_type.as_deref(),
             summary_tokens: report.summary_characters.map(tokens),
-            steps: report.steps.each_ref().map(StepRecord::of),
-            findings: findings.collect(),
+            steps: report.steps.each_ref().map(StepRecord::new),
+            findings: &report.findings,
             findings_omitted: report.findings_omitted(),
             accepted: report.accepted,
             artifacts: artifacts
@@ -127,16 +128,13 @@ impl<'r> ReturnRecord<'r> {
         }
     }
 
-    fn of_unread(source: &'r Source<'r>, error: &'r str) -> Self {
+    fn unreadable(error: &'r str) -> Self {
         let skipped = |step| StepRecord {
             step,
             outcome: Ended::Skip,
             reason: Some("the return could not be read"),
         };
         Self {
-            version: VERSION,
-            source: source.name,
-            line: source.line,
             profile: None,
             valid: None,
             error: Some(error),
@@ -145,7 +143,7 @@ impl<'r> ReturnRecord<'r> {
             agent_type: None,
             summary_tokens: None,
             steps: Step::ALL.map(skipped),
-            findings: Vec::new(),
+            findings: &[],
             findings_omitted: 0,
             accepted: 0,
             artifacts: Vec::new(),
@@ -153,19 +151,45 @@ impl<'r> ReturnRecord<'r> {
     }
 }
 
+/// Writes the record of the `json` format without its version, source and line. Texts of the
+/// return are not escaped for a terminal; [`Format::render`](crate::format::Format::render) does that.
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ReportRecord::new(self).serialize(serializer)
+    }
+}
+
+/// Writes one entry of `findings` in the `json` format.
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let record = FindingRecord {
+            rule: self.rule.id,
+            level: self.level,
+            message: self.message(),
+            help: &self.help,
+            pointer: self.pointer.as_deref(),
+            line: self.position.line,
+            column: self.position.column,
+            offset: self.position.offset,
+            length: self.length,
+        };
+        record.serialize(serializer)
+    }
+}
+
 /// JSON text of `value`, safe to print.
 pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
-    // Only a map key that is no string could fail, and records have none.
+    // Fails only for map keys that are not strings, which records do not have.
     let text = serde_json::to_string(value).unwrap_or_default();
     out.extend_from_slice(escape::json(&text).as_bytes());
 }
 
 impl<'r> StepRecord<'r> {
-    fn of(report: &'r StepReport) -> Self {
+    fn new(report: &'r StepReport) -> Self {
         let (outcome, reason) = match &report.outcome {
             StepOutcome::Pass => (Ended::Pass, None),
             StepOutcome::Fail => (Ended::Fail, None),
-            StepOutcome::Idle => (Ended::Skip, Some("the status claims no success")),
+            StepOutcome::Idle => (Ended::Skip, Some("the status does not claim success")),
             StepOutcome::Skip(why) => (Ended::Skip, Some(why.as_ref())),
         };
         Self {
@@ -186,7 +210,7 @@ impl Reporter for Json {
     }
 
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        write(&ReturnRecord::of(source, checked), out);
+        write(&ReturnRecord::new(source, checked), out);
     }
 
     fn between(&self) -> &'static [u8] {
@@ -204,13 +228,13 @@ impl Reporter for Json {
     }
 }
 
-/// One record a line.
+/// One record on each line.
 #[derive(Debug, Clone, Copy)]
 pub struct Jsonl;
 
 impl Reporter for Jsonl {
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        write(&ReturnRecord::of(source, checked), out);
+        write(&ReturnRecord::new(source, checked), out);
         out.push(b'\n');
     }
 }

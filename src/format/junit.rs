@@ -1,6 +1,6 @@
-//! `junit`: the XML that CI servers show as test reports. One suite a source, one case a return.
+//! `junit`: XML that CI servers show as test reports. A suite for each source, a case for each return.
 //!
-//! Texts pass the escaper, which leaves no character that XML 1.0 forbids.
+//! Texts are escaped, so they contain no character that XML 1.0 forbids.
 
 use std::fmt::Write as _;
 use std::io;
@@ -14,14 +14,14 @@ use crate::report::Report;
 use crate::rules::{Level, Rule};
 use crate::text::escape::{full, truncated};
 
-/// XML in the manner of `JUnit`, for the test reports of CI servers.
+/// `JUnit` XML, for the test reports of CI servers.
 #[derive(Debug, Clone, Copy)]
 pub struct Junit;
 
 const SUITES: &str = "testsuites";
 const SUITE: &str = "testsuite";
 
-/// The class of every case, before the profile that it is held to.
+/// The first part of the class of every case, before the profile.
 const CLASS: &str = "retval";
 
 type Xml<'o> = Writer<&'o mut Vec<u8>>;
@@ -69,9 +69,9 @@ impl Grouping for Junit {
     }
 }
 
-/// One line of XML, or more.
+/// Writes XML that ends with a line feed.
 fn write_line(out: &mut Vec<u8>, make: impl FnOnce(&mut Xml<'_>) -> io::Result<()>) {
-    // Only the place that is written to could fail, and memory does not.
+    // Writing to memory does not fail.
     let _ = make(&mut Writer::new(out));
     out.push(b'\n');
 }
@@ -80,7 +80,7 @@ fn close(xml: &mut Xml<'_>, element: &str) -> io::Result<()> {
     xml.write_event(Event::End(BytesEnd::new(element)))
 }
 
-/// The same however the path to a source was typed: servers follow a case by its name.
+/// A name that does not depend on how the path was typed, because servers follow a case by it.
 fn name(source: &str) -> String {
     full(&common::file(source)).to_string()
 }
@@ -135,8 +135,8 @@ fn outcome(xml: &mut Xml<'_>, source: &Source<'_>, report: &Report<'_>) -> io::R
     Ok(())
 }
 
-/// The rule that fails the return first, and what is wrong, in a line. After many warnings no
-/// failure may have been kept.
+/// The first rule that fails the return, and a message. After many warnings no failure may have
+/// been kept, so the message may be only the title of the rule.
 fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
     let failing = |level| level == Level::Error;
     let (rule, ..) = report.counts.iter().find(|(_, level, _)| failing(*level))?;

@@ -1,7 +1,7 @@
-//! Reports as text and as data: one file a format.
+//! Output formats: one file each.
 //!
-//! A reporter makes bytes of one check at a time and keeps nothing between them, so that any
-//! number of threads can use one and the output is the same.
+//! [`Format::render`] writes one report. For many returns, a [`Reporter`] writes one at a time. It
+//! keeps no state, so threads can share it.
 
 mod common;
 mod failed_return;
@@ -40,35 +40,41 @@ pub struct Source<'s> {
     pub line: Option<usize>,
 }
 
-/// What became of one source.
+impl<'s> From<&'s str> for Source<'s> {
+    fn from(name: &'s str) -> Self {
+        Self { name, line: None }
+    }
+}
+
+/// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
 pub enum Checked<'r> {
-    /// It was held to its profile.
+    /// It was checked.
     Report(&'r Report<'r>),
-    /// It could not be read, and why (safe to print).
+    /// It could not be read, for this reason (safe to print).
     Unreadable(&'r str),
 }
 
 /// How many returns had which outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
-    /// All of them.
+    /// All returns.
     pub returns: usize,
-    /// The ones that meet their standard.
+    /// Valid returns.
     pub valid: usize,
-    /// The ones that do not.
+    /// Invalid returns.
     pub invalid: usize,
-    /// The ones that could not be read.
+    /// Returns that could not be read.
     pub unchecked: usize,
-    /// Findings that fail no return.
+    /// Warnings in all returns.
     pub warnings: usize,
-    /// Findings that were known before.
+    /// Findings that the baseline accepts.
     #[serde(skip_serializing_if = "json::is_zero")]
     pub accepted: usize,
 }
 
 impl Totals {
-    /// Adds what was counted apart.
+    /// Adds other totals.
     pub fn merge(&mut self, other: &Self) {
         self.returns += other.returns;
         self.valid += other.valid;
@@ -78,7 +84,7 @@ impl Totals {
         self.accepted += other.accepted;
     }
 
-    /// Counts one more outcome.
+    /// Adds one outcome.
     pub fn add(&mut self, checked: Checked<'_>) {
         self.returns += 1;
         match checked {
@@ -93,50 +99,50 @@ impl Totals {
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct End<'e> {
-    /// What became of all returns.
+    /// The totals of all returns.
     pub totals: &'e Totals,
-    /// Who breaks which rule how often, if that was asked for.
+    /// The statistics, if they were requested.
     pub statistics: Option<&'e Tables>,
-    /// The code that the process is about to end with, as far as is known: 0, 1 or 2.
+    /// The exit code as far as it is known: 0, 1 or 2.
     pub exit_code: u8,
 }
 
-/// Makes bytes of checks.
+/// Writes the outcomes of checks in one format.
 pub trait Reporter: Send + Sync {
-    /// What comes before the first return.
+    /// Writes what comes before the first outcome.
     fn begin(&self, _out: &mut Vec<u8>) {}
 
-    /// One outcome; nothing if the format has nothing to say of it.
+    /// Writes one outcome, or nothing.
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>);
 
-    /// What comes between two outcomes that were not nothing.
+    /// What separates two outcomes of which something was written.
     fn between(&self) -> &'static [u8] {
         b""
     }
 
-    /// What comes after the last.
+    /// Writes what comes after the last outcome.
     fn finish(&self, _end: &End<'_>, _out: &mut Vec<u8>) {}
 
-    /// For a format that keeps the returns of one source together. It has nothing
-    /// [between](Self::between) outcomes.
+    /// The grouping, for a format that groups returns by source. Such a format has no
+    /// [separator](Self::between).
     fn grouping(&self) -> Option<&dyn Grouping> {
         None
     }
 }
 
-/// Stands around the returns of one source, and counts them before they come.
+/// Encloses the returns of one source. Their totals come first.
 pub trait Grouping: Sync {
-    /// What comes before them.
+    /// Writes what comes before them.
     fn open(&self, source: &str, totals: &Totals, out: &mut Vec<u8>);
 
-    /// What comes after them.
+    /// Writes what comes after them.
     fn close(&self, out: &mut Vec<u8>);
 }
 
-/// The name of what befell a source that could not be read, where formats ask for a rule's.
+/// Stands in for a rule id where a source could not be read.
 const NOT_CHECKED: &str = "not-checked";
 
 /// The custom profiles that reports may name.
@@ -150,7 +156,7 @@ impl FromIterator<Arc<Profile>> for Profiles {
 }
 
 impl Profiles {
-    /// The profile that a return was held to.
+    /// The profile that a return was checked against.
     fn of(&self, report: &Report<'_>) -> &Profile {
         let custom = self.0.iter().find(|custom| custom.id == report.profile);
         custom
@@ -173,11 +179,11 @@ pub enum Format {
     Github,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
-    /// XML in the manner of `JUnit`, for the test reports of CI servers.
+    /// `JUnit` XML, for the test reports of CI servers.
     Junit,
-    /// The verdict as a failed return.
+    /// The result of the check as a failed return.
     Return,
-    /// The block for the model that must return again.
+    /// Instructions for the model that must return again.
     Feedback,
 }
 
@@ -203,8 +209,8 @@ impl Format {
             .map(|(_, format)| *format)
     }
 
-    /// A reporter of this format; `text` says how text is to look, and how much annotations say,
-    /// `profiles` what the profiles are that are not built in.
+    /// A reporter of this format. `text` configures the text format and the detail of annotations;
+    /// `profiles` are the custom profiles.
     #[must_use]
     pub fn reporter(self, text: Text, profiles: &Profiles) -> Box<dyn Reporter> {
         match self {
@@ -219,5 +225,44 @@ impl Format {
             Self::Return => Box::new(FailedReturn(profiles.clone())),
             Self::Feedback => Box::new(Feedback(profiles.clone())),
         }
+    }
+
+    /// One report as a whole document of this format, without colour.
+    ///
+    /// `source` names the return in the document: a file's path, or `-` for standard input.
+    /// [`Return`](Self::Return) and [`Feedback`](Self::Feedback) write nothing for a valid return.
+    ///
+    /// ```
+    /// use retval::format::Format;
+    ///
+    /// let root = retval::Root::open("fixtures")?;
+    /// let report = retval::Checker::new(&retval::profile::RETURN, &root).check("Done.");
+    /// let annotation = Format::Github.render(&report, "return.json");
+    /// assert!(annotation.starts_with("::error file=return.json,line=1,col=1,"));
+    /// # Ok::<(), retval::RootError>(())
+    /// ```
+    #[must_use]
+    pub fn render<'s>(self, report: &Report<'_>, source: impl Into<Source<'s>>) -> String {
+        let source = source.into();
+        let checked = Checked::Report(report);
+        let mut totals = Totals::default();
+        totals.add(checked);
+        let reporter = self.reporter(Text::default(), &Profiles::default());
+        let mut out = Vec::new();
+        reporter.begin(&mut out);
+        if let Some(group) = reporter.grouping() {
+            group.open(source.name, &totals, &mut out);
+        }
+        reporter.one(&source, checked, &mut out);
+        if let Some(group) = reporter.grouping() {
+            group.close(&mut out);
+        }
+        let end = End {
+            totals: &totals,
+            statistics: None,
+            exit_code: u8::from(!report.is_valid()),
+        };
+        reporter.finish(&end, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
     }
 }

@@ -1,4 +1,4 @@
-//! Who breaks which rule how often: counted over all returns of a run.
+//! Statistics: rules, agents and statuses, counted over all returns of a run.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,15 +9,15 @@ use crate::format::Checked;
 use crate::rules::Level;
 use crate::text::cut;
 
-/// Names of agents and statuses that are counted each for itself; later ones count as "(other)",
-/// so that a hostile stream cannot fill the memory.
+/// The most names of agents and statuses that are counted separately; later ones count as
+/// "(other)". Bounds the memory that a hostile stream can use.
 const NAMES: usize = 1_000;
 
-/// Longer names, in characters, are cut.
+/// The most characters of a name; the rest is cut.
 const NAME: usize = 100;
 
-/// Counts over returns. Rows keep the order in which they were first seen, so that parts counted
-/// apart and added up in order give what one count gives.
+/// Counts over returns. Rows keep the order of first appearance, so merging parts in order gives
+/// the same result as counting everything at once.
 #[derive(Debug, Default, Clone)]
 pub struct Statistics {
     rules: Rows<&'static str, RuleCount>,
@@ -25,7 +25,7 @@ pub struct Statistics {
     statuses: Rows<Name, usize>,
 }
 
-/// None where a return gives none.
+/// `None` for returns without one.
 type Name = Option<String>;
 
 /// How often a rule was broken.
@@ -70,7 +70,7 @@ impl<K: Clone + Eq + Hash, V: Default> Rows<K, V> {
 }
 
 impl<V: Default> Rows<Name, V> {
-    /// The row of a name, or of all others once there are too many.
+    /// The row of a name, or the row of all others once there are too many.
     fn named(&mut self, name: &Name) -> &mut V {
         if self.rows.len() < NAMES || self.places.contains_key(name) {
             self.at(name)
@@ -81,8 +81,7 @@ impl<V: Default> Rows<Name, V> {
 }
 
 impl Statistics {
-    /// Counts one more outcome. Every name is counted for itself; [`merge`](Self::merge) bounds
-    /// them.
+    /// Counts one outcome. Every name has its own row; [`merge`](Self::merge) limits their number.
     pub fn add(&mut self, checked: Checked<'_>) {
         let Checked::Report(report) = checked else {
             return;
@@ -104,7 +103,7 @@ impl Statistics {
         *self.statuses.at(&status) += 1;
     }
 
-    /// Adds what was counted after this.
+    /// Adds the counts of later outcomes.
     pub fn merge(&mut self, later: &Self) {
         for (rule, count) in &later.rules.rows {
             let own = self.rules.at(rule);
@@ -169,7 +168,7 @@ fn agent_row((agent, count): &(Name, AgentCount)) -> AgentRow {
     }
 }
 
-/// What was counted, as rows. Names are exactly as the returns have them: not safe to print.
+/// The counts as rows. Names are exactly as in the returns: not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tables {
     /// By rule, the most findings first.
@@ -185,7 +184,7 @@ pub struct Tables {
 pub struct RuleRow {
     /// Its id.
     pub rule: &'static str,
-    /// Findings of it.
+    /// Its findings.
     pub findings: usize,
     /// Returns with at least one.
     pub returns: usize,
@@ -194,20 +193,20 @@ pub struct RuleRow {
 /// One agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AgentRow {
-    /// Its name; none for returns that give none.
+    /// Its name; `None` for returns without one.
     pub agent_type: Option<String>,
     /// Its returns.
     pub returns: usize,
-    /// Of these, the ones that meet their standard.
+    /// How many of these are valid.
     pub valid: usize,
-    /// The rule that most of its returns fail.
+    /// The rule that most of its invalid returns fail.
     pub commonest_failure: Option<&'static str>,
 }
 
 /// One status word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StatusRow {
-    /// The word; none for returns that give none.
+    /// The word; `None` for returns without one.
     pub status: Option<String>,
     /// Returns with it.
     pub returns: usize,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::format::Tables;
 use crate::text::escape::truncated;
 
-/// The tables one below the other, names escaped.
+/// The tables one after the other, names escaped.
 pub(super) fn text(tables: &Tables) -> String {
     let rules = tables.rules.iter().map(|row| {
         [
@@ -29,7 +29,7 @@ pub(super) fn text(tables: &Tables) -> String {
         .iter()
         .map(|row| [name(row.status.as_deref()), row.returns.to_string()]);
     let mut text = table(["rule", "findings", "returns"], rules);
-    text += &table(["agent", "returns", "valid", "commonest failure"], agents);
+    text += &table(["agent", "returns", "valid", "most common failure"], agents);
     text += &table(["status", "returns"], statuses);
     text
 }
@@ -64,7 +64,7 @@ fn table<const N: usize>(titles: [&str; N], rows: impl Iterator<Item = [String; 
     text
 }
 
-/// In per cent, with a decimal where it tells something.
+/// A percentage, with one decimal if it is not a whole number.
 #[allow(
     clippy::cast_precision_loss,
     reason = "counts of returns are far below 2^52"

@@ -1,4 +1,4 @@
-//! `text`: the lines of seed 003 and, under each finding, its place, rule and recommendation.
+//! `text`: a line for each passed check and, under each finding, location, rule and recommendation.
 
 use std::fmt::{Arguments, Write as _};
 
@@ -16,19 +16,19 @@ use crate::text::escape::truncated;
 pub struct Text {
     /// Whether tags are coloured.
     pub colored: bool,
-    /// Whether more than one return is reported: each gets a heading, valid ones are left out, and
-    /// a line of totals ends the report.
+    /// Whether there are several returns: each gets a heading, valid ones are left out, and the
+    /// totals are the last line.
     pub many: bool,
-    /// How much is said.
+    /// How much is written.
     pub detail: Detail,
 }
 
-/// How much a text report says.
+/// How much a text report contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Detail {
-    /// Nothing but failures.
+    /// Only failures.
     Quiet,
-    /// Nothing but failures and warnings.
+    /// Only failures and warnings.
     Findings,
     /// Every step.
     #[default]
@@ -111,7 +111,7 @@ impl Reporter for Text {
 }
 
 impl Text {
-    /// What could not be checked is no pass: the report says so, too.
+    /// A return that could not be read appears in the report, because it is not a pass.
     fn unread(self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
         if self.many && !self.is_quiet() {
             let mut page = TextPage {
@@ -151,8 +151,11 @@ impl TextPage<'_> {
             self.tagged(Tag::Info, format_args!("{omitted}"));
         }
         if report.accepted > 0 {
-            let known = common::count(report.accepted, "finding");
-            self.tagged(Tag::Info, format_args!("Accepted by the baseline: {known}"));
+            let accepted = common::count(report.accepted, "finding");
+            self.tagged(
+                Tag::Info,
+                format_args!("Accepted by the baseline: {accepted}"),
+            );
         }
         if !self.look.is_quiet() {
             self.verdict(report);
@@ -186,7 +189,7 @@ impl TextPage<'_> {
                 .iter()
                 .filter(|finding| finding.rule.step == step)
         };
-        // A rule that was made a warning leaves a step passing that has nothing to be proud of.
+        // A step whose errors are only reported as warnings passes, but without a [PASS] line.
         let is_clean = findings().all(|finding| finding.rule.level < Level::Error);
         match report.outcome(step) {
             StepOutcome::Pass if step == Step::Artifacts => self.artifacts(report, is_clean),

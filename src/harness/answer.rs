@@ -1,44 +1,44 @@
-//! What a hook answers, in the shape that each harness takes.
+//! The answers of a hook, in the format of each harness.
 
 use serde_json::{Value, json};
 
 use crate::harness::Harness;
 use crate::text::escape;
 
-/// What is to happen.
+/// The decision of a hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// The agent goes on as it would have.
+    /// The agent continues.
     Nothing,
-    /// The agent is told something before it starts.
+    /// The agent gets this context before it starts.
     Context(String),
-    /// The agent is sent back, or its caller is warned, for this reason.
+    /// The agent must continue, or its caller gets a warning, for this reason.
     Block(String),
-    /// The agent goes; the user is told why that may be wrong.
+    /// The agent ends, and the user sees this note.
     Note(String),
 }
 
-/// An answer as its harness takes it.
+/// An answer in the format of a harness.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
     /// For standard output: JSON on one line, safe to print.
     pub json: Option<String>,
-    /// For standard error: what the harness has no place for in its answers.
+    /// For standard error: a note that the format of the harness has no member for.
     pub aside: Option<String>,
 }
 
-/// Characters of one text: harnesses cut at 10,000.
+/// The most characters of a text; harnesses truncate at 10,000.
 const LENGTH: usize = 9_000;
 
 impl Answer {
-    /// The answer as this harness takes it.
+    /// The answer in the format of this harness.
     #[must_use]
     pub fn reply(self, harness: Harness) -> Reply {
         let json = match (self, harness) {
             (Self::Context(text), Harness::ClaudeCode) => json!({
                 "hookSpecificOutput": { "hookEventName": "SubagentStart", "additionalContext": cut(text) }
             }),
-            // No other harness is known to take a context.
+            // No other harness accepts context here.
             (Self::Nothing | Self::Context(_), _) => return Reply::default(),
             (Self::Block(reason), Harness::Cursor) => json!({ "followup_message": cut(reason) }),
             (Self::Block(reason), Harness::Gemini) => {
@@ -66,7 +66,7 @@ fn line(value: &Value) -> String {
     escape::json(&value.to_string()).into_owned() + "\n"
 }
 
-/// The beginning of a text.
+/// Truncates a text.
 fn cut(mut text: String) -> String {
     if let Some((end, _)) = text.char_indices().nth(LENGTH) {
         text.truncate(end);

@@ -1,5 +1,5 @@
-//! One payload of any harness, told by what it carries. Unknown members are passed over, null is
-//! as good as absent.
+//! The payload of any harness, identified by its members. Unknown members are skipped; null counts
+//! as absent.
 
 use std::path::PathBuf;
 
@@ -8,26 +8,26 @@ use serde_json::Value;
 use crate::harness::Harness;
 use crate::harness::pick::Picked;
 
-/// What a payload says, whatever its spelling: exactly its words, not safe to print.
+/// The content of a payload, independent of its spelling. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// The harness that calls.
+    /// The harness that calls the hook.
     pub harness: Harness,
-    /// When it calls.
+    /// When it calls the hook.
     pub moment: Moment,
     /// The harness's own id of the session.
     pub session: Option<String>,
     /// The name of the agent.
     pub agent: Option<String>,
-    /// What tells the agent from others of its name.
+    /// The unique id of the agent.
     pub agent_id: Option<String>,
     /// The agent's final message.
     pub message: Option<String>,
     /// The folder that the agent works in.
     pub folder: Option<PathBuf>,
-    /// Whether the agent goes on because a hook sent it back; not every harness says.
+    /// Whether a hook sent the agent back before; not every harness tells.
     pub was_sent_back: Option<bool>,
-    /// How often it was sent back, where the harness counts.
+    /// How often it was sent back, if the harness counts.
     pub times_sent_back: Option<u64>,
 }
 
@@ -36,16 +36,16 @@ pub struct Event {
 pub enum Moment {
     /// Before an agent's first turn.
     Start,
-    /// Before an agent's end: it can be sent back.
+    /// Before an agent ends; it can be sent back.
     Stop,
-    /// After its end, beside the result that its caller sees.
+    /// After it has ended, with the result for its caller.
     Result,
-    /// None of retval's business.
+    /// Any other event.
     Foreign,
 }
 
 impl Event {
-    /// Reads a payload, of this harness or of the one that it is told by. None for an empty one.
+    /// Reads a payload of this harness, or detects the harness. `None` for an empty payload.
     ///
     /// # Errors
     ///
@@ -54,13 +54,13 @@ impl Event {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
-        let payload = Payload(Picked::read(bytes, ASKED)?);
+        let payload = Payload(Picked::read(bytes, MEMBERS)?);
         let harness = forced.unwrap_or_else(|| payload.harness());
         Ok(Some(payload.event(harness)))
     }
 }
 
-/// Where harnesses put each thing; what stands first counts.
+/// Where harnesses put each value; the first one found is used.
 const SESSION: &[&str] = &["/session_id", "/sessionId", "/conversation_id"];
 const AGENT: &[&str] = &[
     "/agentName",
@@ -88,7 +88,7 @@ const MESSAGE: &[&str] = &[
     "/tool_response/content/-/text",
     "/tool_response/llmContent/-/text",
 ];
-/// Messages in parts of text, which are messages even without any.
+/// Messages as lists of parts; an empty list is an empty message.
 const PARTS: &[&str] = &["/tool_response/content", "/tool_response/llmContent"];
 const NAME: &[&str] = &["/hook_event_name"];
 const TOOL: &[&str] = &["/tool_name"];
@@ -96,7 +96,7 @@ const STATUS: &[&str] = &["/status"];
 const TOOL_STATUS: &[&str] = &["/tool_response/status"];
 const WAS_SENT_BACK: &str = "/stop_hook_active";
 const TIMES_SENT_BACK: &str = "/loop_count";
-/// Members that tell harnesses from each other by being there.
+/// Members whose presence identifies a harness.
 const MARKS: &[&str] = &[
     "/workspace_roots",
     "/stop_reason",
@@ -104,8 +104,8 @@ const MARKS: &[&str] = &[
     "/stopReason",
 ];
 
-/// All that is ever asked of a payload.
-const ASKED: &[&[&str]] = &[
+/// All members that are read.
+const MEMBERS: &[&[&str]] = &[
     SESSION,
     AGENT,
     AGENT_ID,
@@ -158,7 +158,7 @@ impl Payload {
     fn moment(&self, harness: Harness) -> Moment {
         match (self.name(), self.tool()) {
             ("SubagentStart" | "subagentStart", _) => Moment::Start,
-            // What was aborted has no return to check.
+            // An aborted agent has no return to check.
             ("subagentStop", _)
                 if self
                     .text(STATUS)
@@ -176,7 +176,7 @@ impl Payload {
         }
     }
 
-    /// An agent that goes on in the background has not returned yet.
+    /// Whether the agent has ended; one in the background has not returned yet.
     fn is_done(&self) -> bool {
         self.text(TOOL_STATUS)
             .is_none_or(|status| status == "completed")

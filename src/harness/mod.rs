@@ -1,4 +1,4 @@
-//! Agent harnesses: what they say to a hook, and the answers they take.
+//! Agent harnesses: the events they send to a hook, and the answers they accept.
 //!
 //! ```
 //! use retval::harness::{Answer, Event, Harness, Moment};

@@ -1,5 +1,4 @@
-//! The few members of a payload that are asked for. All else is passed over and takes no memory,
-//! whatever it is.
+//! Reads selected members of a payload. Everything else is skipped and uses no memory.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,13 +9,13 @@ use serde_json::Value;
 /// Any item of an array, as a step of a pointer.
 const ANY: &str = "-";
 
-/// Values by their JSON pointers. Of an array or object only that it is there is kept; of strings
-/// in any item of an array, all in a row.
+/// Values by their JSON pointers. Arrays and objects are kept empty; strings in any item of an array
+/// are concatenated.
 #[derive(Debug, Default)]
 pub(super) struct Picked<'w>(HashMap<&'w str, Value>);
 
 impl<'w> Picked<'w> {
-    /// Reads what stands at the pointers `wanted` and at each step towards them.
+    /// Reads the values at the pointers `wanted` and at each step towards them.
     ///
     /// # Errors
     ///
@@ -78,15 +77,15 @@ impl<'w> PickSeed<'_, 'w> {
         })
     }
 
-    /// Forgets what is known of a key that stands there again: the last one counts. In the items of
-    /// an array it is another's.
+    /// Removes the values of an earlier key of the same name, so that the last one counts. Items of an
+    /// array do not replace each other.
     fn forget(&mut self) {
         if self.at.split('/').all(|step| step != ANY) {
-            let is_within = |known: &str| {
-                let rest = known.strip_prefix(self.at);
+            let is_within = |pointer: &str| {
+                let rest = pointer.strip_prefix(self.at);
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            self.found.0.retain(|known, _| !is_within(known));
+            self.found.0.retain(|pointer, _| !is_within(pointer));
         }
     }
 }
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_kept_and_nothing_else() {
+    fn only_wanted_members_are_kept() {
         let text = r#"{"a":null,"b":{"c":1,"d":[{}]},"list":["x",{"y":[]}],"ab":true,"z":{"a":2}}"#;
         let expected = [("/ab", "true"), ("/b/c", "1"), ("/list/0", "\"x\"")];
         assert_eq!(
@@ -196,13 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_strung_together() {
+    fn parts_are_concatenated() {
         let text = r#"{"parts":[{"text":"a"},7,{"type":"x"},{"text":"b"}]}"#;
         assert_eq!(read(text), [("/parts/-/text", "\"ab\"".to_owned())]);
     }
 
     #[test]
-    fn a_key_counts_where_it_stands_last() {
+    fn the_last_of_equal_keys_counts() {
         let text =
             r#"{"a":"x","b":{"c":1},"ab":1,"parts":[{"text":"a"}],"b":{},"a":"y","parts":0}"#;
         let expected = [("/a", "\"y\""), ("/ab", "1")];

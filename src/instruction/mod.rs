@@ -1,5 +1,5 @@
-//! The instruction that tells a subagent how to return: all that the checks will ask for, read from
-//! the same profile.
+//! The instruction for a subagent on how to return. It is generated from the profile that the return
+//! is checked against.
 
 mod skeleton;
 
@@ -10,16 +10,16 @@ use crate::profile::{
 };
 use crate::text::escape::{self, full};
 
-/// The instruction for one delegation; displays as the text to add to the prompt.
+/// The instruction for one delegation. Displays as the text to add to the prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct Instruction<'i> {
-    /// The standard that the return will be held to.
+    /// The profile that the return will be checked against.
     pub profile: &'i Profile,
-    /// The session id that the return must bear.
+    /// The session id that the return must have.
     pub session: Option<&'i str>,
     /// The agent that is called.
     pub agent: Option<&'i str>,
-    /// The group of work, by which handoff files are found.
+    /// The group of work, which is a part of the paths of handoff files.
     pub group: Option<&'i str>,
 }
 
@@ -29,19 +29,19 @@ impl Display for Instruction<'_> {
         self.handoffs(&mut text);
         self.form(&mut text);
         let _ = writeln!(text, "\n{}\n", skeleton::text(self));
-        self.demands(&mut text);
+        self.requirements(&mut text);
         text.push_str(
             "\nWhat you return is validated before anyone acts on it. A return that is not JSON, lacks a field, or \
-             names a file that is not there is rejected, and the task counts as failed.\n",
+             names a file that does not exist is rejected, and the task counts as failed.\n",
         );
         out.write_str(&text)
     }
 }
 
 impl Instruction<'_> {
-    /// Which handoff to read before the work, and which to write after it.
+    /// The handoff files to read before the work and to write after it.
     fn handoffs(&self, text: &mut String) {
-        let known = self.agent.and_then(|agent| self.profile.agent(agent));
+        let spec = self.agent.and_then(|agent| self.profile.agent(agent));
         let file = |agent: &str| {
             let (session, group) = (
                 self.session.unwrap_or("{session}"),
@@ -51,7 +51,7 @@ impl Instruction<'_> {
                 .handoff_file(session, group, agent)
                 .map(|file| full(&file).to_string())
         };
-        let before: Vec<_> = known
+        let before: Vec<_> = spec
             .map_or(&[][..], |agent| &agent.reads_from)
             .iter()
             .filter_map(|agent| file(agent))
@@ -63,11 +63,11 @@ impl Instruction<'_> {
                 before.join(", or ")
             );
         }
-        let writes = known.is_none_or(|agent| agent.writes_handoff);
+        let writes = spec.is_none_or(|agent| agent.writes_handoff);
         if let Some(own) = file(self.agent.unwrap_or("{agent}")).filter(|_| writes) {
             let _ = writeln!(
                 text,
-                "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt holds all that the next agent needs, as one \
+                "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt contains everything that the next agent needs, as one \
                  JSON object, with at least {}: the status that you return, and every file that you wrote in \
                  files_created or files_modified.\n",
                 escape::list(HANDOFF.fields_with(Need::Required))
@@ -85,9 +85,9 @@ impl Instruction<'_> {
                 let file = full(file);
                 let _ = writeln!(
                     text,
-                    "Write the metadata file {file} into the folder of your task: at once with the status in_progress, \
-                     and again when you end. It is one JSON object of the form below. Your final message is a short \
-                     summary in words, not JSON."
+                    "Write the metadata file {file} to the folder of your task: immediately, with the status in_progress, \
+                     and again when you finish. It is one JSON object of the form below. Your final message is a short \
+                     summary in prose, not JSON."
                 );
             }
             (_, None) => text.push_str(
@@ -97,8 +97,8 @@ impl Instruction<'_> {
         }
     }
 
-    /// What is asked of the return, a line each.
-    pub(crate) fn demands(&self, text: &mut String) {
+    /// The requirements of the return, one line each.
+    pub(crate) fn requirements(&self, text: &mut String) {
         let profile = self.profile;
         let mut say = |line: String| {
             let _ = writeln!(text, "- {line}");
@@ -137,10 +137,10 @@ impl Instruction<'_> {
             say(format!("{place} is \"{}\", exactly.", full(session)));
         }
         if profile.requires(Requirement::NothingElse) {
-            let asked = profile.fields.iter().map(|field| &field.path);
+            let members = profile.fields.iter().map(|field| &field.path);
             say(format!(
-                "Nothing but {}: everything else belongs into the handoff file.",
-                escape::list(asked)
+                "No members other than {}. Everything else belongs in the handoff file.",
+                escape::list(members)
             ));
         }
     }
@@ -163,15 +163,15 @@ impl Instruction<'_> {
             say("No emojis in the summary.".to_owned());
         }
         if self.profile.requires(Requirement::UpperSnakeErrorCodes) {
-            say("An error's code is written as TIMEOUT_EXCEEDED.".to_owned());
+            say("Error codes are in upper snake case, such as TIMEOUT_EXCEEDED.".to_owned());
         }
     }
 
     fn statuses(&self, say: &mut impl FnMut(String)) {
         let mut words: Vec<&Status> = Vec::new();
         for status in self.profile.statuses_of(self.agent) {
-            if !words.iter().any(|known| known.word == status.word) {
-                // Agents may disagree on a word; what is checked is what is told.
+            if !words.iter().any(|it| it.word == status.word) {
+                // Agents may give a word different meanings; the check uses this one.
                 let meaning = self.profile.status(&status.word, self.agent);
                 words.push(meaning.unwrap_or(status));
             }
@@ -183,7 +183,7 @@ impl Instruction<'_> {
             escape::list(chosen.map(|status| &status.word))
         };
         say(format!(
-            "status for success, whose files must exist and not be empty: {}; else: {}.",
+            "status on success, which requires that every file exists and is not empty: {}; otherwise: {}.",
             success(true),
             success(false)
         ));
@@ -202,12 +202,12 @@ impl Instruction<'_> {
                 "completion_data with completion_summary, and roadmap_items or claudemd_suggestions where they apply",
             ),
         ] {
-            let asking = words
+            let statuses = words
                 .iter()
                 .filter(|status| status.companions.contains(&companion));
-            let asking = escape::list(asking.map(|status| &status.word));
-            if !asking.is_empty() {
-                say(format!("With the status {asking} also write {member}."));
+            let statuses = escape::list(statuses.map(|status| &status.word));
+            if !statuses.is_empty() {
+                say(format!("With the status {statuses} also write {member}."));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A filled-in return: what a profile requires and wants, with values of the right kind.
+//! An example return: the required and recommended members of a profile, with valid values.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::json::pointer::below;
 use crate::profile::{Meaning, Need};
 use crate::text::escape;
 
-/// What a member that only this project asks for may look like.
+/// The form of a custom member.
 static ANYTHING: Form = Form::Leaf(Expected::Anything);
 
 /// The skeleton as indented JSON.
@@ -67,13 +67,13 @@ impl Skeleton<'_, '_> {
         let _ = write!(self.text, "\n{}}}", "  ".repeat(depth));
     }
 
-    /// What the standard asks for, and what success cannot do without.
+    /// Whether a member is required or recommended, or needed for success.
     fn is_shown(&self, path: &str) -> bool {
         let profile = self.instruction.profile;
-        let is_asked =
+        let is_needed =
             |field: &&crate::profile::FieldSpec| field.path == path && field.need != Need::Optional;
         let by_path =
-            profile.fields.iter().any(|field| is_asked(&field)) && !path.starts_with("errors");
+            profile.fields.iter().any(|field| is_needed(&field)) && !path.starts_with("errors");
         let claims = profile.has_field(path) && path == "files_created";
         let session =
             profile.session.as_deref() == Some(path) && self.instruction.session.is_some();
@@ -111,7 +111,7 @@ impl Skeleton<'_, '_> {
         };
         match path {
             "status" => success().to_owned(),
-            "summary" => "What was done. What came of it.".to_owned(),
+            "summary" => "What was done. What the result is.".to_owned(),
             _ if Some(path) == profile.session.as_deref() => self
                 .instruction
                 .session
@@ -124,7 +124,7 @@ impl Skeleton<'_, '_> {
                 .map_or("file", |kind| kind)
                 .to_owned(),
             "artifacts[].path" | "files_created[]" => "path/of/the/file.md".to_owned(),
-            "artifacts[].summary" => "What the file holds".to_owned(),
+            "artifacts[].summary" => "What the file contains".to_owned(),
             _ => "text".to_owned(),
         }
     }

@@ -148,62 +148,7 @@ pub struct Agent {
     pub writes_handoff: bool,
 }
 
-<<<<<<< HEAD
-/// Lengths that a standard asks for, in characters (Unicode scalar values).
-=======
-/// The longest that a text may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LengthLimit {
-    /// Which text.
-    pub of: Measured,
-    /// Counted how.
-    pub unit: Unit,
-    /// The limit in that unit.
-    pub most: usize,
-    /// Whether a text of exactly that length is still allowed.
-    pub inclusive: bool,
-}
-
-impl LengthLimit {
-    /// A limit that a text may reach.
-    #[must_use]
-    pub const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
-        Self {
-            of,
-            unit,
-            most,
-            inclusive: true,
-        }
-    }
-}
-
-/// The text that a [`LengthLimit`] measures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Measured {
-    /// The `summary`.
-    Summary,
-    /// The whole return, without white space around it.
-    Return,
-}
-
-/// How a text's length is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unit {
-    /// Characters / 4, unrounded: the estimate of the return format.
-    Tokens,
-    /// Runs of characters between white space.
-    Words,
-}
-
-/// Characters of one token, by the estimate of the return format: "100 tokens, about 400
-/// characters".
-pub const CHARACTERS_PER_TOKEN: usize = 4;
-
 /// Limits of smaller texts, in characters (Unicode scalar values).
->>>>>>> 24b7c46 (Describe profiles and configurations in plain words)
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {

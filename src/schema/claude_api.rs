@@ -1,5 +1,5 @@
-//! What the Claude API takes: every object closed, few optional members, few unions; no lengths,
-//! no number bounds, no conditions.
+//! The limits of the Claude API: closed objects, few optional members, few unions; no lengths, no
+//! number bounds, no conditions.
 
 use crate::schema::constrained::TargetLimits;
 

@@ -1,34 +1,34 @@
-//! Schemas for models' constrained output: only keywords that each such reader knows. What a target
-//! has no means for is left out where the profile can do without it; what the profile leaves open
-//! is narrowed, and what it wants is required, for nobody but a model writes by these schemas.
+//! Schemas for the structured output of models, which support few keywords. Optional members that a
+//! target cannot express are left out. Because only models write by these schemas, open values are
+//! narrowed and recommended members are required.
 
 use crate::json::field::Expected;
 use crate::profile::Need;
 use crate::schema::full::{type_of, words};
 use crate::schema::json_schema::{Others, SchemaNode, Word};
 use crate::schema::survey::{SchemaPlace, What, document};
-use crate::schema::{CannotExpress, Made, Request, escape};
+use crate::schema::{Made, Request, SchemaError, escape};
 
-/// How much a target takes.
+/// The limits of a target.
 pub(super) struct TargetLimits {
-    /// NodeMembers that need not be there, in all.
+    /// Optional members in total.
     pub(super) optional: usize,
-    /// NodeMembers that may be null, in all.
+    /// Nullable members in total.
     pub(super) nullable: usize,
-    /// NodeMembers, in all.
+    /// Members in total.
     pub(super) properties: usize,
-    /// Objects and arrays inside each other, the leaves counted.
+    /// Levels of nesting, including the leaves.
     pub(super) levels: usize,
-    /// Values of enums, in all.
+    /// Values of enums in total.
     pub(super) words: usize,
-    /// Characters of the members' names and of the values of enums.
+    /// Characters of member names and of values of enums.
     pub(super) characters: usize,
 }
 
-/// Some text that is not blank, in a dialect that each target knows.
+/// Matches a text that is not blank, in every dialect of regular expressions.
 const FILLED: &str = r"[^\s]";
 
-pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made, CannotExpress> {
+pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made, SchemaError> {
     let mut writer = ConstrainedWriter {
         request,
         optional: limits.optional,
@@ -59,7 +59,7 @@ struct ConstrainedWriter<'s> {
     losses: Vec<String>,
 }
 
-/// How a member may be absent.
+/// Whether and how a member may be absent.
 #[derive(Clone, Copy)]
 enum Presence {
     Required,
@@ -68,12 +68,12 @@ enum Presence {
 }
 
 impl ConstrainedWriter<'_> {
-    /// A value's schema; none if the target has no means for it. `filled`: a text must not be blank.
+    /// The schema of a value; `None` if the target cannot express it. `filled`: a text must not be blank.
     fn value(
         &mut self,
         place: &SchemaPlace<'_>,
         filled: bool,
-    ) -> Result<Option<SchemaNode>, CannotExpress> {
+    ) -> Result<Option<SchemaNode>, SchemaError> {
         let schema = match &place.what {
             What::Leaf(expected) => self.leaf(place, *expected, filled),
             What::Unread => self.leaf(place, Expected::Anything, filled),
@@ -95,7 +95,7 @@ impl ConstrainedWriter<'_> {
         let schema = SchemaNode::of_type(type_of(expected));
         if expected == Expected::Anything {
             let loss = format!(
-                "{} is a string here, though it may be any value",
+                "{} may be any value, but this schema requires a string",
                 display(place)
             );
             self.losses.push(loss);
@@ -114,7 +114,7 @@ impl ConstrainedWriter<'_> {
         }
     }
 
-    /// The only texts that may stand at a place; none if any may.
+    /// The allowed texts at a place; empty if any text is allowed.
     fn words(&self, path: &str) -> Vec<&str> {
         let (request, profile) = (self.request, self.request.profile);
         match path {
@@ -125,7 +125,7 @@ impl ConstrainedWriter<'_> {
         }
     }
 
-    /// The session or the agent that the caller names, at its place.
+    /// The session id or agent set by the caller, if this is its place.
     fn given(&self, path: &str) -> Vec<&str> {
         let (request, profile) = (self.request, self.request.profile);
         let session = request
@@ -137,7 +137,7 @@ impl ConstrainedWriter<'_> {
         session.or(agent).into_iter().collect()
     }
 
-    fn record(&mut self, members: &[(&str, SchemaPlace<'_>)]) -> Result<SchemaNode, CannotExpress> {
+    fn record(&mut self, members: &[(&str, SchemaPlace<'_>)]) -> Result<SchemaNode, SchemaError> {
         let mut schema = SchemaNode {
             others: Some(Others::Allowed(false)),
             ..SchemaNode::of_type("object")
@@ -162,10 +162,10 @@ impl ConstrainedWriter<'_> {
     fn member(
         &mut self,
         place: &SchemaPlace<'_>,
-    ) -> Result<Option<(Presence, SchemaNode)>, CannotExpress> {
+    ) -> Result<Option<(Presence, SchemaNode)>, SchemaError> {
         let before = (self.optional, self.nullable);
         let Some(presence) = self.presence(place) else {
-            let most = "the target takes no more optional members";
+            let most = "the target allows no more optional members";
             return self.left_out(place, most).map(|()| None);
         };
         let filled = matches!(presence, Presence::Required);
@@ -173,11 +173,11 @@ impl ConstrainedWriter<'_> {
             return Ok(Some((presence, schema)));
         }
         (self.optional, self.nullable) = before;
-        let why = "it is an object with keys of the agent's own";
+        let why = "it is an object with arbitrary keys";
         self.left_out(place, why).map(|()| None)
     }
 
-    /// How a member may be absent; none if the target takes no more of such.
+    /// Whether and how a member may be absent; `None` if the target allows no more optional members.
     fn presence(&mut self, place: &SchemaPlace<'_>) -> Option<Presence> {
         let is_given = !self.given(&place.path).is_empty();
         if place.need != Need::Optional || is_given {
@@ -191,13 +191,9 @@ impl ConstrainedWriter<'_> {
         Some(Presence::Nullable)
     }
 
-    fn left_out(
-        &mut self,
-        place: &SchemaPlace<'_>,
-        why: &'static str,
-    ) -> Result<(), CannotExpress> {
+    fn left_out(&mut self, place: &SchemaPlace<'_>, why: &'static str) -> Result<(), SchemaError> {
         if place.need == Need::Required {
-            return Err(CannotExpress::Member {
+            return Err(SchemaError::Member {
                 profile: escape::truncated(&self.request.profile.id).to_string(),
                 target: self.request.target.name(),
                 place: display(place),
@@ -211,11 +207,11 @@ impl ConstrainedWriter<'_> {
 
     fn lose_statuses_of_agents(&mut self) {
         let profile = self.request.profile;
-        let known = self.request.agent.and_then(|name| profile.agent(name));
-        if profile.agents.len() > 1 && known.is_none() {
+        let agent = self.request.agent.and_then(|name| profile.agent(name));
+        if profile.agents.len() > 1 && agent.is_none() {
             let names: Vec<_> = profile.agents.iter().map(|agent| &*agent.name).collect();
             self.losses.push(format!(
-                "status may be any agent's word here, though each has its own: --agent narrows it to those of {}",
+                "status may be a status of any agent; --agent allows only those of one agent ({})",
                 escape::truncated(&names.join(", "))
             ));
         }
@@ -226,12 +222,12 @@ fn display(place: &SchemaPlace<'_>) -> String {
     escape::truncated(&place.path).to_string()
 }
 
-/// Holds a schema to the size that the target takes.
+/// Checks a schema against the limits of the target.
 fn measure(
     schema: &SchemaNode,
     request: &Request<'_>,
     limits: &TargetLimits,
-) -> Result<(), CannotExpress> {
+) -> Result<(), SchemaError> {
     let (mut properties, mut levels, mut words, mut characters) = (0, 0, 0, 0);
     schema.each(1, &mut |depth, schema| {
         levels = levels.max(depth);
@@ -259,7 +255,7 @@ fn measure(
     ];
     match measures.into_iter().find(|(_, found, most)| found > most) {
         None => Ok(()),
-        Some((what, found, most)) => Err(CannotExpress::Size {
+        Some((what, found, most)) => Err(SchemaError::Size {
             profile: escape::truncated(&request.profile.id).to_string(),
             target: request.target.name(),
             what,

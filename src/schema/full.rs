@@ -1,5 +1,4 @@
-//! The schema that says all it can: it holds a document to what `check` fails it for, and to no
-//! more.
+//! Complete schemas: they reject exactly what `check` fails, as far as a schema can express it.
 
 use crate::json::field::Expected;
 use crate::profile::{Measured, Need, Profile, Status, Unit};
@@ -15,8 +14,8 @@ use crate::schema::{Request, escape};
 pub(super) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(super) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";
 
-/// Unicode's `White_Space`, as the inside of a character class. `\s` is another set in every
-/// dialect of regular expressions.
+/// Unicode's `White_Space`, as the inside of a character class. `\s` differs between dialects of
+/// regular expressions.
 const WHITE: &str = r"\t\n\u000b\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
 
 pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> SchemaNode {
@@ -45,13 +44,13 @@ struct FullWriter<'s> {
 }
 
 impl FullWriter<'_> {
-    /// Whether breaking the rule fails a document.
+    /// Whether the rule fails a document.
     fn fails(&self, rule: &'static Rule) -> bool {
         let profile = self.request.profile;
         profile.has_rule(rule) && profile.level(rule) == Level::Error
     }
 
-    /// What a value is, null aside.
+    /// The schema of a value, without null.
     fn value(&self, place: &SchemaPlace<'_>) -> SchemaNode {
         let name = match &place.what {
             What::Leaf(Expected::Anything) | What::Unread => None,
@@ -104,7 +103,7 @@ impl FullWriter<'_> {
         place.need == Need::Required && self.fails(&FIELD_MISSING)
     }
 
-    /// A member of an object: null is as good as absent, and as bad.
+    /// The schema of a member of an object. Null counts as absent.
     fn member(&self, place: &SchemaPlace<'_>) -> SchemaNode {
         let mut schema = self.value(place);
         schema.description = place.about.map(str::to_owned);
@@ -121,7 +120,7 @@ impl FullWriter<'_> {
         schema
     }
 
-    /// What is asked of a value beyond its type.
+    /// Adds the constraints of a value beyond its type.
     fn narrow(&self, schema: &mut SchemaNode, place: &SchemaPlace<'_>) {
         let (request, profile) = (self.request, self.request.profile);
         let path = place.path.as_str();
@@ -131,8 +130,8 @@ impl FullWriter<'_> {
         }
         match path {
             "status" if self.fails(&STATUS_UNKNOWN) => {
-                let known = words(profile.statuses_of(self.agent_known_beforehand()));
-                self.list(schema, place.need, &known);
+                let statuses = words(profile.statuses_of(self.agent_of_request()));
+                self.list(schema, place.need, &statuses);
             }
             "artifacts[].type" if self.fails(&ARTIFACT_TYPE) => {
                 self.list(schema, place.need, &profile.artifact_types);
@@ -161,7 +160,7 @@ impl FullWriter<'_> {
         schema.longest = most.filter(|_| self.fails(rule));
     }
 
-    /// Allows no other text. Whether a text stands there is other rules' business.
+    /// Allows only this text. Other rules decide whether there must be a text.
     fn expect(&self, schema: &mut SchemaNode, place: &SchemaPlace<'_>, text: &str) {
         let listed = SchemaNode::one_of([text]);
         schema.pattern = None;
@@ -176,7 +175,7 @@ impl FullWriter<'_> {
         }
     }
 
-    /// Lists the words that may stand. Whether something stands at all is other rules' business.
+    /// Allows only these words. Other rules decide whether there must be a value.
     fn list(&self, schema: &mut SchemaNode, need: Need, words: &[impl AsRef<str>]) {
         let listed = SchemaNode::one_of(words.iter().map(AsRef::as_ref));
         let presence = [&FIELD_MISSING, &FIELD_TYPE, &FIELD_EMPTY];
@@ -192,24 +191,24 @@ impl FullWriter<'_> {
         }
     }
 
-    /// In characters; words cannot be counted by a schema. A blank summary is not measured, and
-    /// only one that is required may not be blank.
+    /// The longest summary in characters; a schema cannot count words. A blank summary is not
+    /// measured, and only a required one must not be blank.
     fn longest_summary(&self, place: &SchemaPlace<'_>) -> Option<usize> {
         let limit = self.request.profile.length?;
-        let is_told = limit.of == Measured::Summary
+        let has_limit = limit.of == Measured::Summary
             && limit.unit == Unit::Tokens
             && place.need == Need::Required
             && self.fails(&FIELD_EMPTY);
-        is_told.then(|| limit.longest())
+        has_limit.then(|| limit.longest())
     }
 
-    /// The agent that counts, if documents have no place to name another.
-    fn agent_known_beforehand(&self) -> Option<&str> {
+    /// The agent of the request, if documents have no member that names another.
+    fn agent_of_request(&self) -> Option<&str> {
         let is_named_inside = self.request.profile.agent.is_some();
         self.request.agent.filter(|_| !is_named_inside)
     }
 
-    /// Each agent's own words, by the name that the document gives.
+    /// The statuses of each agent, by the agent that the document names.
     fn statuses_of_agents(&self) -> Vec<SchemaNode> {
         let profile = self.request.profile;
         let place = profile.agent.as_deref();
@@ -256,8 +255,8 @@ impl FullWriter<'_> {
 
 fn need_of_status(profile: &Profile) -> Need {
     let mut fields = profile.fields.iter();
-    let asked = fields.find(|field| field.path == "status");
-    asked.map_or(Need::Optional, |asked| asked.need)
+    let status = fields.find(|field| field.path == "status");
+    status.map_or(Need::Optional, |status| status.need)
 }
 
 fn is_text(place: &SchemaPlace<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! JSON SchemaNode as types: the keywords in use here, written in the order of their fields.
+//! JSON Schema as types: the keywords that are used, written in the order of the fields.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
 
 use crate::text::escape;
 
-/// A JSON SchemaNode. Displays as indented JSON, safe to print, without a line feed at the end.
+/// A JSON Schema. Displays as indented JSON, safe to print, without a final line feed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SchemaNode {
     #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ pub struct SchemaNode {
     pub(super) definitions: NodeMembers,
 }
 
-/// A value that `enum` lists.
+/// A value of `enum`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(super) enum Word {
@@ -68,11 +68,11 @@ pub(super) enum Word {
     Null,
 }
 
-/// The values of `type`; none stands for any type.
+/// The values of `type`; empty for any type.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Types(pub(super) Vec<&'static str>);
 
-/// What is asked of members or items that have no schema of their own.
+/// The schema of other members, or of items.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(super) enum Others {
@@ -116,7 +116,7 @@ impl SchemaNode {
         }
     }
 
-    /// An object that has a member `at`, dotted, which fits `schema`.
+    /// An object with a member at the dotted path `at` that matches `schema`.
     pub(super) fn having(at: &str, schema: Self) -> Self {
         let (name, below) = at.split_once('.').unwrap_or((at, ""));
         let schema = if below.is_empty() {
@@ -153,7 +153,7 @@ impl SchemaNode {
         self
     }
 
-    /// Every schema in this one, itself first, each with its depth in objects and arrays, from 1.
+    /// Visits this schema and every schema in it, with the depth in objects and arrays, from 1.
     pub(super) fn each<'s>(&'s self, depth: usize, visit: &mut dyn FnMut(usize, &'s Self)) {
         visit(depth, self);
         for (_, member) in &self.properties.0 {
@@ -170,7 +170,7 @@ impl SchemaNode {
 
 impl fmt::Display for SchemaNode {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Only a map key that is no string could fail, and schemas have none.
+        // Fails only for map keys that are not strings, which schemas do not have.
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
         out.write_str(&escape::json(&text))
     }

@@ -1,11 +1,10 @@
-//! JSON Schemas: of a profile's documents, for each of the readers that take one, and of the
-//! machine report.
+//! JSON Schemas of a profile's documents, for different readers of schemas, and of the `json` report.
 //!
-//! `place` gathers what a profile says of each place of its documents. `full` writes all of it that
-//! a schema can say: such a schema accepts what the steps json, fields and status accept. `strict`
-//! writes it for readers that know few keywords: what fits such a schema passes these steps, but
-//! not all that passes them fits. Warnings never make a document invalid; they stand, with all that
-//! no keyword can say, in the schema's description.
+//! `survey` collects the requirements of a profile for each place of its documents. `full` writes
+//! all that a schema can express: such a schema accepts what the steps json, fields and status
+//! accept. `constrained` writes for readers that support few keywords: every document that matches
+//! such a schema passes these steps, but not the other way round. Warnings, and requirements that no
+//! keyword can express, are in the description of the schema.
 
 mod claude_api;
 mod constrained;
@@ -21,7 +20,7 @@ use crate::text::escape;
 
 pub use json_schema::SchemaNode;
 
-/// A reader of schemas, or what is described.
+/// A reader of schemas, or the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// Any validator of draft 2020-12; editors.
@@ -32,7 +31,7 @@ pub enum Target {
     ClaudeApi,
     /// Strict structured output of `OpenAI`, and `codex --output-schema`.
     OpenAiStrict,
-    /// No profile: the machine report, in draft 2020-12.
+    /// The schema of the `json` and `jsonl` reports, in draft 2020-12.
     Report,
 }
 
@@ -49,7 +48,7 @@ impl Target {
     /// The target of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+        let found = Self::NAMES.iter().find(|(its, _)| *its == name);
         found.map(|(_, target)| *target)
     }
 
@@ -59,34 +58,34 @@ impl Target {
     }
 }
 
-/// The schema that is wanted.
+/// A request for a schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'r> {
-    /// The standard; of no matter to [`Target::Report`].
+    /// The profile; ignored by [`Target::Report`].
     pub profile: &'r Profile,
     /// The reader.
     pub target: Target,
-    /// The session id that documents must bear.
+    /// The session id that documents must have.
     pub session: Option<&'r str>,
     /// The agent that writes them.
     pub agent: Option<&'r str>,
 }
 
-/// A schema, and what was lost on the way to it.
+/// A schema, and what it cannot express.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Made {
     /// The schema.
     pub schema: SchemaNode,
-    /// What the target cannot express and the profile can do without, a line each, safe to print.
+    /// What the target cannot express although the profile has it, one line each, safe to print.
     pub losses: Vec<String>,
 }
 
-/// The target cannot express what the profile cannot do without. Displays safe to print.
+/// The target cannot express what the profile requires. Displays safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CannotExpress {
-    /// A required member has no schema there.
+pub enum SchemaError {
+    /// The target cannot express a required member.
     #[error(
-        "--target {target} cannot express {place}, which the profile {profile} requires: {why}; use --target full, or claude-cli"
+        "--target {target} cannot express {place}, which the profile {profile} requires: {why}; use --target full or claude-cli"
     )]
     Member {
         /// The profile's id.
@@ -95,23 +94,23 @@ pub enum CannotExpress {
         target: &'static str,
         /// The member, as in [`FieldSpec::path`](crate::profile::FieldSpec::path).
         place: String,
-        /// What it is that the target does not know.
+        /// The reason.
         why: &'static str,
     },
-    /// The schema is larger than the target takes.
+    /// The schema is larger than the target allows.
     #[error(
-        "the profile {profile} is too large for --target {target}: {found} {what}, at most {most}; use --target full, or claude-cli"
+        "the profile {profile} is too large for --target {target}: {found} {what} (limit {most}); use --target full or claude-cli"
     )]
     Size {
         /// The profile's id.
         profile: String,
         /// The target's name.
         target: &'static str,
-        /// What there is too much of.
+        /// What is measured.
         what: &'static str,
-        /// How much of it there is.
+        /// The measured size.
         found: usize,
-        /// How much of it the target takes.
+        /// The limit of the target.
         most: usize,
     },
 }
@@ -121,8 +120,8 @@ impl Request<'_> {
     ///
     /// # Errors
     ///
-    /// [`CannotExpress`] if the target has no means for what the profile requires.
-    pub fn make(&self) -> Result<Made, CannotExpress> {
+    /// [`SchemaError`] if the target cannot express what the profile requires.
+    pub fn make(&self) -> Result<Made, SchemaError> {
         let limits = match self.target {
             Target::Full => return Ok(Made::whole(full::schema(self, full::DRAFT_2020_12))),
             Target::ClaudeCli => return Ok(Made::whole(full::schema(self, full::DRAFT_07))),
@@ -133,10 +132,10 @@ impl Request<'_> {
         constrained::make(self, limits)
     }
 
-    /// What the document is, and all that is asked of it, in the words of the instruction.
+    /// What the document is, and its requirements in the words of the instruction.
     fn description(&self) -> String {
         let mut text = format!(
-            "{} ({}). `retval check --profile {}` asks for this:\n",
+            "{} (source: {}). Requirements of `retval check --profile {}`:\n",
             escape::truncated(&self.profile.document),
             escape::truncated(&self.profile.sources),
             escape::truncated(&self.profile.id),
@@ -147,7 +146,7 @@ impl Request<'_> {
             agent: self.agent,
             group: None,
         };
-        instruction.demands(&mut text);
+        instruction.requirements(&mut text);
         text.truncate(text.trim_end().len());
         text
     }

@@ -1,5 +1,5 @@
-//! What `OpenAI`'s strict mode takes: every object closed, every member required, what is optional
-//! as a union with null; no conditions, no free-form objects.
+//! The limits of `OpenAI`'s strict mode: closed objects, every member required, optional members as
+//! a union with null; no conditions, no free-form objects.
 
 use crate::schema::constrained::TargetLimits;
 

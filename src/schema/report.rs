@@ -1,5 +1,5 @@
-//! The machine report, version 1: the document of `--format json` and the record of `--format
-//! jsonl`. The tests hold what is printed to it.
+//! The schema of the report, version 1: the document of `--format json` and the record of `--format
+//! jsonl`.
 
 use serde::Serialize;
 
@@ -36,10 +36,10 @@ pub(super) fn schema() -> SchemaNode {
     }
 }
 
-/// Where known findings are counted, if there are any.
+/// The member that counts accepted findings, if there are any.
 const ACCEPTED: &str = "accepted";
 
-/// An object of these members and no others, all of them required.
+/// An object with exactly these members, all of them required.
 fn object<const N: usize>(members: [(&str, SchemaNode); N]) -> SchemaNode {
     let properties = members.map(|(name, schema)| (name.to_owned(), schema));
     SchemaNode {
@@ -50,7 +50,7 @@ fn object<const N: usize>(members: [(&str, SchemaNode); N]) -> SchemaNode {
     }
 }
 
-/// The same object, which need not have that member.
+/// The same object with this member optional.
 fn optional(mut object: SchemaNode, member: &str) -> SchemaNode {
     object.required.retain(|name| name != member);
     object
@@ -78,7 +78,7 @@ fn rule() -> SchemaNode {
     SchemaNode::one_of(RULES.map(|rule| rule.id))
 }
 
-/// A name as the report writes it.
+/// A name as in the report.
 fn name(value: impl Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().to_owned()
@@ -101,7 +101,7 @@ fn record() -> SchemaNode {
             "profile",
             string()
                 .or_null()
-                .described("The profile that the return was held to."),
+                .described("The profile that the return was checked against."),
         ),
         (
             "valid",
@@ -125,7 +125,7 @@ fn record() -> SchemaNode {
         ),
         (
             ACCEPTED,
-            count(1).described("Findings that a baseline accepts, taken out."),
+            count(1).described("Findings that the baseline accepts. They are not listed."),
         ),
         ("artifacts", artifacts()),
     ]);
@@ -151,7 +151,7 @@ fn valid(name: &'static str) -> SchemaNode {
     with(&[("valid", SchemaNode::of_type(name))])
 }
 
-/// A source that could not be read has an error and nothing else.
+/// A source that could not be read has only an error.
 fn unread() -> SchemaNode {
     let null = || SchemaNode::of_type("null");
     let none = || SchemaNode {
@@ -216,7 +216,7 @@ fn findings() -> SchemaNode {
             SchemaNode::one_of([Level::Error, Level::Warning].map(name)),
         ),
         ("message", string()),
-        ("help", string().described("What to do about it.")),
+        ("help", string().described("How to fix it.")),
         ("pointer", pointer),
         ("line", count(1).described("From 1.")),
         (
@@ -234,7 +234,7 @@ fn findings() -> SchemaNode {
 
 fn artifacts() -> SchemaNode {
     SchemaNode::array(object([
-        ("path", string().described("As the return has it.")),
+        ("path", string().described("As in the return.")),
         ("state", SchemaNode::one_of(ArtifactState::ALL.map(name))),
         (
             "bytes",

@@ -1,4 +1,4 @@
-//! What a profile says of each place of its documents, whatever a target can express of it.
+//! The requirements of a profile for each place of its documents, independent of the target.
 
 use std::collections::HashMap;
 
@@ -6,22 +6,22 @@ use crate::json::field::{Expected, Form};
 use crate::json::pointer::below;
 use crate::profile::{Need, Profile};
 
-/// A value that a profile names.
+/// A value that a profile describes.
 pub(super) struct SchemaPlace<'p> {
-    /// Where it stands, as in [`FieldSpec::path`](crate::profile::FieldSpec::path).
+    /// Its path, as in [`FieldSpec::path`](crate::profile::FieldSpec::path).
     pub(super) path: String,
     pub(super) need: Need,
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     pub(super) about: Option<&'static str>,
     pub(super) what: What<'p>,
 }
 
 pub(super) enum What<'p> {
     Leaf(Expected),
-    /// A member of the profile's own, of which nothing is known but its name.
+    /// A custom member of the profile, of which only the name is known.
     Unread,
     List(Box<SchemaPlace<'p>>),
-    /// An object whose keys are the agent's own.
+    /// An object with arbitrary keys.
     Map(Box<SchemaPlace<'p>>),
     Record(Vec<(&'p str, SchemaPlace<'p>)>),
 }
@@ -42,7 +42,7 @@ struct Survey<'p> {
 }
 
 impl<'p> Survey<'p> {
-    /// `free`: below an object with keys of the agent's own, where every member is named.
+    /// `free`: inside an object with arbitrary keys, where every member is described.
     fn place(&self, form: &Form, path: String, free: bool) -> SchemaPlace<'p> {
         let what = match form {
             Form::Leaf(expected) => What::Leaf(*expected),
@@ -59,7 +59,7 @@ impl<'p> Survey<'p> {
         self.made(path, what)
     }
 
-    /// The members that the profile names below `path`, in its own order.
+    /// The members that the profile has below `path`, in its order.
     fn members(
         &self,
         members: &[(&'static str, Form)],
@@ -70,7 +70,7 @@ impl<'p> Survey<'p> {
             (parent == path).then_some((field.path.to_string(), name))
         });
         let places = named.map(|(path, name)| {
-            let form = members.iter().find(|(known, _)| *known == name);
+            let form = members.iter().find(|(its, _)| *its == name);
             let place = match form {
                 Some((_, form)) => self.place(form, path, false),
                 None => self.made(path, What::Unread),
@@ -81,9 +81,9 @@ impl<'p> Survey<'p> {
     }
 
     fn made(&self, path: String, what: What<'p>) -> SchemaPlace<'p> {
-        let asked = self.profile.fields.iter().find(|field| field.path == path);
+        let field = self.profile.fields.iter().find(|field| field.path == path);
         SchemaPlace {
-            need: asked.map_or(Need::Optional, |asked| asked.need),
+            need: field.map_or(Need::Optional, |field| field.need),
             about: self.about.get(&path).copied(),
             path,
             what,

@@ -1,17 +1,17 @@
-//! The one escaper: whatever a return, a path or an argument says passes here before anyone sees it.
+//! The escaper: every text of a return, a path or an argument is escaped here before it is shown.
 //!
-//! Escaped text keeps to one line, cannot move a cursor, hide or reorder its neighbours, or start a
-//! workflow command. Escapes are Rust's (`\n`, `\u{1b}`), and a backslash is doubled, so that what
-//! is truncated can be told from what was escaped. So are spaces at either end, which nobody would see.
+//! Escaped text stays on one line, cannot move a cursor, hide or reorder other text, or start a
+//! workflow command. Escapes are Rust's (`\n`, `\u{1b}`); a backslash is doubled, so escapes are
+//! unambiguous. Spaces at either end are escaped, because they would be invisible.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::path::Path;
 
-/// Characters of an untrusted value that are truncated; the rest is cut and its length said.
+/// The most characters that are shown of a truncated value.
 const SHOWN: usize = 200;
 
-/// `value` for display: escaped, and cut after 200 characters.
+/// `value` for display: escaped, and truncated after 200 characters.
 #[must_use]
 pub fn truncated(value: &str) -> Untrusted<'_> {
     Untrusted {
@@ -20,7 +20,7 @@ pub fn truncated(value: &str) -> Untrusted<'_> {
     }
 }
 
-/// `value` for display: escaped, full.
+/// `value` for display: escaped, not truncated.
 #[must_use]
 pub fn full(value: &str) -> Untrusted<'_> {
     Untrusted {
@@ -29,13 +29,13 @@ pub fn full(value: &str) -> Untrusted<'_> {
     }
 }
 
-/// `path` for display: escaped, bytes that are not UTF-8 as U+FFFD.
+/// `path` for display: escaped, with U+FFFD for bytes that are not UTF-8.
 #[must_use]
 pub fn path(path: &Path) -> String {
     full(&path.to_string_lossy()).to_string()
 }
 
-/// Words for display, one after the other: each escaped, full.
+/// Words for display, separated by commas: each escaped, not truncated.
 #[must_use]
 pub fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
     let words = words
@@ -44,7 +44,7 @@ pub fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Text of several lines for display: line feeds stay, all else is escaped.
+/// Text of several lines for display: escaped, except for line feeds.
 #[must_use]
 pub fn multiline(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -85,7 +85,7 @@ impl Display for Untrusted<'_> {
     }
 }
 
-/// Whether a text surely needs no escapes; most do not.
+/// Whether a text certainly needs no escapes, as most texts.
 fn is_plain(text: &str) -> bool {
     let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'#');
     text.bytes().all(is_plain) && !text.starts_with([' ', ':']) && !text.ends_with(' ')
@@ -103,7 +103,7 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
             '\\' => out.write_str("\\\\")?,
             // A workflow command, if a line should begin with it.
             ':' if at == 0 && text.starts_with("::") => out.write_str("\\u{3a}")?,
-            // Older forms of workflow commands (##[…], ##vso[…]) start anywhere in a line.
+            // Older workflow commands (##[…], ##vso[…]) can start anywhere in a line.
             '#' if after_hash => out.write_str("\\u{23}")?,
             hidden if is_hidden(hidden) => write!(out, "\\u{{{:x}}}", u32::from(hidden))?,
             plain => out.write_char(plain)?,
@@ -113,8 +113,8 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// Whether a character has no honest picture of its own: it controls, reorders, joins, hides, or
-/// is a space that is not the one of the keyboard.
+/// Whether a character is invisible or misleading: a control, a joiner, a character that reorders or
+/// hides text, or any white space but the ordinary space.
 #[must_use]
 pub fn is_hidden(character: char) -> bool {
     if character.is_ascii() {
@@ -144,8 +144,8 @@ pub fn is_hidden(character: char) -> bool {
     ) || u32::from(character) & 0xfffe == 0xfffe // noncharacters of the other planes
 }
 
-/// JSON text with every hidden character of its strings, and every second `#` of a row, as a `\u`
-/// escape: the same value to a parser, harmless to a terminal and to a build log.
+/// JSON text with hidden characters, and every second `#` in a row, as `\u` escapes: the same value
+/// to a parser, and harmless in a terminal or a build log.
 #[must_use]
 pub fn json(text: &str) -> Cow<'_, str> {
     if text.is_ascii() && !text.contains(['\u{7f}', '#']) {
@@ -154,7 +154,7 @@ pub fn json(text: &str) -> Cow<'_, str> {
     let mut safe = String::with_capacity(text.len());
     let mut after_hash = false;
     for character in text.chars() {
-        // serde_json has escaped the C0 controls inside strings; outside stands only layout.
+        // serde_json has escaped the C0 controls in strings; elsewhere they are only layout.
         let is_hidden = is_hidden(character) && !matches!(character, '\n' | '\t' | '\r');
         if is_hidden || (after_hash && character == '#') {
             for unit in character.encode_utf16(&mut [0; 2]) {
@@ -185,7 +185,7 @@ mod tests {
 
     /// `Default_Ignorable_Code_Point` of Unicode 16, private use, and the last two of every plane.
     #[test]
-    fn what_a_font_draws_nothing_for_is_hidden() {
+    fn invisible_characters_are_hidden() {
         let ignorable = [
             0xad..=0xad,
             0x34f..=0x34f,
@@ -214,13 +214,13 @@ mod tests {
     }
 
     #[test]
-    fn spaces_at_the_ends_are_seen() {
+    fn spaces_at_the_ends_are_escaped() {
         assert_eq!(truncated(" a b  ").to_string(), "\\u{20}a b\\u{20}\\u{20}");
         assert_eq!(truncated("  ").to_string(), "\\u{20}\\u{20}");
     }
 
     #[test]
-    fn an_older_workflow_command_is_broken() {
+    fn older_workflow_commands_are_escaped() {
         assert_eq!(
             truncated("x##[set-env]#[y]").to_string(),
             "x#\\u{23}[set-env]#[y]"
@@ -229,20 +229,20 @@ mod tests {
     }
 
     #[test]
-    fn a_workflow_command_is_broken_where_a_line_could_begin_with_it() {
+    fn a_workflow_command_at_the_start_is_escaped() {
         assert_eq!(truncated("::error::x").to_string(), "\\u{3a}:error::x");
         assert_eq!(truncated(":x a::b").to_string(), ":x a::b");
     }
 
     #[test]
-    fn a_long_value_is_cut_and_its_length_said() {
+    fn a_long_value_is_truncated_and_its_length_shown() {
         let text = truncated(&"é".repeat(1_000)).to_string();
         assert_eq!(text, format!("{}… (1000 characters)", "é".repeat(200)));
         assert_eq!(truncated(&"é".repeat(200)).to_string(), "é".repeat(200));
     }
 
     #[test]
-    fn text_of_several_lines_keeps_its_line_feeds_and_nothing_else() {
+    fn text_of_several_lines_keeps_only_its_line_feeds() {
         assert_eq!(
             multiline("a\n\u{1b}b\tc\r\n\u{202e}d\n"),
             "a\n\\u{1b}b\\u{9}c\\u{d}\n\\u{202e}d\n"

@@ -1,4 +1,4 @@
-//! Places in a text: byte spans inside, line and column at the edge.
+//! Positions in a text, and handling of untrusted text.
 
 pub mod escape;
 pub(crate) mod string_set;
@@ -23,7 +23,7 @@ impl Span {
     }
 }
 
-/// Where a finding stands, as a person and an editor count.
+/// A position, as people and editors count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// Line, from 1; only a line feed ends a line.
@@ -35,7 +35,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Where a file begins.
+    /// The beginning of a file.
     pub const START: Self = Self {
         line: 1,
         column: 1,
@@ -43,10 +43,10 @@ impl Position {
     };
 }
 
-/// Where the checked bytes begin in their file: not at its start if they are one line of many.
+/// Where the checked bytes begin in their file, if they are one line of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Base {
-    /// The line that the first byte stands on, from 1.
+    /// The line of the first byte, from 1.
     pub line: usize,
     /// The first byte's offset in the file, from 0.
     pub offset: usize,
@@ -58,7 +58,7 @@ impl Default for Base {
     }
 }
 
-/// Whether a text is empty or only white space. Looks no further than the first other character.
+/// Whether a text is empty or only white space. Reads only up to the first other character.
 pub(crate) fn is_blank(text: &str) -> bool {
     let starts_visibly = text
         .bytes()
@@ -74,7 +74,7 @@ pub(crate) fn cut(text: &str, characters: usize) -> &str {
         .map_or(text, |(end, _)| &text[..end])
 }
 
-/// Turns ascending byte offsets into positions in one pass over the bytes, however many they are.
+/// Converts ascending byte offsets to positions in one pass over the bytes.
 pub(crate) struct Positions<'b> {
     bytes: &'b [u8],
     base: Base,
@@ -94,7 +94,7 @@ impl<'b> Positions<'b> {
         }
     }
 
-    /// The position of `offset`, which must not be below the one asked for before.
+    /// The position of `offset`, which must not be less than the previous one.
     pub(crate) fn of(&mut self, offset: usize) -> Position {
         let to = offset.min(self.bytes.len()).max(self.at);
         let passed = &self.bytes[self.at..to];
@@ -116,7 +116,7 @@ impl<'b> Positions<'b> {
     }
 }
 
-/// Unicode scalar values in UTF-8 bytes; in anything else, bytes that do not continue one.
+/// Counts Unicode scalar values: the bytes that do not continue a UTF-8 sequence.
 fn characters(bytes: &[u8]) -> usize {
     bytes
         .iter()
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_blank_if_nothing_in_it_can_be_seen() {
+    fn a_text_is_blank_if_it_has_only_white_space() {
         for blank in ["", " ", "\t\r\n", "\u{a0}\u{3000}"] {
             assert!(is_blank(blank), "{blank:?}");
         }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_is_made_between_characters() {
+    fn text_is_cut_between_characters() {
         let text = "é𝄞x";
         assert_eq!([0, 1, 2].map(|most| cut(text, most)), ["", "é", "é𝄞"]);
         assert_eq!((cut(text, 3), cut(text, 99)), (text, text));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_go_on_from_the_one_before() {
+    fn positions_continue_from_the_previous_one() {
         let mut positions = Positions::new(
             b"a\nbc\nd",
             Base {

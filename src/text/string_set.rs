@@ -1,13 +1,13 @@
-//! Which texts were seen before.
+//! A set of texts that is cheap while it is small.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Texts that are compared without a set.
+/// The most texts that are compared without a hash set.
 const FEW: usize = 8;
 
-/// A set of texts. A few are compared one by one without allocating; from there a hash set keeps
-/// hostile input linear.
+/// A set of texts. A few are compared one by one without allocation; more are kept in a hash set, so
+/// hostile input takes linear time.
 #[derive(Default)]
 pub(crate) struct Seen<'t> {
     few: [&'t str; FEW],
@@ -16,7 +16,7 @@ pub(crate) struct Seen<'t> {
 }
 
 impl<'t> Seen<'t> {
-    /// Whether `text` was seen before; from now on it was.
+    /// Adds `text`, and returns whether it was in the set before.
     pub(crate) fn stands_already(&mut self, text: impl Into<Cow<'t, str>>) -> bool {
         let text = text.into();
         if self.few[..self.count].contains(&text.as_ref()) {

@@ -1,11 +1,11 @@
-//! The word that was probably meant.
+//! Suggestions for misspelt words.
 
-/// The one of `words` that is nearest to `word`: the same but for case and separators, else alike
-/// enough to be a slip of the pen.
+/// The one of `words` that is most similar to `word`, ignoring case and separators, if it is similar
+/// enough.
 pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    /// Below this likeness, from 0 to 1, a suggestion misleads more often than it helps.
+    /// Less similar words, on a scale from 0 to 1, are misleading more often than helpful.
     const ALIKE: f64 = 0.8;
-    /// Likeness costs the square of the length; no real word is longer.
+    /// Comparing takes time quadratic in the length; no real word is longer.
     const LENGTH_AT_MOST: usize = 100;
     if word.len() > LENGTH_AT_MOST {
         return None;

@@ -1,7 +1,7 @@
-//! `sarif`: SARIF 2.1.0, the OASIS standard that code scanning reads. One result a finding.
+//! `sarif`: SARIF 2.1.0, the OASIS standard that code scanning reads. A result for each finding.
 //!
-//! Results are written as they come; what is known at the end (whether everything could be read)
-//! stands behind them.
+//! Results are written as they come. What is known only at the end (whether everything could be
+//! read) follows them.
 
 mod model;
 mod tool;
@@ -78,7 +78,7 @@ impl Reporter for Sarif {
     }
 }
 
-/// What a URI's path may hold as it is, RFC 3986, section 2.3, and the slash.
+/// Everything but the characters that the path of a URI may contain (RFC 3986, section 2.3) and `/`.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -121,7 +121,7 @@ fn result<'r>(source: &Source<'_>, report: &Report<'_>, finding: &'r Finding) ->
     }
 }
 
-/// Code scanning takes no result without a line; a source that could not be read has its first.
+/// Code scanning requires a line; a source that could not be read gets its first.
 fn unread(source: &Source<'_>, why: &str) -> SarifResult<'static> {
     SarifResult {
         rule_id: NOT_CHECKED,
@@ -161,15 +161,15 @@ fn message(text: &str) -> Message {
     }
 }
 
-/// A text that is a SARIF message: braces would be placeholders (section 3.11.5 of the standard),
-/// and `[text](destination)` a link (section 3.11.6), which no return may lay.
+/// A text as a SARIF message: braces would be placeholders (section 3.11.5 of the standard), and
+/// `[text](destination)` a link (section 3.11.6), which no return may create.
 fn escaped(text: &str) -> String {
     text.replace("](", "]\\u{28}")
         .replace('{', "{{")
         .replace('}', "}}")
 }
 
-/// Standard input has no URI; by its name and a word it can be told from files.
+/// Standard input has no URI; a description distinguishes it from files.
 fn artifact(source: &Source<'_>) -> ArtifactLocation {
     let is_stdin = common::is_stdin(source.name);
     ArtifactLocation {
@@ -178,16 +178,16 @@ fn artifact(source: &Source<'_>) -> ArtifactLocation {
     }
 }
 
-/// Relative to where the run was started, which in CI is the repository; absolute as it is.
+/// Relative to the current folder, which in CI is the repository; an absolute path stays absolute.
 fn uri(source: &Source<'_>) -> String {
     let path = common::file(source.name);
     let scheme = if path.starts_with('/') { "file://" } else { "" };
     format!("{scheme}{}", utf8_percent_encode(&path, ESCAPED))
 }
 
-/// The same for the same finding wherever it has moved in its source: SipHash-2-4 with 128 bits
-/// and the key 0 of the parts, each ended by a byte that no UTF-8 has. The session tells the
-/// returns of a stream apart.
+/// Stays the same when a finding moves in its source: SipHash-2-4 with 128 bits and the key 0 of the
+/// parts, each ended by a byte that does not occur in UTF-8. The session distinguishes the returns of
+/// a stream.
 fn fingerprints(parts: &[&str]) -> Fingerprints {
     let mut hasher = SipHasher24::new();
     for part in parts {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_lays_a_link_or_a_placeholder() {
+    fn no_text_creates_a_link_or_a_placeholder() {
         assert_eq!(
             escaped("[a](https://b) {0} [c] (d)"),
             "[a]\\u{{28}}https://b) {{0}} [c] (d)"

@@ -1,4 +1,4 @@
-//! The parts of a SARIF log that are written, in the standard's own words (its section 3).
+//! The parts of a SARIF log that are written, named as in section 3 of the standard.
 
 use serde::Serialize;
 
@@ -106,7 +106,7 @@ pub(super) struct LogicalLocation<'r> {
     pub(super) fully_qualified_name: &'r str,
 }
 
-/// What a fingerprint is made of may change only with the number in its name.
+/// The input of a fingerprint may change only with the number in its name.
 #[derive(Serialize)]
 pub(super) struct Fingerprints {
     #[serde(rename = "retvalFinding/v1")]

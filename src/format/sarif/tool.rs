@@ -23,9 +23,9 @@ pub(super) fn tool() -> Tool {
 
 fn descriptor(rule: &'static Rule) -> Descriptor {
     let help = |strong: &str| {
-        let (why, todo, seed) = (rule.explanation, rule.recommendation(), rule.seed);
+        let (why, todo, source) = (rule.explanation, rule.recommendation(), rule.seed);
         let todo = format!("{strong}Recommendation:{strong} {todo}.");
-        escaped(&format!("{why}\n\n{todo}\n\nAsked for by seed {seed}."))
+        escaped(&format!("{why}\n\n{todo}\n\nSource: {source}."))
     };
     Descriptor {
         id: rule.id,
@@ -46,14 +46,15 @@ fn descriptor(rule: &'static Rule) -> Descriptor {
     }
 }
 
-/// Stands behind the rules, for results about sources that no rule could look at.
+/// Follows the rules; used by results about sources that could not be read.
 fn not_checked() -> Descriptor {
-    let help = "What cannot be read is no pass: see that the file is there and may be read.";
+    let help =
+        "A source that cannot be read does not pass. Check that the file exists and is readable.";
     Descriptor {
         id: NOT_CHECKED,
         name: pascal_case(NOT_CHECKED),
         short_description: message("Not checked"),
-        full_description: message("The source could not be read, so that no rule was looked at."),
+        full_description: message("The source could not be read, so no rule was checked."),
         help: Message {
             text: help.to_owned(),
             markdown: Some(help.to_owned()),
@@ -66,7 +67,7 @@ fn not_checked() -> Descriptor {
     }
 }
 
-/// The name of a rule as SARIF's consumers like to show it: `artifact-empty` is `ArtifactEmpty`.
+/// The name of a rule in Pascal case, which viewers of SARIF expect: `ArtifactEmpty`.
 fn pascal_case(id: &str) -> String {
     let capitalized = |word: &str| {
         let (first, rest) = word.split_at(1);
