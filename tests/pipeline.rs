@@ -128,8 +128,16 @@ const DIFFERENCES: [(&str, &str); 28] = [
 ];
 
 /// Every fixture of the console return, but the file that may not be read: whether it may depends
-/// on who runs the test.
-fn returns() -> Vec<PathBuf> {
+/// on who runs the test. Where the path of the world has a space, at which the pipeline would split
+/// it, no fixture that names this path.
+fn returns(world: &World) -> Vec<PathBuf> {
+    let is_split = world
+        .path("")
+        .to_string_lossy()
+        .contains(char::is_whitespace);
+    let names_root = |path: &PathBuf| {
+        fs::read_to_string(fixtures().join(path)).is_ok_and(|text| text.contains("{root}"))
+    };
     let files = WalkDir::new(fixtures())
         .sort_by_file_name()
         .into_iter()
@@ -145,6 +153,7 @@ fn returns() -> Vec<PathBuf> {
     below
         .filter(is_checked)
         .filter(|path| !path.starts_with("rules/artifact-unreadable"))
+        .filter(|path| !(is_split && names_root(path)))
         .collect()
 }
 
@@ -228,7 +237,7 @@ fn compare(world: &World, fixture: PathBuf) -> Compared {
 
 /// All of them, on every core: jq takes its time.
 fn compare_all(world: &World) -> Vec<Compared> {
-    let fixtures = Mutex::new(returns().into_iter());
+    let fixtures = Mutex::new(returns(world).into_iter());
     let next = || fixtures.lock().expect("no thread panics with it").next();
     let work = || {
         std::iter::from_fn(next)

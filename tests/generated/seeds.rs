@@ -28,11 +28,13 @@ pub(crate) fn hold<S: Strategy>(
             rng_seed,
             ..ProptestConfig::default()
         });
-        // What makes the cases can fail as well, and is not caught by proptest.
-        match catch_unwind(AssertUnwindSafe(|| runner.run(strategy, &law))) {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => panic!("{error}\nrepeat with PROPTEST_RNG_SEED={rng_seed}"),
-            Err(_) => panic!("no case could be made: repeat with PROPTEST_RNG_SEED={rng_seed}"),
-        }
+        // What makes the cases can panic as well, which proptest lets through.
+        let held = catch_unwind(AssertUnwindSafe(|| runner.run(strategy, &law)));
+        let why = match held {
+            Ok(Ok(())) => continue,
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "no case could be made".to_owned(),
+        };
+        panic!("{why}\nrepeat with PROPTEST_RNG_SEED={rng_seed}");
     }
 }
