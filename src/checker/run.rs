@@ -93,7 +93,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The report on a return of more than [`ITEMS_AT_MOST`](crate::ITEMS_AT_MOST), which was not
+    /// The report on a return of more than [`ITEMS_AT_MOST`], which was not
     /// read any further.
     fn refuse_items(&self, input: &Input<'t>, error: &serde_json::Error) -> Report<'t> {
         let end = offset(input.text, error);

@@ -80,7 +80,7 @@ pub(super) fn errors<'t>(errors: &mut PartList<'t, SourceError<'t>>, changes: &m
     let target = changes.to;
     for (index, error) in errors.parts() {
         let unknown = text(&error.kind)
-            .filter(|word| !target.error_types.is_empty() && !has(&target.error_types, &word));
+            .filter(|word| !target.error_types.is_empty() && !has(&target.error_types, word));
         if let Some(word) = unknown {
             let at = Pointer::root().key("errors").index(index).key("type");
             let why = format!(

@@ -204,7 +204,7 @@ impl TextPage<'_> {
                 );
             }
             StepOutcome::Skip(why) => {
-                self.tagged(Tag::Skip, format_args!("{}: {why}", step.title()))
+                self.tagged(Tag::Skip, format_args!("{}: {why}", step.title()));
             }
         }
         for finding in findings() {

@@ -16,7 +16,7 @@ const SETS: usize = 4096;
 /// Places that one path may take: as many as stand in one line of the processor's cache.
 const PLACES: usize = 4;
 
-/// FoundFiles with content, by path.
+/// Files with content, by path.
 #[derive(Debug)]
 pub(super) struct FoundFiles {
     hasher: SipHasher13,

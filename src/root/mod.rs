@@ -37,7 +37,7 @@ pub struct Root {
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
     resolved: userspace::Userspace,
-    /// FoundFiles that were found, and those that were looked into and are not blank.
+    /// Files that were found, and those that were looked into and are not blank.
     known: Option<[FoundFiles; 2]>,
 }
 

@@ -1,4 +1,4 @@
-//! OpenDirs that were resolved beneath the root once, for all the files in them.
+//! Folders that were resolved beneath the root once, for all the files in them.
 //!
 //! A folder that is held open stays the one that was beneath the root, whatever takes its name or
 //! wherever it is moved meanwhile. So it may only say that a file is there; that one is missing, or
@@ -15,7 +15,7 @@ use rustix::process::{Resource, getrlimit};
 use crate::root::bounded_map::BoundedMap;
 use crate::root::{Found, TO_READ, is_blank};
 
-/// OpenDirs that are held open at once.
+/// Folders that are held open at once.
 const FOLDERS: u64 = 256;
 
 /// Files that a process needs to have open for all else: a few for each of its threads.

@@ -27,7 +27,7 @@ pub(super) enum What<'p> {
 }
 
 /// The whole document.
-pub(super) fn document<'p>(profile: &'p Profile) -> SchemaPlace<'p> {
+pub(super) fn document(profile: &Profile) -> SchemaPlace<'_> {
     let mut about = HashMap::new();
     profile.shape.about(|at, text| {
         about.insert(at.to_owned(), text);

@@ -129,6 +129,6 @@ fn verdict(out: &str, report: &Report<'_>) {
     // A verdict without a session still answers the one that the caller names, where it has one.
     let session = session.filter(|_| profile.session.is_some());
     let checker = Checker::new(profile, root()).agent(agent).session(session);
-    let checked = checker.check(out);
-    assert!(checked.is_valid(), "{out} {:?}", checked.findings);
+    let report = checker.check(out);
+    assert!(report.is_valid(), "{out} {:?}", report.findings);
 }
