@@ -21,11 +21,11 @@ impl Display for Explanation<'_> {
         filled(out, rule.explanation)?;
         let step = rule.step;
         writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
-        writeln!(out, "Asked by:   seeds {}", rule.seed)?;
+        writeln!(out, "Source:     {}", rule.source)?;
         writeln!(out, "What to do: {}", rule.recommendation())?;
         for (title, level) in [
-            ("Fails in:   ", Level::Error),
-            ("Warns in:   ", Level::Warning),
+            ("Error in:   ", Level::Error),
+            ("Warning in: ", Level::Warning),
             ("Off in:     ", Level::Off),
         ] {
             let there = PROFILES
@@ -90,13 +90,13 @@ impl Display for Overview {
         for step in Step::ALL {
             writeln!(out, "{}. {}", step.number(), step.title())?;
             for rule in RULES.iter().filter(|rule| rule.step == step) {
-                let (id, level) = (rule.id, rule.level.verb());
-                writeln!(out, "   {id:width$}  {level:5}  {}", rule.title())?;
+                let (id, level) = (rule.id, rule.level.name());
+                writeln!(out, "   {id:width$}  {level:7}  {}", rule.title())?;
             }
         }
         writeln!(
             out,
-            "\nA profile can weigh a rule otherwise: retval explain RULE tells."
+            "\nA profile can set another level: see retval explain RULE."
         )
     }
 }
@@ -116,8 +116,8 @@ pub struct RuleRecord {
     pub help: String,
     /// What it means and why it matters.
     pub explanation: &'static str,
-    /// The seeds, and their sections, that ask for it.
-    pub seed: &'static str,
+    /// The documents that ask for it, each with its section.
+    pub source: &'static str,
     /// A return that breaks it.
     pub fails: ExampleCase,
     /// A return that keeps it.
@@ -166,7 +166,7 @@ impl RuleRecord {
             message: rule.title(),
             help: rule.recommendation(),
             explanation: rule.explanation,
-            seed: rule.seed,
+            source: rule.source,
             fails: case(&rule.example.fails),
             passes: case(&rule.example.passes),
         }

@@ -99,15 +99,15 @@ fn tables_are_the_librarys() {
 }
 
 fn rules() -> String {
-    let mut table = "| step | rule | level | seed | means |\n|---|---|---|---|---|\n".to_owned();
+    let mut table = "| step | rule | level | source | means |\n|---|---|---|---|---|\n".to_owned();
     for rule in RULES {
-        let level = rule.level.verb();
+        let level = rule.level.name();
         let step = serde_json::to_value(rule.step).expect("a name");
         let step = step.as_str().expect("a name").to_owned();
         let _ = writeln!(
             table,
             "| {step} | `{}` | {level} | {} | {} |",
-            rule.id, rule.seed, rule.explanation
+            rule.id, rule.source, rule.explanation
         );
     }
     table

@@ -100,7 +100,7 @@ fn in_order(profile: &str) -> &'static str {
     }
 }
 
-/// ExampleMembers of an object as they were written. Keys of examples need no escapes.
+/// Members of an object as they were written. Keys of examples need no escapes.
 #[derive(Default)]
 struct ExampleMembers<'t>(Vec<(&'t str, &'t str)>);
 

@@ -13,13 +13,11 @@ type TextField<'t> = Field<Cow<'t, str>>;
 
 /// What stands in a member, whether or not the record names it.
 pub(super) fn state_of(node: &dyn Node, name: &str) -> State {
-    match node.member(name) {
-        Some(member) => member.state(),
-        None => {
-            let unknown = node.unknown().iter().rfind(|unknown| unknown.key == name);
-            unknown.map_or(State::Missing, |unknown| unknown.state)
-        }
+    if let Some(member) = node.member(name) {
+        return member.state();
     }
+    let unknown = node.unknown().iter().rfind(|unknown| unknown.key == name);
+    unknown.map_or(State::Missing, |unknown| unknown.state)
 }
 
 /// Reports each of the `recommended` members that an object lacks.
@@ -81,7 +79,7 @@ pub(super) fn at_most(
     let length = text.present().map_or(0, |text| text.chars().count());
     if length > most {
         let words = [
-            (Word::Length, Value::Number(length)),
+            (Word::Length, Value::Count(length, "character")),
             (Word::Most, Value::Number(most)),
         ];
         collector.add(Diagnostic::new(rule, Location::Value(at())).words(&words));

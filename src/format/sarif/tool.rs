@@ -23,9 +23,9 @@ pub(super) fn tool() -> Tool {
 
 fn descriptor(rule: &'static Rule) -> Descriptor {
     let help = |strong: &str| {
-        let (why, todo, seed) = (rule.explanation, rule.recommendation(), rule.seed);
+        let (why, todo, source) = (rule.explanation, rule.recommendation(), rule.source);
         let todo = format!("{strong}Recommendation:{strong} {todo}.");
-        escaped(&format!("{why}\n\n{todo}\n\nAsked for by seed {seed}."))
+        escaped(&format!("{why}\n\n{todo}\n\nSource: {source}."))
     };
     Descriptor {
         id: rule.id,
