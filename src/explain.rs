@@ -21,7 +21,7 @@ impl Display for Explanation<'_> {
         filled(out, rule.explanation)?;
         let step = rule.step;
         writeln!(out, "\nStep:       {} ({})", step.number(), step.title())?;
-        writeln!(out, "Source:     {}", rule.seed)?;
+        writeln!(out, "Source:     {}", rule.source)?;
         writeln!(out, "To fix:     {}", rule.recommendation())?;
         for (title, level) in [
             ("Error in:   ", Level::Error),
@@ -166,7 +166,7 @@ impl RuleRecord {
             message: rule.title(),
             help: rule.recommendation(),
             explanation: rule.explanation,
-            source: rule.seed,
+            source: rule.source,
             fails: case(&rule.example.fails),
             passes: case(&rule.example.passes),
         }

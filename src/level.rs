@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-/// How much a rule weighs.
+/// How much a rule counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// It is not looked at.
+    /// The rule is not checked.
     Off,
-    /// It is reported, and the return may be valid all the same.
+    /// It is reported, and the return can be valid.
     Warning,
     /// The return is not valid.
     Error,
@@ -26,15 +26,5 @@ impl Level {
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize].0
-    }
-
-    /// What a rule of this level does, for people.
-    #[must_use]
-    pub fn verb(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Warning => "warns",
-            Self::Error => "fails",
-        }
     }
 }

@@ -95,7 +95,7 @@ fn a_return_may_have_so_many_items_and_keys_and_no_more() {
             let found = &record["findings"][0];
             if refused {
                 assert_eq!(found["rule"], "json-limit");
-                let message = "Return is beyond the limit: more than 100000 items and keys";
+                let message = "Return exceeds a limit: more than 100000 items and keys";
                 assert_eq!(found["message"], message);
                 assert_eq!(record["findings"].as_array().map(Vec::len), Some(1));
             } else {

@@ -92,11 +92,11 @@ fn every_failure_is_reported_once_in_step_order() {
        at -:5:15 (/metadata)
        rule: field-missing
        Recommendation: Fix planner subagent to include all required metadata fields
-[FAIL] Wrong type of field: artifacts[1] is a string, expected an object
+[FAIL] Wrong type for field artifacts[1]: expected an object, found a string
        at -:4:71 (/artifacts/1)
        rule: field-type
        Recommendation: Fix planner subagent to write artifacts[1] as an object
-[FAIL] Wrong type of field: metadata.delegation_depth is a string, expected an integer
+[FAIL] Wrong type for field metadata.delegation_depth: expected an integer, found a string
        at -:5:84 (/metadata/delegation_depth)
        rule: field-type
        Recommendation: Fix planner subagent to write metadata.delegation_depth as an integer

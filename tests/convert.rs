@@ -420,7 +420,7 @@ fn what_is_no_return_is_refused_and_nothing_is_written() {
     for (input, why) in [
         ("", "it is empty"),
         ("done", "it is plain text"),
-        ("[]", "[FAIL] Return is not a JSON object: it is an array\n"),
+        ("[]", "[FAIL] Return is not a JSON object: found an array\n"),
         (
             "{\"a\":{\"b\":1,\"b\":2}}",
             "[FAIL] Duplicate key: b\n       at -:1:13 (/a/b)\n",
@@ -448,7 +448,7 @@ fn what_is_no_return_is_refused_and_nothing_is_written() {
     .assert()
     .code(2)
     .stderr(starts_with(
-        "[FAIL] Return is beyond the limit: larger than 3 bytes\n",
+        "[FAIL] Return exceeds a limit: larger than 3 bytes\n",
     ));
     let deep = "[".repeat(200) + &"]".repeat(200);
     convert(

@@ -360,7 +360,7 @@ fn a_line_too_long_is_passed_over_and_the_stream_goes_on() {
     world.write("in/large.json", " ".repeat(2_000));
     let output = world.check("in --max-bytes 1000");
     output.assert().code(1).stdout(contains(
-        "[FAIL] Return is beyond the limit: larger than 1000 bytes",
+        "[FAIL] Return exceeds a limit: larger than 1000 bytes",
     ));
 }
 

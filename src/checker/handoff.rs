@@ -23,15 +23,15 @@ impl<'t> Checker<'t> {
     ) -> Ran {
         let (Some(session), Some(group)) = (self.expected.session, self.expected.group) else {
             return Ran::Skipped(
-                "no --session and --group were given to find the handoff file by".into(),
+                "--session and --group are needed to find the handoff file".into(),
             );
         };
         let Some(agent) = self.expected.agent else {
-            return Ran::Skipped("no --agent was given to find the handoff file by".into());
+            return Ran::Skipped("--agent is needed to find the handoff file".into());
         };
         let known = self.profile.agent(agent);
         if known.is_some_and(|known| !known.writes_handoff) {
-            return Ran::Skipped("this agent leaves no handoff file".into());
+            return Ran::Skipped("this agent writes no handoff file".into());
         }
         let path = self.profile.handoff_file(session, group, agent);
         let (Some(path), Some(profile)) = (path, self.handoff.as_deref()) else {

@@ -34,7 +34,7 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) returned: Option<Returned<'c, 't>>,
     /// The status, where the profile knows it.
     pub(crate) status: Option<&'t Status>,
-    /// Whether a key stands twice in an object.
+    /// Whether a key occurs twice in an object.
     pub(crate) has_duplicate_key: bool,
     /// Whether a field is of another type than its record asks.
     pub(crate) has_wrong_type: bool,

@@ -55,7 +55,7 @@ impl Display for Value<'_> {
             Self::Expected(expected) => expected.fmt(out),
             Self::Wrapping(wrapping) => out.write_str(&wrapping.name()),
             Self::SizeLimit(limit) => limit.fmt(out),
-            Self::Length(limit, length) => out.write_str(&limit.describe(*length)),
+            Self::Length(limit, length) => out.write_str(&limit.exceeded(*length)),
             Self::Limit(limit) => out.write_str(&limit.bound()),
         }
     }
@@ -76,7 +76,7 @@ impl Display for SizeLimit {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Depth { found, most } => {
-                write!(out, "nested {found} levels deep, at most {most} are read")
+                write!(out, "nested {found} levels deep (limit {most})")
             }
             Self::Items(most) => write!(out, "more than {most} items and keys"),
             Self::Bytes(most) => write!(out, "larger than {most} bytes"),

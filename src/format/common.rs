@@ -72,7 +72,7 @@ pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -
     let rule = finding.rule;
     let _ = writeln!(text, "{INDENT}rule: {}", rule.id);
     if with_reason {
-        let (why, source) = (rule.explanation, rule.seed);
+        let (why, source) = (rule.explanation, rule.source);
         let _ = writeln!(text, "{INDENT}why: {why} ({source})");
     }
     let _ = writeln!(text, "{INDENT}Recommendation: {}", finding.help);

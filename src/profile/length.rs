@@ -93,18 +93,34 @@ impl LengthLimit {
         let most = self.most;
         match self.unit {
             Unit::Tokens => {
-                let rounded = tokens(length).round().to_string();
-                // Next to the limit only the exact number tells which side it is on.
-                let is_near = rounded == most.to_string();
-                let tokens = if is_near {
-                    tokens(length).to_string()
-                } else {
-                    rounded
-                };
+                let tokens = self.rounded_tokens(length);
                 format!("{tokens} of {most} tokens ({length} characters)")
             }
             Unit::Words => format!("{length} of {most} words"),
         }
+    }
+
+    /// As in `250 tokens (limit 100)`.
+    #[must_use]
+    pub fn exceeded(&self, length: usize) -> String {
+        let most = self.most;
+        let (count, unit, is_exact) = match self.unit {
+            Unit::Tokens => (
+                self.rounded_tokens(length).to_string(),
+                "tokens",
+                length == most * CHARACTERS_PER_TOKEN,
+            ),
+            Unit::Words => (length.to_string(), "words", length == most),
+        };
+        let limit = if is_exact { "must be under" } else { "limit" };
+        format!("{count} {unit} ({limit} {most})")
+    }
+
+    fn rounded_tokens(&self, length: usize) -> f64 {
+        let (exact, rounded) = (tokens(length), tokens(length).round());
+        // Next to the limit only the exact number tells which side it is on.
+        let is_near = rounded.to_string() == self.most.to_string();
+        if is_near { exact } else { rounded }
     }
 
     /// As in `under 100 tokens (400 characters)`.
@@ -144,6 +160,9 @@ mod tests {
         assert_eq!(limit.describe(401), "100.25 of 100 tokens (401 characters)");
         assert_eq!(limit.describe(182), "46 of 100 tokens (182 characters)");
         assert_eq!(limit.describe(400), "100 of 100 tokens (400 characters)");
+        let exceeded = RETURN.length.expect("it has one").exceeded(400);
+        assert_eq!(exceeded, "100 tokens (must be under 100)");
+        assert_eq!(limit.exceeded(1_000), "250 tokens (limit 100)");
         assert_eq!(limit.bound(), "within 100 tokens (400 characters)");
     }
 }

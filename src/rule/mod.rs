@@ -30,8 +30,8 @@ pub struct Rule {
     pub help: Template,
     /// What it means and why it matters.
     pub explanation: &'static str,
-    /// The seed, and its section, that asks for it.
-    pub seed: &'static str,
+    /// The documents that ask for it, each with its section.
+    pub source: &'static str,
     /// How it is broken and how it is kept.
     pub example: Example,
 }

@@ -11,7 +11,7 @@ pub enum Word {
     Count,
     /// An emoji.
     Emoji,
-    /// The type that a value should have.
+    /// What should be there.
     Expected,
     /// What a field is called where it stands.
     Field,
@@ -21,8 +21,6 @@ pub enum Word {
     Key,
     /// A sort of artifact, of error or of JSON value.
     Kind,
-    /// The last agent of a chain.
-    Last,
     /// The least that is allowed.
     Least,
     /// How long a text is.
@@ -33,16 +31,14 @@ pub enum Word {
     Most,
     /// The name of a field or an agent.
     Name,
-    /// The agent's own name.
-    Own,
     /// A path.
     Path,
     /// A path relative to the root.
     Relative,
     /// A status.
     Status,
-    /// A text as it stands there.
-    Text,
+    /// A timestamp.
+    Timestamp,
     /// The sorts that are allowed.
     Types,
     /// What it is about.
@@ -52,7 +48,7 @@ pub enum Word {
 }
 
 impl Word {
-    const NAMES: [(&'static str, Self); 23] = [
+    const NAMES: [(&'static str, Self); 21] = [
         ("agent", Self::Agent),
         ("code", Self::Code),
         ("count", Self::Count),
@@ -62,17 +58,15 @@ impl Word {
         ("found", Self::Found),
         ("key", Self::Key),
         ("kind", Self::Kind),
-        ("last", Self::Last),
         ("least", Self::Least),
         ("length", Self::Length),
         ("limit", Self::Limit),
         ("most", Self::Most),
         ("name", Self::Name),
-        ("own", Self::Own),
         ("path", Self::Path),
         ("relative", Self::Relative),
         ("status", Self::Status),
-        ("text", Self::Text),
+        ("timestamp", Self::Timestamp),
         ("types", Self::Types),
         ("what", Self::What),
         ("why", Self::Why),
@@ -105,21 +99,25 @@ const fn is_same(one: &str, other: &str) -> bool {
     index == one.len() && index == other.len()
 }
 
-/// A text with words to fill in, as `Artifact is empty: {path}`. It is taken apart when the program
-/// is compiled, which fails if a word does not exist.
+/// A text with words to fill in, as `Artifact is empty: {path}`. Its words are found when the program
+/// is compiled, which fails if one does not exist.
 #[derive(Debug, Clone, Copy)]
 pub struct Template {
     text: &'static str,
-    parts: [Part; PARTS_AT_MOST],
+    slots: [Slot; SLOTS_AT_MOST],
+    count: usize,
 }
 
-/// Parts of the longest template, counted when the program is compiled.
-const PARTS_AT_MOST: usize = 8;
+/// Words of the longest template, counted when the program is compiled.
+const SLOTS_AT_MOST: usize = 3;
 
+/// A word and its place in the text, with its braces. Numbers and no pointers, which would have to be
+/// adjusted each time that the program is loaded.
 #[derive(Debug, Clone, Copy)]
-enum Part {
-    Text(&'static str),
-    Word(Word),
+struct Slot {
+    word: Word,
+    start: usize,
+    end: usize,
 }
 
 /// Whom a message addresses.
@@ -132,13 +130,30 @@ pub(crate) enum Addressee<'a> {
 
 impl Template {
     pub(crate) const fn new(text: &'static str) -> Self {
-        let mut parts = [Part::Text(""); PARTS_AT_MOST];
-        let (mut count, mut rest) = (0, text);
-        while !rest.is_empty() {
-            (parts[count], rest) = next_part(rest);
-            count += 1;
+        let none = Slot {
+            word: Word::Agent,
+            start: 0,
+            end: 0,
+        };
+        let mut template = Self {
+            text,
+            slots: [none; SLOTS_AT_MOST],
+            count: 0,
+        };
+        let mut start = index_of(text, b'{', 0);
+        while start < text.len() {
+            let end = index_of(text, b'}', start);
+            let (name, _) = text.split_at(end);
+            let (_, name) = name.split_at(start + 1);
+            template.slots[template.count] = Slot {
+                word: Word::named(name),
+                start,
+                end: end + 1,
+            };
+            template.count += 1;
+            start = index_of(text, b'{', end);
         }
-        Self { text, parts }
+        template
     }
 
     /// The text with the agent's name, and with what `write` appends for each other word.
@@ -148,23 +163,22 @@ impl Template {
         mut write: impl FnMut(&mut String, Word),
     ) -> String {
         let mut filled = String::with_capacity(self.text.len() + 32);
-        let mut is_after_unknown = false;
-        for part in &self.parts {
-            match (part, addressee) {
-                // "the subagent", and not "the subagent subagent".
-                (Part::Text(text), _) if is_after_unknown => {
-                    filled.push_str(text.strip_prefix(" subagent").unwrap_or(text));
+        let mut at = 0;
+        for slot in &self.slots[..self.count] {
+            filled.push_str(&self.text[at..slot.start]);
+            at = slot.end;
+            match (slot.word, addressee) {
+                (Word::Agent, Addressee::Named(name)) => filled.push_str(name),
+                (Word::Agent, Addressee::Unknown) => {
+                    filled.push_str("the subagent");
+                    // Not "the subagent subagent".
+                    let rest = &self.text[at..];
+                    at = self.text.len() - rest.strip_prefix(" subagent").unwrap_or(rest).len();
                 }
-                (Part::Text(text), _) => filled.push_str(text),
-                (Part::Word(Word::Agent), Addressee::Named(name)) => filled.push_str(name),
-                (Part::Word(Word::Agent), Addressee::Unknown) => filled.push_str("the subagent"),
-                (Part::Word(word), _) => write(&mut filled, *word),
+                (word, _) => write(&mut filled, word),
             }
-            is_after_unknown = matches!(
-                (part, addressee),
-                (Part::Word(Word::Agent), Addressee::Unknown)
-            );
         }
+        filled.push_str(&self.text[at..]);
         filled
     }
 
@@ -176,23 +190,9 @@ impl Template {
     }
 }
 
-/// The text up to the next word, or the word that it begins with, and what is left.
-const fn next_part(text: &'static str) -> (Part, &'static str) {
+/// Where a byte stands first from `index` on; the end if it stands nowhere.
+const fn index_of(text: &str, wanted: u8, mut index: usize) -> usize {
     let bytes = text.as_bytes();
-    if bytes[0] == b'{' {
-        let (word, rest) = text.split_at(index_of(bytes, b'}'));
-        let (_, name) = word.split_at(1);
-        let (_, rest) = rest.split_at(1);
-        (Part::Word(Word::named(name)), rest)
-    } else {
-        let (text, rest) = text.split_at(index_of(bytes, b'{'));
-        (Part::Text(text), rest)
-    }
-}
-
-/// Where a byte stands first; the end if it stands nowhere.
-const fn index_of(bytes: &[u8], wanted: u8) -> usize {
-    let mut index = 0;
     while index < bytes.len() && bytes[index] != wanted {
         index += 1;
     }

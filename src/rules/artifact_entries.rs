@@ -20,8 +20,9 @@ pub(super) static INCOMPLETE: Rule = Rule {
     help: Template::new(
         "Fix {agent} subagent to describe each artifact with type, path and summary",
     ),
-    explanation: "An artifact lacks its type or summary, so that whoever links it must open it to know what it is.",
-    seed: "000, artifacts; 004, artifacts",
+    explanation: "An artifact lacks a recommended field, such as its type or summary, so that \
+                  a reader must open the file to learn what it contains.",
+    source: "Subagent return format, artifacts; Return metadata file, artifacts",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"path": "specs/12_tide_tables/plans/implementation-001.md"}]"#,
@@ -37,8 +38,10 @@ pub(crate) static TYPE: Rule = Rule {
     applies: Applies::IfArtifactTypes,
     message: Template::new("Unknown artifact type: {kind}"),
     help: Template::new("Fix {agent} subagent to use one of {types}"),
-    explanation: "The type of an artifact is not one of the standard's, so that callers that sort by type lose it.",
-    seed: "000, artifacts; 001, artifact fields; 004, artifacts",
+    explanation: "The return format does not define this artifact type. Code that groups \
+                  artifacts by type does not find it.",
+    source: "Subagent return format, artifacts; Subagent return format 1.0, artifacts, \
+             fields; Return metadata file, artifacts",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plna", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
@@ -46,16 +49,17 @@ pub(crate) static TYPE: Rule = Rule {
     ),
 };
 
-/// A path stands twice among the artifacts.
+/// A path occurs twice among the artifacts.
 pub(super) static DUPLICATE: Rule = Rule {
     id: "artifact-duplicate",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::UniqueArtifacts),
-    message: Template::new("Artifact is claimed twice: {path}"),
+    message: Template::new("Artifact is listed twice: {path}"),
     help: Template::new("Fix {agent} subagent to list each artifact once"),
-    explanation: "The same path stands twice in the list, which then counts more work than there is.",
-    seed: "001, artifacts, validation rules",
+    explanation: "The same path occurs twice in the list, which then reports more work than \
+                  was done.",
+    source: "Subagent return format 1.0, artifacts, validation rules",
     example: Example::of_members(
         "return-v1",
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "docs/tides.md"}]"#,
@@ -69,10 +73,11 @@ pub(crate) static SUMMARY_LONG: Rule = Rule {
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::ArtifactSummary),
-    message: Template::new("Artifact summary is long: {length} of {most} characters"),
-    help: Template::new("Fix {agent} subagent to keep artifact summaries to {most} characters"),
-    explanation: "An artifact's summary is one sentence that tells what the file holds; the rest is in the file.",
-    seed: "001, artifact fields",
+    message: Template::new("Artifact summary is too long: {length} (limit {most})"),
+    help: Template::new("Fix {agent} subagent to keep artifact summaries within {most} characters"),
+    explanation: "An artifact summary is one sentence that says what the file contains. \
+                  Details belong in the file.",
+    source: "Subagent return format 1.0, artifacts, fields",
     example: Example::of_members(
         "return-v1",
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column."}]"#,

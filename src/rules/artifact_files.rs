@@ -24,8 +24,8 @@ pub(super) static NONE: Rule = Rule {
     applies: Applies::IfArtifacts,
     message: Template::new("Agent returned '{status}' status but created no artifacts"),
     help: Template::new("Verify {agent} creates artifacts before updating status"),
-    explanation: "Phantom work: the return claims success and names no file that came of it.",
-    seed: "003, step 5a",
+    explanation: "Phantom work: the status claims success, but the return lists no artifact.",
+    source: "Subagent return validation, step 5a",
     example: Example::of_members(
         "return",
         r#""status": "completed", "artifacts": []"#,
@@ -39,13 +39,14 @@ pub(super) static PATH: Rule = Rule {
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact path cannot name a file of the project: {path} ({why})"),
+    message: Template::new("Invalid artifact path: {path} ({why})"),
     help: Template::new(
         "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
     ),
-    explanation: "The text has a NUL, a backslash, a drive letter, a URL scheme or a leading ~, none of which names \
-                  a file below the root. Such paths are not looked up.",
-    seed: "001, artifacts, path; 000, artifact object",
+    explanation: "The path contains a NUL character or a backslash, or begins with a drive \
+                  letter, a URL scheme or ~. It cannot name a file inside the root and is not \
+                  looked up.",
+    source: "Subagent return format 1.0, artifacts, path; Subagent return format, artifacts",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plan", "path": "file:///home/me/plan.md", "summary": "Plan with three phases"}]"#,
@@ -59,11 +60,12 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact lies outside the root: {path}"),
+    message: Template::new("Artifact is outside the root: {path}"),
     help: Template::new("Verify {agent} writes artifacts inside the project"),
-    explanation: "The path, followed through every symbolic link and `..`, leaves the root, or is absolute and \
-                  elsewhere. Nothing outside the root is opened or told.",
-    seed: "000, artifact object (relative to the project root)",
+    explanation: "The path leaves the root once symbolic links and `..` are followed, or is \
+                  absolute and outside the root. Nothing outside the root is opened or \
+                  described.",
+    source: "Subagent return format, artifacts (relative to the project root)",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plan", "path": "../../etc/hostname", "summary": "Plan with three phases"}]"#,
@@ -79,8 +81,8 @@ pub(super) static NOT_FOUND: Rule = Rule {
     applies: Applies::IfArtifacts,
     message: Template::new("Artifact does not exist: {path}"),
     help: Template::new("Verify {agent} writes artifacts to correct paths"),
-    explanation: "Phantom work: the return claims a file, and nothing is there.",
-    seed: "003, step 5b; 000, validation rule 6",
+    explanation: "Phantom work: the return lists a file that does not exist.",
+    source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-002.md", "summary": "Plan with three phases"}]"#,
@@ -95,9 +97,10 @@ pub(super) static NOT_A_FILE: Rule = Rule {
     level: Level::Error,
     applies: Applies::IfArtifacts,
     message: Template::new("Artifact is not a file: {path} ({what})"),
-    help: Template::new("Verify {agent} lists the files themselves"),
-    explanation: "The path leads to a folder, a FIFO, a device or a socket. None of them is opened.",
-    seed: "003, step 5b (a regular file)",
+    help: Template::new("Verify {agent} lists regular files"),
+    explanation: "The path leads to a folder, a FIFO, a device or a socket. None of these is \
+                  opened.",
+    source: "Subagent return validation, step 5b (a regular file)",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans", "summary": "Plan with three phases"}]"#,
@@ -113,8 +116,8 @@ pub(super) static EMPTY: Rule = Rule {
     applies: Applies::IfArtifacts,
     message: Template::new("Artifact is empty: {path}"),
     help: Template::new("Verify {agent} writes content to artifacts"),
-    explanation: "Phantom work: the file was created and nothing was written into it.",
-    seed: "003, step 5c",
+    explanation: "Phantom work: the file was created, but nothing was written to it.",
+    source: "Subagent return validation, step 5c",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plan", "path": "notes/empty.md", "summary": "Plan with three phases"}]"#,
@@ -129,9 +132,9 @@ pub(super) static UNREADABLE: Rule = Rule {
     level: Level::Error,
     applies: Applies::IfArtifacts,
     message: Template::new("Artifact cannot be read: {path}"),
-    help: Template::new("Verify {agent} creates artifacts that the orchestrator may read"),
-    explanation: "Something is there and may not be read, so that nobody can use it or tell what it is.",
-    seed: "003, step 5c",
+    help: Template::new("Verify {agent} creates artifacts that the orchestrator can read"),
+    explanation: "The path exists but cannot be read, so that the orchestrator cannot use it.",
+    source: "Subagent return validation, step 5c",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plan", "path": "locked/plan.md", "summary": "Plan with three phases"}]"#,
@@ -149,9 +152,10 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     help: Template::new(
         "Fix {agent} subagent to write the path relative to the project root: {relative}",
     ),
-    explanation: "The file is inside the root and its path is absolute, so that it breaks on every other machine. \
-                  Fails in return-v1, which forbids it.",
-    seed: "001, artifacts, path; 000, artifact object; 004, artifacts",
+    explanation: "The file is inside the root but its path is absolute, and so wrong on every \
+                  other machine. An error in return-v1, which forbids absolute paths.",
+    source: "Subagent return format 1.0, artifacts, path; Subagent return format, \
+             artifacts; Return metadata file, artifacts",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plan", "path": "{root}/specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
@@ -165,10 +169,10 @@ pub(super) static BLANK: Rule = Rule {
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact holds only white space: {path}"),
+    message: Template::new("Artifact contains only white space: {path}"),
     help: Template::new("Verify {agent} writes content to artifacts"),
-    explanation: "The file is not empty by its size, and there is nothing in it to read.",
-    seed: "003, step 5c (content was written)",
+    explanation: "The file is not empty, but there is nothing in it to read.",
+    source: "Subagent return validation, step 5c (content was written)",
     example: Example::of_members(
         "return",
         r#""artifacts": [{"type": "plan", "path": "notes/blank.md", "summary": "Plan with three phases"}]"#,

@@ -79,7 +79,7 @@ pub(super) fn at_most(
     let length = text.present().map_or(0, |text| text.chars().count());
     if length > most {
         let words = [
-            (Word::Length, Value::Number(length)),
+            (Word::Length, Value::Count(length, "character")),
             (Word::Most, Value::Number(most)),
         ];
         collector.add(Diagnostic::new(rule, Location::Value(at())).words(&words));

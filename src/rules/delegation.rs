@@ -21,8 +21,9 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     help: Template::new(
         "Fix {agent} subagent to measure duration_seconds from invocation to return",
     ),
-    explanation: "The duration is used for timeouts and for performance analysis; a negative one was invented.",
-    seed: "001, metadata, validation rules",
+    explanation: "The duration is used for timeouts and performance analysis. A negative \
+                  duration was not measured.",
+    source: "Subagent return format 1.0, metadata, validation rules",
     example: Example::of_members(
         "return-v1",
         r#""metadata": {"session_id": "executor_12_20260101T080000_q7", "duration_seconds": -1, "agent_type": "task-executor"}"#,
@@ -30,17 +31,17 @@ pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     ),
 };
 
-/// An agent stands twice in the chain of delegations.
+/// An agent occurs twice in the chain of delegations.
 pub(super) static CYCLE: Rule = Rule {
     id: "delegation-cycle",
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfFieldKnown("metadata.delegation_path"),
-    message: Template::new("Delegation goes in a circle: {name} stands twice in the path"),
-    help: Template::new("Refactor the delegation of {agent} so that no agent is called by itself"),
-    explanation: "An agent stands twice in the chain from the orchestrator, which is how agents call each other \
-                  without end.",
-    seed: "001, error handling patterns, on delegation cycle",
+    message: Template::new("Delegation cycle: {name} occurs twice in the path"),
+    help: Template::new("Change the delegation of {agent} so that no agent calls itself"),
+    explanation: "An agent occurs twice in the delegation path. Agents that call each other in \
+                  a cycle may never finish.",
+    source: "Subagent return format 1.0, error handling patterns, on delegation cycle",
     example: Example::of_members(
         "return",
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "planner", "researcher", "planner"]}"#,
@@ -54,11 +55,11 @@ pub(super) static PATH_END: Rule = Rule {
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::PathEndsWithAgent),
-    message: Template::new("Delegation path ends with {last}, not with {own}"),
+    message: Template::new("Delegation path ends with {found}, expected {expected}"),
     help: Template::new("Fix {agent} subagent to end delegation_path with its own name"),
-    explanation: "The path leads from the orchestrator to this agent. One that ends elsewhere was copied from \
-                  another delegation.",
-    seed: "000, metadata; 004, metadata",
+    explanation: "The path leads from the orchestrator to this agent. A path that ends with \
+                  another agent was probably copied from another delegation.",
+    source: "Subagent return format, metadata; Return metadata file, metadata",
     example: Example::of_members(
         "return",
         r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "research", "researcher"]}"#,
@@ -89,8 +90,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         && last != own
     {
         let words = [
-            (Word::Last, Value::untrusted(last)),
-            (Word::Own, Value::untrusted(own)),
+            (Word::Found, Value::untrusted(last)),
+            (Word::Expected, Value::untrusted(own)),
         ];
         collector.add(Diagnostic::new(&PATH_END, at(path.len() - 1)).words(&words));
     }

@@ -15,11 +15,11 @@ pub(super) static MISSING: Rule = Rule {
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::Errors),
-    message: Template::new("Status is {status} and there are no errors"),
-    help: Template::new("Fix {agent} subagent to say what went wrong in errors"),
-    explanation: "The work did not end in success and the return does not say why, so that nobody can decide \
-                  whether to try again.",
-    seed: "000, errors; 004, errors",
+    message: Template::new("Status is {status} but no errors are listed"),
+    help: Template::new("Fix {agent} subagent to say in errors what went wrong"),
+    explanation: "The work did not succeed and the return does not say why, so that nobody can \
+                  decide whether to retry.",
+    source: "Subagent return format, errors; Return metadata file, errors",
     example: Example::of_members(
         "return",
         r#""status": "partial""#,
@@ -34,10 +34,11 @@ pub(super) static INCOMPLETE: Rule = Rule {
     level: Level::Warning,
     applies: Applies::IfFieldRecommended("errors[]."),
     message: Template::new("Error has no {what}: {name}"),
-    help: Template::new("Fix {agent} subagent to write {what} in every error"),
-    explanation: "An error lacks one of the parts that the standard gives it. Retry logic reads recoverable, people \
+    help: Template::new("Fix {agent} subagent to include {what} in every error"),
+    explanation: "An error lacks a recommended field. Retry logic reads recoverable; people \
                   read message and recommendation.",
-    seed: "000, errors; 001, error fields; 004, errors",
+    source: "Subagent return format, errors; Subagent return format 1.0, errors, fields; \
+             Return metadata file, errors",
     example: Example::of_members(
         "return",
         r#""status": "partial", "errors": [{"message": "No internet"}]"#,
@@ -53,8 +54,9 @@ pub(crate) static TYPE: Rule = Rule {
     applies: Applies::IfErrorTypes,
     message: Template::new("Unknown error type: {kind}"),
     help: Template::new("Fix {agent} subagent to use one of {types}"),
-    explanation: "The type of an error is not one of the standard's, so that callers that act by type pass over it.",
-    seed: "001, error fields; 004, schema",
+    explanation: "The return format does not define this error type. Code that handles errors \
+                  by type does not find it.",
+    source: "Subagent return format 1.0, errors, fields; Return metadata file, schema",
     example: Example::of_members(
         "return-v1",
         r#""status": "failed", "errors": [{"type": "validatoin", "message": "No plan", "code": "PLAN_MISSING", "recoverable": true}]"#,
@@ -69,9 +71,9 @@ pub(super) static CODE_FORMAT: Rule = Rule {
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::UpperSnakeErrorCodes),
     message: Template::new("Error code is not in UPPERCASE_SNAKE_CASE: {code}"),
-    help: Template::new("Fix {agent} subagent to write error codes as TIMEOUT_EXCEEDED"),
-    explanation: "Codes are compared by programs; one spelling makes them comparable.",
-    seed: "001, error fields",
+    help: Template::new("Fix {agent} subagent to write error codes like TIMEOUT_EXCEEDED"),
+    explanation: "Programs compare error codes. One spelling makes them comparable.",
+    source: "Subagent return format 1.0, errors, fields",
     example: Example::of_members(
         "return-v1",
         r#""status": "failed", "errors": [{"type": "validation", "message": "No plan", "code": "planMissing", "recoverable": true}]"#,
@@ -85,10 +87,11 @@ pub(crate) static MESSAGE_LONG: Rule = Rule {
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::ErrorMessage),
-    message: Template::new("Error message is long: {length} of {most} characters"),
-    help: Template::new("Fix {agent} subagent to keep error messages to {most} characters"),
-    explanation: "Messages are read in the orchestrator's context; logs and traces belong into an artifact.",
-    seed: "001, error fields",
+    message: Template::new("Error message is too long: {length} (limit {most})"),
+    help: Template::new("Fix {agent} subagent to keep error messages within {most} characters"),
+    explanation: "The orchestrator reads error messages as part of its context. Logs and stack \
+                  traces belong in an artifact.",
+    source: "Subagent return format 1.0, errors, fields",
     example: Example::of_members(
         "return-v1",
         r#""status": "failed", "errors": [{"type": "execution", "message": "error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens error: expected one of many tokens", "code": "BUILD_FAILED", "recoverable": true}]"#,

@@ -21,9 +21,9 @@ pub(crate) static MISSING: Rule = Rule {
     applies: Applies::Always,
     message: Template::new("Missing required {field}: {name}"),
     help: Template::new("Fix {agent} subagent to include all required {field}s"),
-    explanation: "A field that the standard requires is absent, or null, which readers take for absent. It is \
-                  reported at the object that lacks it.",
-    seed: "003, step 2; 000, field specifications",
+    explanation: "A required field is absent or null; readers treat the two alike. The finding \
+                  points to the object that lacks the field.",
+    source: "Subagent return validation, step 2; Subagent return format, field specifications",
     example: Example::of_members(
         "return",
         r#""metadata": {"agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
@@ -37,11 +37,12 @@ pub(crate) static TYPE: Rule = Rule {
     step: Step::Fields,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Wrong type of field: {name} is {found}, expected {expected}"),
+    message: Template::new("Wrong type for field {name}: expected {expected}, found {found}"),
     help: Template::new("Fix {agent} subagent to write {name} as {expected}"),
-    explanation: "A field that the standard describes has another type: an artifact that is a string, a number in \
-                  quotes. The caller's code reads past it or breaks on it.",
-    seed: "001, field specifications; 000, schema",
+    explanation: "A field has another type than the return format defines, such as a string \
+                  instead of an artifact object, or a number in quotes. Code that reads the \
+                  field ignores it or fails.",
+    source: "Subagent return format 1.0, field specifications; Subagent return format, schema",
     example: Example::of_members(
         "return",
         r#""artifacts": ["specs/12_tide_tables/plans/implementation-001.md"]"#,
@@ -57,8 +58,8 @@ pub(crate) static EMPTY: Rule = Rule {
     applies: Applies::Always,
     message: Template::new("Empty required {field}: {name}"),
     help: Template::new("Fix {agent} subagent to fill in all required {field}s"),
-    explanation: "A required string is empty or only white space: there in form, missing in fact.",
-    seed: "001, summary and metadata validation rules",
+    explanation: "A required string is empty or contains only white space.",
+    source: "Subagent return format 1.0, summary and metadata, validation rules",
     example: Example::of_members(
         "return",
         r#""summary": "   ""#,
@@ -73,10 +74,10 @@ pub(crate) static UNKNOWN: Rule = Rule {
     level: Level::Off,
     applies: Applies::Always,
     message: Template::new("Unknown field: {name}"),
-    help: Template::new("Fix {agent} subagent to move {name} into an artifact, or leave it out"),
-    explanation: "A member that the standard does not name. Off unless asked for: agents add members of their own \
-                  all the time, and readers pass over them.",
-    seed: "001, migration guide, step 6",
+    help: Template::new("Fix {agent} subagent to remove {name}, or to write it to an artifact"),
+    explanation: "The return format does not define this field. Off by default, because agents \
+                  often add fields of their own and readers ignore them.",
+    source: "Subagent return format 1.0, migration guide, step 6",
     example: Example::of_members(
         "return",
         r#""confidence": 0.9"#,
@@ -91,13 +92,14 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::NothingElse),
-    message: Template::new("Compact return has more than a status: {name}"),
+    message: Template::new("Compact return has an extra field: {name}"),
     help: Template::new(
-        "Fix {agent} subagent to return the status alone and to write {name} into its handoff file",
+        "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
     ),
-    explanation: "The compact protocol returns a status and nothing else, so that parallel agents do not fill the \
-                  orchestrator's context. Everything else belongs into the handoff file.",
-    seed: "002, your final response",
+    explanation: "A compact return is a status and nothing else, so that many parallel agents \
+                  do not fill the orchestrator's context. Everything else belongs in the \
+                  handoff file.",
+    source: "Compact return protocol, your final response",
     example: Example::of_returns(
         "compact",
         r#"{"status": "READY_FOR_QA", "summary": "All tests pass"}"#,
@@ -111,10 +113,11 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::NextSteps),
-    message: Template::new("Next steps are long: {length} of {most} characters"),
-    help: Template::new("Fix {agent} subagent to keep next_steps to {most} characters"),
-    explanation: "The next steps are read in the orchestrator's context; details belong into an artifact.",
-    seed: "001, next_steps, content guidelines",
+    message: Template::new("Next steps are too long: {length} (limit {most})"),
+    help: Template::new("Fix {agent} subagent to keep next_steps within {most} characters"),
+    explanation: "The orchestrator reads next_steps as part of its context. Details belong in \
+                  an artifact.",
+    source: "Subagent return format 1.0, next_steps, content guidelines",
     example: Example::of_members(
         "return-v1",
         r#""next_steps": "Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then Link the page from the manual, then""#,

@@ -12,9 +12,9 @@ pub(crate) static NOT_FOUND: Rule = Rule {
     applies: Applies::IfHandoffFile,
     message: Template::new("Handoff file does not exist: {path}"),
     help: Template::new("Verify {agent} writes its handoff file before it returns its status"),
-    explanation: "The status is all that the orchestrator hears; what the next agent needs is in the handoff file. \
-                  Without it the next agent starts blind.",
-    seed: "002, handoff protocol",
+    explanation: "The orchestrator receives only the status. The next agent reads the rest \
+                  from the handoff file and cannot continue without it.",
+    source: "Compact return protocol, handoff protocol",
     example: Example::of_returns(
         "compact",
         r#"{"status": "APPROVED"}"#,
@@ -34,11 +34,11 @@ pub(crate) static INVALID: Rule = Rule {
     applies: Applies::IfHandoffFile,
     message: Template::new("Handoff file is not valid: {path}"),
     help: Template::new(
-        "Fix {agent} to write its handoff file by the standard; check it with the handoff profile",
+        "Fix {agent} to write a valid handoff file; check it with --profile handoff",
     ),
-    explanation: "The handoff file is there and does not meet the handoff standard, so that the next agent cannot \
-                  rely on it.",
-    seed: "002, handoff file schema by agent",
+    explanation: "The handoff file exists but is not a valid handoff, so that the next agent \
+                  cannot rely on it.",
+    source: "Compact return protocol, handoff file schema by agent",
     example: Example::of_returns(
         "compact",
         r#"{"status": "PASS"}"#,
@@ -56,10 +56,11 @@ pub(crate) static STATUS_MISMATCH: Rule = Rule {
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfHandoffFile,
-    message: Template::new("Handoff file has another status: {found}, returned was {status}"),
-    help: Template::new("Fix {agent} to return the status that it wrote into its handoff file"),
-    explanation: "The orchestrator routes by the one, the next agent acts on the other.",
-    seed: "002, agent output format mapping",
+    message: Template::new("Handoff file has status {found}, but {status} was returned"),
+    help: Template::new("Fix {agent} to return the status that it wrote to its handoff file"),
+    explanation: "The orchestrator acts on the returned status, the next agent on the one in \
+                  the handoff file.",
+    source: "Compact return protocol, agent output format mapping",
     example: Example::of_returns(
         "compact",
         r#"{"status": "READY_FOR_REVIEW"}"#,

@@ -24,10 +24,12 @@ pub(crate) static SYNTAX: Rule = Rule {
     applies: Applies::Always,
     message: Template::new("Invalid JSON return from {agent}"),
     help: Template::new("Fix {agent} subagent to return valid JSON"),
-    explanation: "The return is not exactly one JSON value: it is empty, prose, fenced, cut off, or written in a \
-                  dialect. The orchestrator parses it with a strict reader and can do nothing with anything else. \
-                  Nothing is repaired, because a repaired return can say what its agent never said.",
-    seed: "003, step 1; 000, validation rule 1",
+    explanation: "The return is not exactly one JSON value: it is empty, plain text, inside a \
+                  code fence, truncated, or written in a dialect of JSON. The orchestrator \
+                  parses it with a strict parser and cannot use anything else. retval never \
+                  repairs a return, because a repaired return can say what its agent did not \
+                  say.",
+    source: "Subagent return validation, step 1; Subagent return format, validation rule 1",
     example: Example::of_returns(
         "compact",
         r#"Done! Here is the status: {"status": "READY_FOR_QA"}"#,
@@ -41,10 +43,12 @@ pub(crate) static OBJECT: Rule = Rule {
     step: Step::Json,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Return is not a JSON object: it is {kind}"),
+    message: Template::new("Return is not a JSON object: found {kind}"),
     help: Template::new("Fix {agent} subagent to return one JSON object"),
-    explanation: "Every standard describes an object with named members; an array or a bare value has none of them.",
-    seed: "001, validation pseudocode; 000, schema",
+    explanation: "Every return format is an object with named fields. An array or a single \
+                  value has none of them.",
+    source: "Subagent return format 1.0, example validation in commands; Subagent return \
+             format, schema",
     example: Example::of_returns(
         "compact",
         r#"["READY_FOR_QA"]"#,
@@ -52,7 +56,7 @@ pub(crate) static OBJECT: Rule = Rule {
     ),
 };
 
-/// A key stands twice in one object.
+/// A key occurs twice in one object.
 pub(crate) static DUPLICATE_KEY: Rule = Rule {
     id: "json-duplicate-key",
     step: Step::Json,
@@ -60,9 +64,9 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     applies: Applies::Always,
     message: Template::new("Duplicate key: {key}"),
     help: Template::new("Fix {agent} subagent to write each key once"),
-    explanation: "A key stands twice in one object, at any depth. Readers disagree on which value counts, so that \
-                  the same return can be a failure to one and a success to the next.",
-    seed: "003, step 1 (one reading of the return)",
+    explanation: "A key occurs twice in one object, at any depth. Parsers disagree on which \
+                  value counts, so that one reader can see success where another sees failure.",
+    source: "Subagent return validation, step 1 (every reader must read the same)",
     example: Example::of_returns(
         "compact",
         r#"{"status": "BLOCKED", "status": "READY_FOR_QA"}"#,
@@ -76,14 +80,15 @@ pub(crate) static LIMIT: Rule = Rule {
     step: Step::Json,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Return is beyond the limit: {what}"),
+    message: Template::new("Return exceeds a limit: {what}"),
     help: Template::new(
-        "Fix {agent} subagent to return a summary and to put the details into artifacts",
+        "Fix {agent} subagent to return a short summary and to write details to artifacts",
     ),
-    explanation: "The return is nested deeper than 128 levels, larger than --max-bytes, or has more than 100,000 \
-                  items in lists that its standard names and keys that it does not. Each can exhaust the \
-                  readers that come after; no standard needs more than five levels and a few kilobytes.",
-    seed: "000, benefits (context window protection)",
+    explanation: "The return is nested deeper than 128 levels, is larger than --max-bytes, or \
+                  has more than 100,000 list items and unknown keys. Such a return can exhaust \
+                  the programs that read it. No return format needs more than five levels and \
+                  a few kilobytes.",
+    source: "Subagent return format, benefits (context window protection)",
     example: Example::of_returns(
         "compact",
         r#"{"status": "READY_FOR_QA", "thoughts": "First I looked at the tables, then"}"#,
@@ -100,9 +105,10 @@ pub(crate) static WRAPPED: Rule = Rule {
     applies: Applies::Always,
     message: Template::new("Return is wrapped in {what}"),
     help: Template::new("Fix {agent} subagent to return only the JSON object"),
-    explanation: "Only with --extract: a fence, prose or a think block around the return was left aside. A strict \
-                  reader would have refused the whole.",
-    seed: "000, overview (only valid JSON may come back)",
+    explanation: "Reported only with --extract: the return was found inside a code fence, \
+                  prose or a think block, and the rest was ignored. A strict parser would have \
+                  rejected the whole text.",
+    source: "Subagent return format, overview (only valid JSON may be returned)",
     example: Example::of_returns(
         "compact",
         "```json\n{\"status\": \"READY_FOR_QA\"}\n```",

@@ -6,21 +6,21 @@ use crate::text::is_blank;
 pub(super) fn wrong_text(path: &str) -> Option<&'static str> {
     let mut start = path.bytes();
     if is_blank(path) {
-        Some("no name")
+        Some("is empty")
     } else if path.contains('\0') {
-        Some("a NUL character")
+        Some("contains a NUL character")
     } else if path.contains('\\') {
-        Some("a backslash")
+        Some("contains a backslash")
     } else if path.starts_with('~') {
-        Some("a home folder")
+        Some("begins with ~")
     } else if start
         .next()
         .is_some_and(|first| first.is_ascii_alphabetic())
         && start.next() == Some(b':')
     {
-        Some("a drive letter")
+        Some("has a drive letter")
     } else if has_scheme(path) {
-        Some("a URL")
+        Some("is a URL")
     } else {
         None
     }

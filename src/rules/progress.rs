@@ -18,9 +18,9 @@ pub(super) static STILL_IN_PROGRESS: Rule = Rule {
     help: Template::new(
         "Resume {agent}, or start it again: it was interrupted before it wrote a final status",
     ),
-    explanation: "The agent writes this status when it starts and another when it ends. Found afterwards, it means \
-                  that the agent was interrupted.",
-    seed: "004, status (early metadata pattern)",
+    explanation: "The agent writes this status when it starts and a final one when it ends. \
+                  Found afterwards, it means that the agent was interrupted.",
+    source: "Return metadata file, status (early metadata pattern)",
     example: Example::of_members(
         "return-meta",
         r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
@@ -34,10 +34,11 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::StartedAt),
-    message: Template::new("Status is {status} and started_at is missing"),
+    message: Template::new("Status is {status} but started_at is missing"),
     help: Template::new("Fix {agent} subagent to write started_at when it starts"),
-    explanation: "Without the time of its start nobody can tell an agent at work from one that died long ago.",
-    seed: "004, started_at",
+    explanation: "Without a start time nobody can tell a running agent from one that stopped \
+                  long ago.",
+    source: "Return metadata file, started_at",
     example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore still-in-progress"),
 };
 
@@ -47,10 +48,10 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfFieldKnown("started_at"),
-    message: Template::new("started_at is not an ISO 8601 timestamp: {text}"),
-    help: Template::new("Fix {agent} subagent to write started_at as 2026-01-28T10:30:00Z"),
-    explanation: "Durations are calculated from it; a date in words cannot be.",
-    seed: "004, started_at",
+    message: Template::new("started_at is not an ISO 8601 timestamp: {timestamp}"),
+    help: Template::new("Fix {agent} subagent to write started_at like 2026-01-28T10:30:00Z"),
+    explanation: "Durations are calculated from started_at. A date in words cannot be parsed.",
+    source: "Return metadata file, started_at",
     example: Example::of_members(
         "return-meta",
         r#""started_at": "this morning at eight""#,
@@ -64,10 +65,10 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::Progress),
-    message: Template::new("Status is {status} and {what} is missing"),
+    message: Template::new("Status is {status} but {what} is missing"),
     help: Template::new("Fix {agent} subagent to write partial_progress with stage and details"),
-    explanation: "Whoever resumes the work finds the point to resume from in partial_progress.",
-    seed: "004, partial_progress",
+    explanation: "Whoever resumes the work reads in partial_progress where to continue.",
+    source: "Return metadata file, partial_progress",
     example: Example::of_members("return-meta", r#""status": "partial""#, r#""status": "partial", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore errors-missing"),
 };
 
@@ -77,10 +78,11 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     step: Step::Status,
     level: Level::Warning,
     applies: Applies::IfStatusNeeds(Companion::CompletionData),
-    message: Template::new("Status is {status} and completion_data is missing"),
+    message: Template::new("Status is {status} but completion_data is missing"),
     help: Template::new("Fix {agent} subagent to write completion_data with completion_summary"),
-    explanation: "The task's state is updated from completion_data; without it the task stays open.",
-    seed: "004, completion_data",
+    explanation: "The task's state is updated from completion_data. Without it the task stays \
+                  open.",
+    source: "Return metadata file, completion_data",
     example: Example::of_members(
         "return-meta",
         r#""completion_data": null"#,
@@ -98,9 +100,9 @@ pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     help: Template::new(
         "Fix {agent} subagent to say in one to three sentences what was accomplished",
     ),
-    explanation: "The standard requires the summary of every implementation that succeeded; it goes into the task's \
-                  record.",
-    seed: "004, completion_data, notes",
+    explanation: "The return format requires this summary of every successful implementation. \
+                  It is stored in the task's record.",
+    source: "Return metadata file, completion_data, notes",
     example: Example::of_members(
         "return-meta",
         r#""completion_data": {"roadmap_items": ["Print tide tables"]}"#,
@@ -138,7 +140,7 @@ fn started_at(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
         return;
     };
     if collector.is_enabled(&TIMESTAMP_FORMAT) && !is_timestamp(text) {
-        let words = [(Word::Text, Value::untrusted(text))];
+        let words = [(Word::Timestamp, Value::untrusted(text))];
         let location = Location::member("started_at");
         collector.add(Diagnostic::new(&TIMESTAMP_FORMAT, location).words(&words));
     }

@@ -16,9 +16,10 @@ pub(crate) static MISMATCH: Rule = Rule {
     applies: Applies::IfSession,
     message: Template::new("Session ID mismatch"),
     help: Template::new("Fix {agent} subagent to return correct session_id"),
-    explanation: "The session id is not the one that the delegation handed out, byte for byte. The return was made \
-                  up, copied from an example, or belongs to another delegation.",
-    seed: "003, step 4; 000, validation rule 4",
+    explanation: "The session ID is not exactly the one that the delegation gave to the agent. \
+                  The return was invented, copied from an example, or belongs to another \
+                  delegation.",
+    source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--session sess_1767225600_k3m9qa"),
 };
 
@@ -30,8 +31,8 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     applies: Applies::IfAgent,
     message: Template::new("Agent is {found}, expected {agent}"),
     help: Template::new("Fix {agent} subagent to return its own name"),
-    explanation: "The return says that another agent wrote it than the one that was called.",
-    seed: "001, metadata, required fields",
+    explanation: "The return names another agent than the one that was called.",
+    source: "Subagent return format 1.0, metadata, required fields",
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
 };
 
@@ -41,7 +42,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     };
     agent(context, collector);
     let Some(place) = context.profile.session.as_deref() else {
-        return Ran::Skipped("returns of this profile bear no session id".into());
+        return Ran::Skipped("returns of this profile have no session ID".into());
     };
     let Some(expected) = context.expected.session else {
         return Ran::Skipped("no --session was given".into());

@@ -19,9 +19,11 @@ pub(crate) static UNKNOWN: Rule = Rule {
     applies: Applies::Always,
     message: Template::new("Invalid status: {status}"),
     help: Template::new("Fix {agent} subagent to use valid status enum"),
-    explanation: "The status is not one of the words that the orchestrator routes by, exactly as written. An \
-                  unknown word is neither success nor failure to it.",
-    seed: "003, step 3; 000, status; 001, status; 002, handoff file schema; 004, status",
+    explanation: "The status is not one of the words that the orchestrator acts on, exactly as \
+                  written. An unknown word is neither success nor failure.",
+    source: "Subagent return validation, step 3; Subagent return format, status; Subagent \
+             return format 1.0, status; Compact return protocol, handoff file schema by \
+             agent; Return metadata file, status",
     example: Example::of_members("return", r#""status": "done""#, r#""status": "completed""#),
 };
 

@@ -16,9 +16,12 @@ pub(crate) static TOO_LONG: Rule = Rule {
     applies: Applies::IfLimit(TextLimit::Length),
     message: Template::new("{what} is too long: {length}"),
     help: Template::new("Fix {agent} subagent to keep it {limit}"),
-    explanation: "What an agent returns becomes part of the orchestrator's context; a few long summaries fill it. \
-                  Tokens are estimated as characters / 4, unrounded.",
-    seed: "000, summary; 001, summary; 002, handoff file schema and new ultra-minimal formats",
+    explanation: "Everything that an agent returns goes into the orchestrator's context, and a \
+                  few long summaries fill it. Tokens are estimated as characters / 4, not \
+                  rounded.",
+    source: "Subagent return format, summary; Subagent return format 1.0, summary; \
+             Compact return protocol, handoff file schema by agent and new ultra-minimal \
+             formats",
     example: Example::of_members(
         "return",
         r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it.""#,
@@ -34,8 +37,9 @@ pub(super) static SENTENCES: Rule = Rule {
     applies: Applies::IfLimit(TextLimit::Sentences),
     message: Template::new("Summary has {count}, expected {least} to {most}"),
     help: Template::new("Fix {agent} subagent to summarize in {least} to {most} sentences"),
-    explanation: "One sentence seldom says what was done and what came of it; more than a handful is a report.",
-    seed: "000, summary; 001, summary",
+    explanation: "One sentence rarely says both what was done and what the result is. Anything \
+                  longer belongs in an artifact.",
+    source: "Subagent return format, summary; Subagent return format 1.0, summary",
     example: Example::of_members(
         "return",
         r#""summary": "Planned the tide tables""#,
@@ -49,10 +53,10 @@ pub(super) static SHORT: Rule = Rule {
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfLimit(TextLimit::SummaryAtLeast),
-    message: Template::new("Summary is short: {length} of at least {least} characters"),
+    message: Template::new("Summary is too short: {length} (minimum {least})"),
     help: Template::new("Fix {agent} subagent to say in the summary what was done"),
-    explanation: "A summary of a word or two tells the caller nothing that the status did not.",
-    seed: "001, summary, validation rules",
+    explanation: "A summary of one or two words says no more than the status.",
+    source: "Subagent return format 1.0, summary, validation rules",
     example: Example::of_members(
         "return-v1",
         r#""summary": "Ok. Done.""#,
@@ -66,10 +70,11 @@ pub(super) static EMOJI: Rule = Rule {
     step: Step::Summary,
     level: Level::Warning,
     applies: Applies::IfRequires(Requirement::NoEmoji),
-    message: Template::new("Summary has an emoji: {emoji}"),
+    message: Template::new("Summary contains an emoji: {emoji}"),
     help: Template::new("Fix {agent} subagent to write the summary as plain text"),
-    explanation: "Summaries go into logs, state files and other agents' prompts as plain text.",
-    seed: "001, summary, content guidelines",
+    explanation: "Summaries are written to logs, state files and other agents' prompts as \
+                  plain text.",
+    source: "Subagent return format 1.0, summary, content guidelines",
     example: Example::of_members(
         "return-v1",
         r#""summary": "Carried out task 12 🚀. The station list is documented.""#,
@@ -141,7 +146,7 @@ fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
         let length = text.trim().chars().count();
         if length < least {
             let words = [
-                (Word::Length, Value::Number(length)),
+                (Word::Length, Value::Count(length, "character")),
                 (Word::Least, Value::Number(least)),
             ];
             collector.add(diagnostic(&SHORT).words(&words));

@@ -1,5 +1,6 @@
 //! The tables that are made from the library.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use retval::config::SETTINGS;
@@ -8,26 +9,6 @@ use retval::profile::{HANDOFF, Meaning, PROFILES, Profile};
 use retval::rules::{RULES, Step};
 
 use crate::{MANUAL, README, page, read, retval, text};
-
-/// The documents that define the profiles, by the numbers that the library gives them.
-const SOURCES: [(&str, &str); 5] = [
-    ("000", "Return format"),
-    ("001", "Return format 1.0"),
-    ("002", "Compact protocol"),
-    ("003", "Return validation"),
-    ("004", "Metadata file"),
-];
-
-/// Sources with the names of their documents.
-fn sources(numbered: &str, separator: &str) -> String {
-    let named = numbered.split(separator).map(|source| {
-        let named = SOURCES
-            .iter()
-            .find_map(|(number, name)| Some(format!("{name}{}", source.strip_prefix(number)?)));
-        named.unwrap_or_else(|| source.to_owned())
-    });
-    named.collect::<Vec<_>>().join(separator)
-}
 
 pub(crate) fn rules() -> String {
     let mut text = String::new();
@@ -38,7 +19,7 @@ pub(crate) fn rules() -> String {
         text.push_str("| rule | level | meaning and source |\n|---|---|---|\n");
         for rule in RULES.iter().filter(|rule| rule.step == step) {
             let (id, level) = (rule.id, rule.level.name());
-            let source = sources(rule.seed, "; ");
+            let source = rule.source;
             let _ = writeln!(
                 text,
                 "| `{id}` | {level} | {} *Source: {source}.* |",
@@ -150,10 +131,20 @@ fn every_profile_is_named_in_the_readme() {
     assert_eq!(named, PROFILES.map(|profile| format!("`{}`", profile.id)));
 }
 
+/// The document of a source such as `Subagent return format 1.0, summary`.
+fn document(source: &'static str) -> &'static str {
+    source.split_once(", ").map_or(source, |(name, _)| name)
+}
+
 #[test]
 fn every_source_is_in_the_glossary() {
     let glossary = first_column(&page("contributing"), "| short name |");
-    assert_eq!(glossary, SOURCES.map(|(_, name)| name));
+    let of_rules = RULES.iter().flat_map(|rule| rule.source.split("; "));
+    let of_profiles = PROFILES
+        .iter()
+        .flat_map(|profile| profile.sources.split(", "));
+    let named: BTreeSet<_> = of_rules.chain(of_profiles).map(document).collect();
+    assert_eq!(named, glossary.iter().map(String::as_str).collect());
 }
 
 #[test]

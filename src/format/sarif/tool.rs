@@ -23,7 +23,7 @@ pub(super) fn tool() -> Tool {
 
 fn descriptor(rule: &'static Rule) -> Descriptor {
     let help = |strong: &str| {
-        let (why, todo, source) = (rule.explanation, rule.recommendation(), rule.seed);
+        let (why, todo, source) = (rule.explanation, rule.recommendation(), rule.source);
         let todo = format!("{strong}Recommendation:{strong} {todo}.");
         escaped(&format!("{why}\n\n{todo}\n\nSource: {source}."))
     };

@@ -118,7 +118,7 @@ static AGENTS: [Agent; 7] = [
 pub static COMPACT: Profile = Profile {
     id: Cow::Borrowed("compact"),
     document: Cow::Borrowed("the final message {\"status\":\"CODE\"}"),
-    sources: Cow::Borrowed("Compact protocol"),
+    sources: Cow::Borrowed("Compact return protocol"),
     shape: Shape::Return,
     fields: Cow::Borrowed(&[required("status")]),
     session: None,
@@ -151,7 +151,7 @@ pub static COMPACT: Profile = Profile {
 pub static HANDOFF: Profile = Profile {
     id: Cow::Borrowed("handoff"),
     document: Cow::Borrowed("the handoff file of an agent"),
-    sources: Cow::Borrowed("Compact protocol"),
+    sources: Cow::Borrowed("Compact return protocol"),
     shape: Shape::Handoff,
     fields: Cow::Borrowed(&[
         required("from_agent"),

@@ -23,7 +23,7 @@ const NEXT_STEPS_AT_MOST: usize = 300;
 pub static RETURN: Profile = Profile {
     id: Cow::Borrowed("return"),
     document: Cow::Borrowed("console return"),
-    sources: Cow::Borrowed("Return format, Return validation"),
+    sources: Cow::Borrowed("Subagent return format, Subagent return validation"),
     shape: Shape::Return,
     fields: Cow::Borrowed(&[
         required("status"),
@@ -86,7 +86,7 @@ pub static RETURN: Profile = Profile {
 pub static RETURN_V1: Profile = Profile {
     id: Cow::Borrowed("return-v1"),
     document: Cow::Borrowed("console return, version 1.0"),
-    sources: Cow::Borrowed("Return format 1.0"),
+    sources: Cow::Borrowed("Subagent return format 1.0"),
     shape: Shape::Return,
     fields: Cow::Borrowed(&[
         required("status"),

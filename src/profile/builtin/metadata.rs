@@ -11,7 +11,7 @@ use crate::profile::{Companion, FilePattern, Meaning, Profile, Requirement, Shap
 pub static RETURN_META: Profile = Profile {
     id: Cow::Borrowed("return-meta"),
     document: Cow::Borrowed(".return-meta.json file"),
-    sources: Cow::Borrowed("Metadata file"),
+    sources: Cow::Borrowed("Return metadata file"),
     shape: Shape::Return,
     fields: Cow::Borrowed(&[
         required("status"),

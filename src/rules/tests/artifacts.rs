@@ -275,7 +275,7 @@ fn a_handoff_file_is_there_whole_and_of_the_same_mind() {
         findings,
         [(
             "handoff-invalid",
-            vec!["Return is beyond the limit: larger than 1000 bytes".to_owned()]
+            vec!["Return exceeds a limit: larger than 1000 bytes".to_owned()]
         )]
     );
     let three = r#"{"status": "READY_FOR_QA", "summary": 1, "files_created": [1]}"#;
