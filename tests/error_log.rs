@@ -243,7 +243,7 @@ fn a_log_is_not_checked_by_the_run_that_adds_to_it() {
         .assert()
         .code(2)
         .stderr(contains(
-            "--errors-json in/day.jsonl would add to what is to be checked",
+            "--errors-json in/day.jsonl would append to an input",
         ));
     world.write("list", "in/day.jsonl\n");
     world

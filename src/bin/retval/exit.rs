@@ -1,6 +1,6 @@
 //! How a run ends.
 
-/// The run failed, and standard error says why already.
+/// The run failed, and the error is printed already.
 #[derive(Debug, thiserror::Error)]
 #[error("the run failed")]
 pub(crate) struct Reported;

@@ -82,7 +82,7 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Help(args) => help::run(&args, cli::command()),
         Subcommands::Schema(args) => schema::run(args),
         Subcommands::Hook(args) => {
-            // An answer that nobody reads blocks nobody.
+            // An answer that cannot be written blocks no agent.
             let _ = hook::run(args);
             Ok(Exit::Valid)
         }

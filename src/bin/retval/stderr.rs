@@ -2,12 +2,12 @@
 
 use std::io::Write as _;
 
-/// Says on standard error what should be known and fails nothing.
+/// Prints a note, which does not change the exit code, to standard error.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "note: {text}");
 }
 
-/// Says on standard error what went wrong. If even that fails there is nobody left to tell.
+/// Prints an error to standard error. A failure to print it cannot be reported anywhere.
 pub(crate) fn error(error: &anyhow::Error) {
     let _ = writeln!(std::io::stderr().lock(), "error: {error:#}");
 }

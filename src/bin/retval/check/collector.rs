@@ -1,4 +1,4 @@
-//! What comes of the work: texts to their outputs, counts to totals, totals to the exit code.
+//! Collects results: texts go to their outputs, counts to totals, totals to the exit code.
 
 use retval::format::{Detail, End, Statistics, Totals};
 
@@ -47,7 +47,7 @@ impl<'b> Collector<'b> {
     fn leave(&mut self, error: &anyhow::Error) {
         if let Some(log) = &mut self.error_log {
             let written = log.flush();
-            self.writer.survivor(written);
+            self.writer.or_report(written);
         }
         let is_closed = error.is::<Closed>() && !self.writer.has_failed;
         let exit = if is_closed {
@@ -68,7 +68,7 @@ impl<'b> Collector<'b> {
         self.progress.finish();
         if let Some(log) = &mut self.error_log {
             let written = log.flush();
-            self.writer.survivor(written);
+            self.writer.or_report(written);
         }
         let tables = self.statistics.as_ref().map(Statistics::tables);
         let end = End {
@@ -86,13 +86,13 @@ impl<'b> Collector<'b> {
 }
 
 impl Collector<'_> {
-    /// Updates the baseline, or tells what in it is stale, unless the run ended early.
+    /// Updates the baseline, or reports its stale entries, unless the run ended early.
     fn finish_baseline(&mut self, plan: &CheckPlan<'_>) {
         let Some(baseline) = plan.baseline.as_ref().filter(|_| !self.writer.has_failed) else {
             return;
         };
         let finished = baseline.finish(&self.found);
-        let stale = self.writer.survivor(finished).unwrap_or_default();
+        let stale = self.writer.or_report(finished).unwrap_or_default();
         for line in stale.iter().filter(|_| !self.is_quiet) {
             note(line);
         }
@@ -117,7 +117,7 @@ impl Collect for Collector<'_> {
         self.found.append(&mut outcome.found);
         if let Some(log) = &mut self.error_log {
             let added = log.add(&mut outcome.records);
-            self.writer.survivor(added);
+            self.writer.or_report(added);
         }
         self.progress.advance(outcome.totals.returns);
         let (progress, writer) = (&self.progress, &mut self.writer);

@@ -129,7 +129,7 @@ pub(crate) struct BaselineOptions {
     pub(crate) is_updated: bool,
 }
 
-/// Everything that a run needs to know.
+/// The resolved options of `retval check`.
 #[derive(Debug)]
 pub(crate) struct CheckOptions {
     pub(crate) paths: Vec<PathBuf>,
@@ -154,7 +154,7 @@ pub(crate) struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// What the arguments say, else the settings, else the defaults.
+    /// The arguments, else the settings, else the defaults.
     pub(crate) fn resolve(args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();
         let default_format = values.format.unwrap_or(Format::Text);

@@ -57,7 +57,7 @@ impl<'c> Checkers<'c> {
         let place = self
             .made
             .iter()
-            .position(|(known, _)| std::ptr::eq(*known, profile))
+            .position(|(other, _)| std::ptr::eq(*other, profile))
             .unwrap_or(0);
         self.made[place]
             .1

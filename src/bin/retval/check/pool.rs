@@ -193,7 +193,7 @@ impl Shared<'_, '_> {
         }
         self.is_over
             .fetch_or(turn.error.is_some(), Ordering::Relaxed);
-        // Waking is a system call, even of nobody.
+        // `notify_all` is a system call even if no thread waits.
         if turn.waiting > 0 {
             self.handed_in.notify_all();
         }

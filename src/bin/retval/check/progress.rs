@@ -1,36 +1,36 @@
-//! A line on standard error that moves while there is long work, for people only.
+//! A progress line on standard error during long work.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-/// Work shorter than this is over before anyone reads a line.
+/// Shorter work shows no progress: it would be over before the line is read.
 const LONG: Duration = Duration::from_millis(500);
 
 /// Shows how many returns have been checked and how fast.
 pub(crate) struct Progress {
     since: Instant,
-    is_wanted: bool,
+    is_enabled: bool,
     bar: Option<ProgressBar>,
     checked: u64,
 }
 
 impl Progress {
-    /// `wanted`: unless there is no terminal to show it on, or nobody behind it, as in CI.
-    pub(crate) fn new(wanted: bool) -> Self {
-        let is_wanted =
-            wanted && std::io::stderr().is_terminal() && std::env::var_os("CI").is_none();
+    /// Progress is shown only on a terminal, and not in CI.
+    pub(crate) fn new(is_enabled: bool) -> Self {
+        let is_enabled =
+            is_enabled && std::io::stderr().is_terminal() && std::env::var_os("CI").is_none();
         Self {
             since: Instant::now(),
-            is_wanted,
+            is_enabled,
             bar: None,
             checked: 0,
         }
     }
 
     pub(crate) fn advance(&mut self, returns: usize) {
-        if !self.is_wanted {
+        if !self.is_enabled {
             return;
         }
         self.checked += u64::try_from(returns).unwrap_or(0);

@@ -18,7 +18,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Does one job; what is left of its outcome stands in `outcome` until the next.
+    /// Does one job. The last part of its outcome stays in `outcome` until the next job.
     pub(crate) fn work(&mut self, plan: &CheckPlan<'_>, job: Job, hand_in: &mut HandIn<'_>) {
         self.outcome.clear(plan);
         match job {

@@ -12,14 +12,13 @@ use crate::exit::Reported;
 use crate::output::{Closed, Sink};
 use crate::stderr;
 
-/// Every output. One that fails, or that nobody reads any more, does not keep the others from
-/// theirs.
+/// Every output. One that fails, or whose reader has gone, does not stop the others.
 pub(super) struct OutputWriter<'b> {
     /// One for each reporter; none where it is over.
     outputs: Vec<Option<Output<'b>>>,
     passed: Passed,
     pub(super) has_failed: bool,
-    /// Whether the run has a purpose beside its outputs.
+    /// Whether the run has a purpose besides its outputs.
     has_purpose: bool,
 }
 
@@ -52,7 +51,7 @@ impl<'b> OutputWriter<'b> {
         };
         for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
             let opened = open_output(options, spec.file.as_deref(), reporter.as_ref());
-            let output = writer.survivor(opened);
+            let output = writer.or_report(opened);
             writer.outputs.push(output);
         }
         if writer.has_failed && writer.is_over() {
@@ -61,8 +60,8 @@ impl<'b> OutputWriter<'b> {
         Ok(writer)
     }
 
-    /// What is left of an attempt to write: a failure is told, and ends only what failed.
-    pub(super) fn survivor<T>(&mut self, attempt: anyhow::Result<T>) -> Option<T> {
+    /// The value of an attempt to write. A failure is printed, and ends only the output that failed.
+    pub(super) fn or_report<T>(&mut self, attempt: anyhow::Result<T>) -> Option<T> {
         match attempt {
             Ok(output) => Some(output),
             Err(error) if error.is::<Closed>() => None,
@@ -85,12 +84,12 @@ impl<'b> OutputWriter<'b> {
             .for_each(|error| stderr::error(&error));
         if self.passed.is_open {
             let written = self.passed.write(&outcome.passed);
-            self.passed.is_open = self.survivor(written).is_some();
+            self.passed.is_open = self.or_report(written).is_some();
         }
         for index in 0..outcome.texts.len() {
             if let Some(mut output) = self.outputs[index].take() {
                 let written = output.write(outcome, index).map(|()| output);
-                self.outputs[index] = self.survivor(written);
+                self.outputs[index] = self.or_report(written);
             }
         }
         match (self.is_over(), self.has_failed) {
@@ -100,12 +99,12 @@ impl<'b> OutputWriter<'b> {
         }
     }
 
-    /// Whether anyone was there to the end.
+    /// Whether at least one output was written to its end.
     pub(super) fn finish(&mut self, plan: &CheckPlan<'_>, end: &End<'_>) -> bool {
         let mut is_heard = self.passed.is_open;
         for output in std::mem::take(&mut self.outputs).into_iter().flatten() {
             let written = output.finish(plan, end);
-            is_heard |= self.survivor(written).is_some();
+            is_heard |= self.or_report(written).is_some();
         }
         is_heard
     }

@@ -1,4 +1,4 @@
-//! Gives answers: JSON to standard output, what has no place in it to standard error.
+//! Prints answers: JSON to standard output, text that it cannot hold to standard error.
 
 use retval::harness::{Answer, Harness};
 

@@ -42,7 +42,7 @@ impl<'e> Attempts<'e> {
             (None, Some(false)) if retries == 1 => true,
             (None, was_sent_back) => {
                 let is_first = was_sent_back == Some(false);
-                // Where nothing can be counted, nobody is sent back: the block could not be lifted.
+                // If attempts cannot be counted, no agent is sent back: it might never end.
                 self.count(is_first).is_ok_and(|before| before < retries)
             }
         }
@@ -71,16 +71,16 @@ impl<'e> Attempts<'e> {
         Ok(before)
     }
 
-    /// The agent is done: nothing is left of its count.
+    /// Deletes the count of an agent that is done.
     pub(super) fn forget(&self) {
         if let Some(file) = &self.file {
-            // It may never have been there.
+            // There may be none.
             let _ = fs::remove_file(file);
         }
     }
 }
 
-/// The folder of the counts, made if need be, without those of long ago.
+/// The folder of the counts, created if missing. Old counts are deleted.
 fn folder() -> io::Result<PathBuf> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR")
         .map(PathBuf::from)
@@ -127,7 +127,7 @@ fn make(folder: &std::path::Path) -> io::Result<()> {
     fs::create_dir(folder)
 }
 
-/// In a folder that everybody may write to, somebody else may have made it first.
+/// In a folder that everyone can write to, another user may have created it first.
 #[cfg(unix)]
 fn is_own(folder: &std::path::Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;

@@ -56,7 +56,7 @@ pub(crate) fn run(args: HookArgs) -> anyhow::Result<()> {
 }
 
 /// The answer of a hook whose arguments cannot be parsed: a usage error must not stop every agent,
-/// unless an argument asks for just that.
+/// unless `--fail-closed` is given.
 pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Result<()> {
     let text = format!("retval hook: {problem}");
     let event = if fallback.is_closed {

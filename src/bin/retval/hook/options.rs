@@ -66,7 +66,7 @@ pub(crate) struct HookArgs {
     pub(super) config: ConfigArgs,
 }
 
-/// Everything that the hook needs to know of its options.
+/// The resolved options of `retval hook`.
 #[derive(Debug)]
 pub(crate) struct HookOptions {
     pub(super) profile: Option<String>,
@@ -81,7 +81,7 @@ pub(crate) struct HookOptions {
     pub(super) checker: CheckerOptions,
 }
 
-/// What becomes of an agent when it, or the hook itself, fails.
+/// What happens when an agent's return is invalid, or when the hook itself fails.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FailurePolicy {
     /// How often an agent is sent back.
@@ -107,7 +107,7 @@ impl FailurePolicy {
 }
 
 impl HookOptions {
-    /// What the arguments say, else the settings, else the defaults.
+    /// The arguments, else the settings, else the defaults.
     pub(crate) fn resolve(args: HookArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();
         let on_failure = FailurePolicy::resolve(&args, Some(settings));

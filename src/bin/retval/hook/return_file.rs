@@ -1,4 +1,4 @@
-//! The metadata file that an agent wrote, in the place of a final message.
+//! The file that an agent returns instead of a final message.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -11,8 +11,8 @@ use retval::text::escape;
 use retval::{Found, Root};
 use walkdir::WalkDir;
 
-/// The newest file below `folder`, which is the root, that matches `glob` and says that `agent`
-/// wrote it; of files that do not say, the newest.
+/// The newest file below `folder`, the root, that matches `glob` and names `agent` as its author;
+/// else the newest that names no author.
 pub(super) fn newest(
     (folder, root): (&Path, &Root),
     glob: &str,
@@ -49,41 +49,41 @@ pub(super) fn newest(
         }
     }
     found.sort_by(|one, other| other.cmp(one));
-    let mut anyones = None;
+    let mut unsigned = None;
     for (_, path) in found {
         let bytes = match root.read(&path, most) {
             Ok(bytes) => bytes,
             Err(Found::Unreadable) => bail!("cannot read {}", escape::path(&path)),
-            // It was moved away meanwhile.
+            // It was moved in the meantime.
             Err(_) => continue,
         };
         match author(&bytes) {
             Some(author) if author == agent => return Ok(Some(bytes)),
             Some(_) => {}
-            None => anyones = anyones.or(Some(bytes)),
+            None => unsigned = unsigned.or(Some(bytes)),
         }
     }
-    Ok(anyones)
+    Ok(unsigned)
 }
 
-/// The folder that every match is below: the glob up to its first wild card.
+/// The folder that every match is below: the glob up to its first wildcard.
 fn beginning(folder: &Path, glob: &str) -> PathBuf {
     let plain = glob
         .split('/')
         .take_while(|part| !part.contains(['*', '?', '[', '{']));
-    let whole: PathBuf = plain.collect();
+    let fixed: PathBuf = plain.collect();
     let is_wild = glob.contains(['*', '?', '[', '{']);
     folder.join(if is_wild {
-        &whole
+        &fixed
     } else {
-        whole.parent().unwrap_or(Path::new(""))
+        fixed.parent().unwrap_or(Path::new(""))
     })
 }
 
-/// Whether a folder lies in another, wherever links lead: an agent can lay them.
+/// Whether a folder is inside another after links are resolved: an agent can create links.
 fn leads_below(folder: &Path, start: &Path) -> bool {
-    let whole = |path: &Path| path.canonicalize().ok();
-    let (folder, start) = (whole(folder), whole(start));
+    let resolved = |path: &Path| path.canonicalize().ok();
+    let (folder, start) = (resolved(folder), resolved(start));
     start
         .zip(folder)
         .is_some_and(|(start, folder)| start.starts_with(folder))

@@ -49,7 +49,7 @@ pub(crate) struct Feed<'o> {
     stdin_by_default: bool,
     walk: Option<FolderWalk>,
     lines: Option<(Lines, Arc<Origin>)>,
-    /// An entry that was met before its turn.
+    /// The first entry of the next batch, if it is read already.
     held_back: Option<InputEntry>,
 }
 
@@ -143,8 +143,8 @@ impl<'o> Feed<'o> {
         None
     }
 
-    /// Files up to the next one that may have to be waited for: what is known is not kept waiting
-    /// with it. A stream is opened when nothing stands before it.
+    /// Files up to the next one that may block, so that results of the files before it are not
+    /// delayed. A stream is opened when it is the first.
     fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
@@ -171,7 +171,7 @@ impl<'o> Feed<'o> {
         Ok(batch)
     }
 
-    /// Whether reading an entry may take as long as somebody else likes.
+    /// Whether reading an entry may block: a pipe or a stream waits for its writer.
     fn may_wait(entry: &InputEntry) -> bool {
         match entry {
             InputEntry::Return(Origin::Stdin) => true,

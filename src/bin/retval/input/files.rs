@@ -11,15 +11,15 @@ use retval::text::escape;
 use crate::input::origin::Origin;
 use crate::output::Targets;
 
-/// Reads files. Remembers the folder of the last one: a path is looked up once for all its files.
+/// Reads files. Keeps the folder of the last one open: its path is resolved once for all its files.
 #[derive(Default)]
 pub(crate) struct Opener {
     #[cfg(target_os = "linux")]
     folder: Option<(std::ffi::OsString, std::os::fd::OwnedFd)>,
 }
 
-/// Bytes that there is room for before anything is read: more than most returns have.
-const AT_FIRST: usize = 8 * 1024;
+/// The size of the buffer before the first read: more than most returns have.
+const INITIAL_BYTES: usize = 8 * 1024;
 
 impl Opener {
     /// Reads a return into `bytes`: all of it, or one byte more than `most` where there is more,
@@ -61,7 +61,7 @@ impl Opener {
     fn open_relative(&mut self, path: &Path) -> io::Result<File> {
         use rustix::fs::{CWD, Mode, OFlags, openat};
         let (parent, name) = split(path);
-        let is_other = |(known, _): &(_, _)| known != parent;
+        let is_other = |(opened, _): &(_, _)| opened != parent;
         if self.folder.as_ref().is_none_or(is_other) {
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let folder = openat(CWD, parent, flags, Mode::empty())?;
@@ -118,8 +118,8 @@ fn not_regular() -> io::Error {
 fn read_named(file: File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> io::Result<()> {
     let metadata = file.metadata()?;
     targets.note_read(&metadata);
-    // A regular file ends where it says, and need not be asked again. One that says 0 bytes may be
-    // the system's own and hold more; any may hold less.
+    // A regular file is read up to its size, which saves the last read. A file of 0 bytes may be a
+    // file of the system, such as /proc, that has content.
     let most = match metadata.len() {
         size @ 1.. if metadata.is_file() => most.min(size),
         _ => most,
@@ -129,13 +129,13 @@ fn read_named(file: File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> 
     file.take(most).read_to_end(bytes).map(drop)
 }
 
-/// Reads a file that was a regular one when its folder was listed. Its end tells its size, which
-/// costs less than asking; what it is by now is asked where there is nothing to read.
+/// Reads a file that was regular when its folder was listed. Reading to its end is cheaper than
+/// asking for its size; its type is checked again only if there is nothing to read.
 fn read_found(file: &File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> io::Result<()> {
     if !targets.is_empty() {
         targets.note_read(&file.metadata()?);
     }
-    bytes.reserve(AT_FIRST);
+    bytes.reserve(INITIAL_BYTES);
     let read = file.take(most).read_to_end(bytes);
     if !matches!(read, Ok(1..)) && !file.metadata()?.is_file() {
         return Err(not_regular());

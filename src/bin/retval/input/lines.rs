@@ -7,10 +7,10 @@ use retval::Base;
 /// Bytes that are read at once: as many as a pipe holds.
 const READ: usize = 64 * 1024;
 
-/// The longest end of a line, CR and LF, which may still be on its way.
+/// The longest end of a line, CR and LF, which may not have arrived yet.
 const LINE_END: usize = 2;
 
-/// Whole lines of a stream, in a buffer that is used again and again.
+/// Complete lines of a stream, in a buffer that is reused.
 #[derive(Default)]
 pub(crate) struct Block {
     /// Longer than what is filled, so that it need not be cleared for each read.
@@ -56,12 +56,12 @@ impl Block {
 /// What a block was filled with.
 pub(super) enum Part {
     Lines,
-    /// Nothing: the line was longer than allowed and has been passed over.
+    /// Nothing: the line was longer than allowed and was skipped.
     Oversized,
     End,
 }
 
-/// Reads a stream line by line, as far as lines have come in.
+/// Reads a stream line by line, as far as lines have arrived.
 pub(super) struct Lines {
     reader: Box<dyn Read + Send>,
     /// The beginning of a line whose end has not been read.
@@ -86,7 +86,7 @@ impl Lines {
         self.base
     }
 
-    /// Fills `block` with whole lines: all that have come in, at least one.
+    /// Fills `block` with complete lines: all that have arrived, at least one.
     pub(super) fn fill(&mut self, block: &mut Block) -> io::Result<Part> {
         block.shrink();
         block.take_over(&self.rest);
@@ -100,7 +100,7 @@ impl Lines {
                 self.rest.extend_from_slice(&block.lines()[end..]);
                 block.filled = end;
             } else if read > 0 && block.filled > self.most.saturating_add(LINE_END) {
-                return self.pass_over(block).map(|()| Part::Oversized);
+                return self.skip_line(block).map(|()| Part::Oversized);
             } else if read > 0 {
                 continue;
             }
@@ -114,8 +114,8 @@ impl Lines {
         }
     }
 
-    /// Passes over the rest of a line, holding no more of it than one read.
-    fn pass_over(&mut self, block: &mut Block) -> io::Result<()> {
+    /// Skips the rest of a line, holding no more of it than one read.
+    fn skip_line(&mut self, block: &mut Block) -> io::Result<()> {
         self.base.line += 1;
         loop {
             self.base.offset += block.filled;
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Every block with the line and offset that it begins at; `None` for a line passed over.
+    /// Every block with the line and offset that it begins at; `None` for a skipped line.
     fn blocks(text: &'static str, step: usize, most: u64) -> Vec<(usize, usize, Option<String>)> {
         let mut lines = Lines::new(Box::new(Trickle(text.as_bytes(), step)), most);
         let mut block = Block::default();
@@ -176,7 +176,7 @@ mod tests {
         }
     }
 
-    fn whole(text: &'static str, step: usize) -> String {
+    fn joined(text: &'static str, step: usize) -> String {
         blocks(text, step, 100)
             .into_iter()
             .filter_map(|(_, _, text)| text)
@@ -184,16 +184,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_however_it_comes() {
+    fn nothing_is_lost_whatever_the_size_of_reads() {
         for step in 1..20 {
             for text in ["", "a", "a\n", "a\nbb\n\nccc", "\n\n", "a\r\nb"] {
-                assert_eq!(whole(text, step), text, "{step}");
+                assert_eq!(joined(text, step), text, "{step}");
             }
         }
     }
 
     #[test]
-    fn lines_are_handed_out_as_they_come() {
+    fn lines_are_returned_as_they_arrive() {
         let line = |line, offset, text: &str| (line, offset, Some(text.to_owned()));
         assert_eq!(
             blocks("a\nb\nc", 2, 100),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_too_long_is_passed_over_and_the_next_is_found() {
+    fn a_line_too_long_is_skipped_and_the_next_is_found() {
         let line = |line, offset, text: &str| (line, offset, Some(text.to_owned()));
         let found = blocks("a\n0123456789\nb\n", 3, 5);
         assert_eq!(found, [line(1, 0, "a\n"), (2, 2, None), line(3, 13, "b\n")]);

@@ -61,7 +61,7 @@ pub(super) fn is_stream(path: &Path) -> bool {
     has_extension(path, "ndjson") || has_extension(path, "jsonl")
 }
 
-/// Asked of every file more than once, so by its bytes: `Path` takes itself apart anew each time.
+/// Called more than once for every file, so it compares bytes: `Path` parses the path each time.
 pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
     let stem = path.as_os_str().as_encoded_bytes();
     let stem = stem.strip_suffix(extension.as_bytes());

@@ -11,8 +11,8 @@ use retval::text::escape;
 pub(super) struct PathList {
     reader: BufReader<Box<dyn Read + Send>>,
     name: String,
-    /// NUL if it comes in with the first path, as `find -print0` writes it, else a line feed; not
-    /// known before.
+    /// NUL if the first read has one, as `find -print0` writes it, else a line feed; none before
+    /// the first read.
     separator: Option<u8>,
     has_path: bool,
 }
@@ -36,7 +36,7 @@ impl PathList {
         })
     }
 
-    /// Whether the next path would have to be waited for.
+    /// Whether reading the next path may block.
     pub(super) fn is_waiting(&self) -> bool {
         let ends = |byte: &u8| {
             self.separator

@@ -1,5 +1,5 @@
-//! Files that have no name until they are whole, so that whatever ends the process leaves no half
-//! one behind. Where the system has none without a name, they bear a temporary one.
+//! Files that have no name until they are complete, so that a process that is killed leaves no
+//! partial file. Where the system has no files without a name, they have a temporary one.
 
 use std::fs::File;
 use std::io;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use tempfile::{Builder, NamedTempFile};
 
-/// A file to be, in the folder that it is made for.
+/// A new file in the folder of its future name.
 pub(crate) struct NewFile(TempKind);
 
 enum TempKind {
@@ -36,7 +36,7 @@ impl NewFile {
         }
     }
 
-    /// Gives the file its name, in the place of whatever bears it.
+    /// Gives the file its name, replacing the file that has it.
     pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
         let persisted = match self.0 {
             #[cfg(target_os = "linux")]
@@ -50,7 +50,7 @@ impl NewFile {
         persisted.map_err(|error| error.error)
     }
 
-    /// Gives the file its name, unless something bears it already.
+    /// Gives the file its name, unless a file has it already.
     pub(crate) fn take_free_name(self, path: &Path) -> io::Result<()> {
         match self.0 {
             #[cfg(target_os = "linux")]
@@ -96,7 +96,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// The rights that the user's mask leaves to new files.
+/// The permissions of new files, before the user's mask.
 #[cfg(unix)]
 const MODE: u32 = 0o666;
 

@@ -1,7 +1,7 @@
 //! The file of the error log, which many processes share.
 //!
-//! It is only ever replaced as a whole, by a process that holds its lock. A file by the name of
-//! `.jsonl` gets a line a record instead.
+//! A process that holds its lock replaces it as a whole. A file named `*.jsonl` gets one line for
+//! each record instead.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -16,8 +16,8 @@ use retval::text::escape;
 use crate::output::atomic::{NewFile, folder_of};
 use crate::output::replace::{replace, target};
 
-/// Bytes of records that are held back, to be written together.
-const TOGETHER: usize = 512 * 1024;
+/// Bytes of records that are collected before they are written.
+const BATCH_BYTES: usize = 512 * 1024;
 
 /// A log and the records that are not in it yet.
 pub(crate) struct LogFile {
@@ -26,9 +26,9 @@ pub(crate) struct LogFile {
     name: String,
     waiting: Vec<String>,
     bytes: usize,
-    /// Bytes that wait for each other: no fewer than the document has that is written anew for
-    /// them, else the work would grow with the square of the records.
-    together: usize,
+    /// Bytes to collect before the next write. At least the size of the document, which each write
+    /// replaces: otherwise the work would grow with the square of the number of records.
+    batch_bytes: usize,
 }
 
 impl LogFile {
@@ -38,7 +38,7 @@ impl LogFile {
             name: escape::path(path),
             waiting: Vec::new(),
             bytes: 0,
-            together: TOGETHER,
+            batch_bytes: BATCH_BYTES,
         }
     }
 
@@ -46,7 +46,7 @@ impl LogFile {
     pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
         self.bytes += records.iter().map(String::len).sum::<usize>();
         self.waiting.append(records);
-        if self.bytes >= self.together {
+        if self.bytes >= self.batch_bytes {
             self.flush()
         } else {
             Ok(())
@@ -67,23 +67,23 @@ impl LogFile {
         let appended = if is_lines {
             append_lines(&self.path, &records)
         } else {
-            append(&self.path, &records).map(|size| self.together = size.max(TOGETHER))
+            append(&self.path, &records).map(|size| self.batch_bytes = size.max(BATCH_BYTES))
         };
         appended.with_context(|| format!("cannot add to the error log {}", self.name))
     }
 }
 
-/// The record of an invalid return; `number` tells it from others of this process.
+/// The record of an invalid return; `number` makes its id unique in this process.
 pub(crate) fn record(report: &Report<'_>, source: &Source<'_>, number: u64) -> String {
     let now = jiff::Timestamp::now();
     let (milliseconds, process) = (now.as_millisecond(), std::process::id());
-    let met = Occurrence {
+    let occurrence = Occurrence {
         id: &format!("err_{milliseconds}_{process:x}_{number:x}"),
         timestamp: &now.to_string(),
         source: source.name,
         line: source.line,
     };
-    error_log::record(report, &met)
+    error_log::record(report, &occurrence)
 }
 
 /// The size of the document with the new records, in bytes.
@@ -98,12 +98,12 @@ fn append(path: &Path, records: &[String]) -> anyhow::Result<usize> {
     locked.read_to_string(&mut text)?;
     let new = error_log::append(&text, records)?;
     replace(path, new.as_bytes(), Some(&locked.metadata()?))?;
-    // The lock goes with the old file; who waits for it finds the new one.
+    // The lock belongs to the old file; processes that wait for it find the new one.
     drop(locked);
     Ok(new.len())
 }
 
-/// Makes an empty log, and its folder, where there is none; never half a one.
+/// Creates an empty log and its folder if they are missing. The log is never seen half written.
 fn create(path: &Path) -> anyhow::Result<()> {
     if path.exists() {
         return Ok(());
@@ -114,14 +114,14 @@ fn create(path: &Path) -> anyhow::Result<()> {
     new.file().write_all(error_log::EMPTY.as_bytes())?;
     new.file().sync_all()?;
     match new.take_free_name(path) {
-        // Somebody else was faster, which is as good.
+        // Another process created it first, which is as good.
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error.into()),
         _ => Ok(()),
     }
 }
 
-/// Opens and locks the log that stands at `path` now: while one waits for the lock of a file,
-/// another may have put a new one in its place.
+/// Opens and locks the log that is at `path` now: while this process waits for the lock, another
+/// may replace the file.
 fn lock(path: &Path) -> io::Result<File> {
     loop {
         let file = OpenOptions::new().read(true).write(true).open(path)?;
@@ -169,13 +169,13 @@ fn append_lines(path: &Path, records: &[String]) -> anyhow::Result<()> {
         .write_all(text.as_bytes())
         .and_then(|()| file.sync_all());
     if written.is_err() {
-        // On a full disk no half line stays; nobody else has written since.
+        // On a full disk no partial line stays. The lock keeps other writers out.
         let _ = file.set_len(before);
     }
     Ok(written?)
 }
 
-/// What has no end cannot be read to it, nor locked against others.
+/// A stream has no end to read and cannot be locked.
 fn refuse_stream(file: &File) -> io::Result<()> {
     if file.metadata()?.is_file() {
         Ok(())
@@ -184,7 +184,7 @@ fn refuse_stream(file: &File) -> io::Result<()> {
     }
 }
 
-/// Whether nothing was left unfinished at the end of a file.
+/// Whether the last line of a file is complete.
 fn ends_in_a_line(file: &mut File) -> io::Result<bool> {
     if file.metadata()?.len() == 0 {
         return Ok(true);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::output::atomic::{NewFile, folder_of};
 
-/// A file to be, and the one that it replaces.
+/// A new file, and the one that it replaces.
 pub(crate) struct Replacement {
     pub(super) file: NewFile,
     pub(super) path: PathBuf,
@@ -14,10 +14,10 @@ pub(crate) struct Replacement {
 }
 
 impl Replacement {
-    /// The bytes, the rights and the name reach the disk, in this order.
+    /// Writes the content, the permissions and the name to disk, in this order.
     pub(super) fn take_place(mut self) -> io::Result<()> {
         if let Some(old) = &self.old {
-            keep_rights(self.file.file(), old)?;
+            keep_permissions(self.file.file(), old)?;
         }
         self.file.file().sync_all()?;
         self.file.replace(&self.path)?;
@@ -25,7 +25,7 @@ impl Replacement {
     }
 }
 
-/// Where a folder can be opened as a file, its names can be made to reach the disk.
+/// Writes the names in a folder to disk, where a folder can be opened as a file.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()
@@ -49,26 +49,26 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::
 /// A new file in the same folder.
 pub(super) fn file_beside(path: &Path) -> io::Result<NewFile> {
     NewFile::beside(path).map_err(|error| {
-        // Of a folder that is not there the system has more to say.
+        // If the folder is missing, the error about the folder is clearer.
         fs::metadata(folder_of(path))
             .err()
-            .unwrap_or_else(|| plain(&error))
+            .unwrap_or_else(|| without_path(&error))
     })
 }
 
-/// Gives a file the rights, and where that is allowed the owner, of the one that it replaces.
-fn keep_rights(file: &File, old: &Metadata) -> io::Result<()> {
+/// Gives a file the permissions, and if allowed the owner, of the one that it replaces.
+fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, fchown};
-        // Only root may give files away; to anyone else the old file was their own, or shared.
+        // Only root can change the owner; for other users this fails, and the file stays theirs.
         let _ = fchown(file, Some(old.uid()), Some(old.gid()));
     }
     file.set_permissions(old.permissions())
 }
 
-/// The error without the name of a temporary file, which tells nobody anything.
-pub(super) fn plain(error: &io::Error) -> io::Error {
+/// The error without the name of the temporary file, which a user never named.
+pub(super) fn without_path(error: &io::Error) -> io::Error {
     let inner = error
         .get_ref()
         .and_then(|error| error.source()?.downcast_ref::<io::Error>());
@@ -76,8 +76,8 @@ pub(super) fn plain(error: &io::Error) -> io::Error {
     code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
-/// Where a path leads, even if nothing is there yet: a link stays a link, what it leads to is
-/// replaced. Two names of one file lead to the same.
+/// The path that a path leads to, even if nothing exists there yet: a link stays a link, and its
+/// target is replaced. Two names of one file have the same target.
 pub(crate) fn target(path: &Path) -> PathBuf {
     const LINKS: usize = 40;
     let mut path = path.to_owned();

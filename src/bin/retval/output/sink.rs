@@ -8,10 +8,10 @@ use anyhow::{Context as _, bail};
 use retval::text::escape;
 
 use crate::exit::Exit;
-use crate::output::replace::{Replacement, file_beside, plain, target};
+use crate::output::replace::{Replacement, file_beside, target, without_path};
 use crate::output::targets::Targets;
 
-/// Something to write reports to.
+/// Where a report is written.
 pub(crate) enum Sink {
     Stdout,
     Stderr,
@@ -31,7 +31,7 @@ impl Sink {
         open_file(path).with_context(|| cannot_write(path))
     }
 
-    /// Writes and flushes, so that whoever follows sees it at once. [`Closed`] if nobody follows.
+    /// Writes and flushes, so that a reader sees it at once. [`Closed`] if there is no reader left.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -50,7 +50,7 @@ impl Sink {
                 .file
                 .file()
                 .write_all(bytes)
-                .map_err(|error| plain(&error))
+                .map_err(|error| without_path(&error))
                 .with_context(|| cannot_write(&new.path)),
         }
     }
@@ -67,7 +67,7 @@ impl Sink {
             Self::Replacing(new) => {
                 let path = new.path.clone();
                 new.take_place()
-                    .map_err(|error| plain(&error))
+                    .map_err(|error| without_path(&error))
                     .with_context(|| cannot_write(&path))
             }
             _ => Ok(()),
@@ -85,7 +85,7 @@ fn cannot_write(path: &Path) -> String {
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Sink> {
-    // What stands behind them is never replaced: whoever redirected them goes on writing there.
+    // What they are redirected to is never replaced: other programs may be writing to it.
     match path.as_os_str().as_encoded_bytes() {
         b"/dev/stdout" => return Ok(Sink::Stdout),
         b"/dev/stderr" => return Ok(Sink::Stderr),
@@ -98,7 +98,7 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
             File::options().write(true).open(path)?,
             path.to_owned(),
         )),
-        // Replacing needs no right to the file itself; its owner may have meant to keep it.
+        // Replacing needs no permission on the file itself, but a read-only file should stay.
         Ok(found) if found.permissions().readonly() => {
             Err(io::Error::from(ErrorKind::PermissionDenied).into())
         }

@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::output::replace::target;
 
-/// The files that a run is to write.
+/// The files that a run writes.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
-    /// Those that outputs replace, and whether one of them was checked: then it must stay.
+    /// Files that outputs replace, and whether each was read as input: then it must stay.
     replaced: Vec<(FileId, AtomicBool)>,
     /// The error log, which grows while returns are read.
     log: Option<PathBuf>,
 }
 
-/// What tells a file from others, whatever its name.
+/// Identifies a file, whatever its name: device and inode.
 type FileId = (u64, u64);
 
 impl Targets {
@@ -36,14 +36,18 @@ impl Targets {
         self.replaced.is_empty()
     }
 
-    /// A file is read that is to be checked.
+    /// Marks a file as read.
     pub(crate) fn note_read(&self, file: &Metadata) {
-        for (_, was_read) in self.replaced.iter().filter(|(known, _)| *known == id(file)) {
+        for (_, was_read) in self
+            .replaced
+            .iter()
+            .filter(|(replaced, _)| *replaced == id(file))
+        {
             was_read.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Refuses to check the error log: each record would be one more return, without end.
+    /// Refuses to check the error log: each record would be one more input, without end.
     pub(crate) fn refuse_log(&self, path: &Path) -> io::Result<()> {
         match &self.log {
             Some(log) if target(path) == *log => {
@@ -56,7 +60,7 @@ impl Targets {
     pub(super) fn was_read(&self, file: &Metadata) -> bool {
         self.replaced
             .iter()
-            .any(|(known, was_read)| *known == id(file) && was_read.load(Ordering::Relaxed))
+            .any(|(replaced, was_read)| *replaced == id(file) && was_read.load(Ordering::Relaxed))
     }
 }
 

@@ -62,7 +62,8 @@ impl CheckerOptions {
         }
     }
 
-    /// What the arguments say, else the settings. What only some commands take is left open.
+    /// The arguments, else the settings, else the defaults. A command sets the rest itself: the
+    /// session, the agent, `fail_fast` and `extract`.
     pub(crate) fn resolve(args: CheckerArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = &settings.values;
         let rest = Self::of_settings(settings);
