@@ -124,6 +124,14 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "3:20: `qa\\u{20}` contains characters that cannot be displayed\n",
     ),
     (
+        "[profiles.\"a b\"]\nextends = \"return\"",
+        "1:11: `a b` is not a valid profile name: use letters, digits, `-`, `_` and `.`\n",
+    ),
+    (
+        "[profiles.z]\nextends = \"y\"\n[profiles.y]\nextends = \"none\"\n[profiles.x]\nextends = \"y\"",
+        "4:11: unknown profile `none`; expected one of `return`, `return-v1`, `return-meta`, `compact`, `handoff`, `z`, `y`, `x`\n",
+    ),
+    (
         "[profiles.x]\nextends = \"retrun-v1\"",
         "2:11: unknown profile `retrun-v1`; did you mean `return-v1`?\n",
     ),

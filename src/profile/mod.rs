@@ -19,6 +19,7 @@ use crate::json::field::Form;
 use crate::level::Level;
 use crate::rule::Rule;
 
+pub(crate) use builder::check_id;
 pub use builder::{AgentBuilder, ProfileBuilder};
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use error::ProfileError;

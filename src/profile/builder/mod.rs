@@ -1,6 +1,7 @@
 //! Custom profiles: a copy of another profile with changes.
 
 mod agent;
+mod names;
 #[cfg(test)]
 mod tests;
 
@@ -11,9 +12,10 @@ use crate::profile::{
     Status,
 };
 use crate::rules::{Level, Rule};
-use crate::text::{escape, is_blank};
+use crate::text::escape;
 
 pub use agent::AgentBuilder;
+pub(crate) use names::check_id;
 
 /// Makes a custom profile; see [`Profile::extend`]. What cannot be is reported by
 /// [`build`](Self::build): the first mistake.
@@ -60,14 +62,12 @@ impl ProfileBuilder {
     /// Names the profile.
     pub fn id(&mut self, id: impl Into<Cow<'static, str>>) -> &mut Self {
         let id = id.into();
-        let is_valid = |character: char| character.is_alphanumeric() || "-_.".contains(character);
-        if id == "auto" || Profile::named(&id).is_some() {
-            self.refuse(ProfileError::ReservedId(id.into_owned()));
-        } else if id.is_empty() || !id.chars().all(is_valid) {
-            self.refuse(ProfileError::InvalidId(id.into_owned()));
-        } else if let Some(id) = self.checked_name("the name of a profile", id) {
-            self.profile.id = id;
-            self.has_id = true;
+        match names::check_id(&id) {
+            Ok(()) => {
+                self.profile.id = id;
+                self.has_id = true;
+            }
+            Err(error) => self.refuse(error),
         }
         self
     }
@@ -279,20 +279,19 @@ impl ProfileBuilder {
         self.error.get_or_insert(error);
     }
 
-    /// A name, if people can read and write it. It goes into instructions and messages as it is.
+    /// A name, if it is valid; else the mistake is kept.
     fn checked_name(
         &mut self,
         what: &'static str,
         name: Cow<'static, str>,
     ) -> Option<Cow<'static, str>> {
-        if is_blank(&name) {
-            self.refuse(ProfileError::EmptyName(what));
-        } else if escape::full(&name).to_string() != name {
-            self.refuse(ProfileError::HiddenCharacters(name.into_owned()));
-        } else {
-            return Some(name);
+        match names::check_name(what, &name) {
+            Ok(()) => Some(name),
+            Err(error) => {
+                self.refuse(error);
+                None
+            }
         }
-        None
     }
 }
 
