@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::profile::builder::{ProfileBuilder, set_status};
-use crate::profile::{Agent, Meaning, ProfileError};
+use crate::profile::builder::ProfileBuilder;
+use crate::profile::{Agent, Meaning, ProfileError, Status};
 
 /// Changes one agent of a custom profile; see [`ProfileBuilder::agent`].
 #[derive(Debug)]
@@ -102,5 +102,18 @@ impl AgentBuilder<'_> {
 
     fn agent(&mut self) -> &mut Agent {
         &mut self.builder.profile.agents.to_mut()[self.index]
+    }
+}
+
+/// Adds a status word, or changes what it means.
+pub(super) fn set_status(statuses: &mut Vec<Status>, word: Cow<'static, str>, meaning: Meaning) {
+    match statuses.iter_mut().find(|status| status.word == word) {
+        Some(status) => status.meaning = meaning,
+        None => statuses.push(Status {
+            word,
+            meaning,
+            companions: Cow::Borrowed(&[]),
+            aliases: Cow::Borrowed(&[]),
+        }),
     }
 }

@@ -9,7 +9,6 @@ use std::borrow::Cow;
 
 use crate::profile::{
     Agent, FieldSpec, FilePattern, LengthLimit, Limits, Meaning, Need, Profile, ProfileError,
-    Status,
 };
 use crate::rules::{Level, Rule};
 use crate::text::escape;
@@ -83,7 +82,7 @@ impl ProfileBuilder {
     /// Adds a status word, or changes what it means.
     pub fn status(&mut self, word: impl Into<Cow<'static, str>>, meaning: Meaning) -> &mut Self {
         if let Some(word) = self.checked_name("a status", word.into()) {
-            set_status(self.profile.statuses.to_mut(), word, meaning);
+            agent::set_status(self.profile.statuses.to_mut(), word, meaning);
         }
         self
     }
@@ -292,18 +291,6 @@ impl ProfileBuilder {
                 None
             }
         }
-    }
-}
-
-fn set_status(statuses: &mut Vec<Status>, word: Cow<'static, str>, meaning: Meaning) {
-    match statuses.iter_mut().find(|status| status.word == word) {
-        Some(status) => status.meaning = meaning,
-        None => statuses.push(Status {
-            word,
-            meaning,
-            companions: Cow::Borrowed(&[]),
-            aliases: Cow::Borrowed(&[]),
-        }),
     }
 }
 
