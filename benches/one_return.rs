@@ -49,7 +49,7 @@ fn processes() {
         .args(["planner", SESSION])
         .current_dir("fixtures/project");
     contest.enter_fed("bash and jq pipeline", pipeline, Path::new(RETURN));
-    print_table("beside the pipeline of seed 003", &contest.run());
+    print_table("beside the pipeline of Return validation", &contest.run());
 }
 
 fn command(program: &str, arguments: &str) -> Command {

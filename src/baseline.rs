@@ -145,7 +145,7 @@ impl Baseline {
         let shown = escape::truncated(&entry.rule);
         let rule = Rule::named(&entry.rule).ok_or_else(|| {
             let nearest = nearest(&entry.rule, RULES.iter().map(|rule| rule.id));
-            let advice = nearest.map_or_else(String::new, |rule| format!(", did you mean {rule}?"));
+            let advice = nearest.map_or_else(String::new, |rule| format!("; did you mean {rule}?"));
             format!("unknown rule {shown}{advice}")
         })?;
         if entry.count == 0 {

@@ -310,19 +310,19 @@ fn the_success_word_follows_from_agent_command_and_artifacts() {
             let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
             assert_eq!(value["status"], word, "{agent}");
             assert!(
-                stderr(&output).contains(&format!("/status: completed is {word} here (")),
+                stderr(&output).contains(&format!("/status: completed to {word} (")),
                 "{}",
                 stderr(&output)
             );
         } else {
-            let why = "error: the agent and the artifacts do not tell whether completed is researched, planned or implemented: give --status WORD\n";
+            let why = "error: the agent and the artifacts do not show whether completed means researched, planned or implemented; set it with --status\n";
             output.assert().code(2).stdout(is_empty()).stderr(why);
         }
     }
 }
 
 #[test]
-fn a_status_that_is_asked_for_may_not_contradict() {
+fn a_requested_status_may_not_contradict() {
     let world = World::new();
     let unclear = finished("worker", &["worker"], &["documentation"]);
     let to_meta = "--from return --to return-meta --status";
@@ -330,17 +330,17 @@ fn a_status_that_is_asked_for_may_not_contradict() {
         .assert()
         .code(0)
         .stderr(contains(
-            "mapped         /status: completed is implemented here (--status)\n",
+            "mapped         /status: completed to implemented (--status)\n",
         ));
     convert(&world, &format!("{to_meta} failed"), &unclear)
         .assert()
         .code(2)
         .stdout(is_empty())
-        .stderr("error: the return says completed, which --status failed contradicts\n");
+        .stderr("error: --status failed contradicts the status of the return, completed\n");
     convert(&world, &format!("{to_meta} completed"), &unclear)
         .assert()
         .code(2)
-        .stderr("error: --status completed is no status of return-meta: give in_progress, researched, planned, implemented, partial, failed or blocked\n");
+        .stderr("error: --status completed is not a status of return-meta; use in_progress, researched, planned, implemented, partial, failed or blocked\n");
     let failed = unclear.replace("completed", "failed");
     convert(&world, &format!("{to_meta} implemented"), failed)
         .assert()
@@ -473,7 +473,7 @@ fn pairs_that_do_not_exist_are_usage_errors_that_list_those_that_do() {
         ("handoff", "return"),
     ] {
         let output = convert(&world, &format!("--from {from} --to {to}"), "{}");
-        let why = format!("error: cannot convert {from} to {to}: the conversions are {pairs}\n");
+        let why = format!("error: cannot convert {from} to {to}; possible conversions: {pairs}\n");
         output.assert().code(2).stdout(is_empty()).stderr(why);
     }
     let help = stdout(&convert(&world, "--help", ""));

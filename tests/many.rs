@@ -500,7 +500,7 @@ rule            findings  returns
 status-unknown  3         3
 json-syntax     3         3
 
-agent   returns  valid   commonest failure
+agent   returns  valid   most common failure
 agent0  9        88.9 %  status-unknown
 agent1  9        88.9 %  status-unknown
 agent2  9        88.9 %  status-unknown
@@ -558,7 +558,7 @@ fn a_line_is_blank_if_json_passes_over_all_of_it() {
     let output = piped(&world, "--ndjson", " \t\r\n\n\x0c\n");
     let text = stdout(&output);
     assert!(
-        text.contains("nothing but white space") && text.contains("at -:3:1"),
+        text.contains("only white space") && text.contains("at -:3:1"),
         "{text}"
     );
     assert!(

@@ -1,4 +1,4 @@
-//! Beside the bash and jq pipeline of seed 003: the same verdicts, the same first failing step and
+//! Beside the bash and jq pipeline of the document Return validation: the same verdicts, the same first failing step and
 //! the same heads, so that scripts written for it go on working. Where we differ, we mean to.
 
 mod common;

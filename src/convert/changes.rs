@@ -41,7 +41,8 @@ impl<'t> Changes<'t> {
     pub(super) fn note(
         &mut self,
         kind: NoteKind,
-        (from, to): (Option<&Pointer>, Option<&Pointer>),
+        from: Option<&Pointer>,
+        to: Option<&Pointer>,
         why: impl Into<Cow<'static, str>>,
     ) {
         self.notes.push(Note {
@@ -53,7 +54,7 @@ impl<'t> Changes<'t> {
     }
 
     pub(super) fn copied(&mut self, at: &Pointer) {
-        self.note(NoteKind::Copied, (Some(at), Some(at)), "");
+        self.note(NoteKind::Copied, Some(at), Some(at), "");
     }
 
     /// Removes the note that the value at `at` was copied.
@@ -69,7 +70,7 @@ impl<'t> Changes<'t> {
         to: &Pointer,
         why: impl Into<Cow<'static, str>>,
     ) {
-        self.note(NoteKind::Mapped, (Some(from), Some(to)), why);
+        self.note(NoteKind::Mapped, Some(from), Some(to), why);
     }
 
     /// Reads the values that an earlier conversion kept.
@@ -109,7 +110,7 @@ impl<'t> Changes<'t> {
     ) {
         let key = self.free_key(&at.to_string());
         let to = unmapped().key(key.clone());
-        self.note(NoteKind::Kept, (Some(at), Some(&to)), why);
+        self.note(NoteKind::Kept, Some(at), Some(&to), why);
         self.unmapped.0.push((Cow::Owned(key), value));
     }
 

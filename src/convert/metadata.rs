@@ -102,7 +102,7 @@ impl<'t> AnyMetadata<'t> {
             }
             let why = format!("{} has no such member at the root", changes.to.id);
             let to = at(key.into_owned());
-            changes.note(NoteKind::Kept, (Some(&from), Some(&to)), why);
+            changes.note(NoteKind::Kept, Some(&from), Some(&to), why);
         }
     }
 
@@ -164,7 +164,7 @@ impl<'t> AnyMetadata<'t> {
         }
         changes.uncopy(&at(key));
         let from = own.is_some().then(|| at(key));
-        changes.note(kind, (from.as_ref(), Some(&at(key))), why);
+        changes.note(kind, from.as_ref(), Some(&at(key)), why);
         *own = value;
     }
 

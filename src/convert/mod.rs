@@ -12,7 +12,7 @@
 //! let root = retval::Root::open("fixtures/project")?;
 //! let source = std::fs::read("fixtures/profiles/return-v1/researcher-partial.json")?;
 //! let conversion = Conversion::between(&RETURN_V1, &RETURN)?;
-//! let converted = conversion.convert(&source, &Supplied::default(), (&root, retval::BYTES_AT_MOST))?;
+//! let converted = conversion.convert(&source, &Supplied::default(), &root)?;
 //! assert!(retval::Checker::new(&RETURN, &root).check(&converted.json).is_valid());
 //! assert!(text(&converted.notes).contains("/artifacts/0/type: research to report"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -37,7 +37,7 @@ use std::collections::{HashMap, HashSet};
 pub use error::ConvertError;
 pub use note::{Note, NoteKind, text};
 
-use crate::checker::Checker;
+use crate::checker::{BYTES_AT_MOST, Checker};
 use crate::profile::{Profile, RETURN, RETURN_META, RETURN_V1};
 use crate::report::{Report, StepOutcome};
 use crate::root::Root;
@@ -96,26 +96,15 @@ fn written<'t, D: TargetDocument<'t>>(
 pub struct Conversion {
     first: &'static Hop,
     then: Option<&'static Hop>,
+    max_bytes: u64,
 }
 
 /// All conversions.
 static CONVERSIONS: [Conversion; 4] = [
-    Conversion {
-        first: &V1_TO_RETURN,
-        then: None,
-    },
-    Conversion {
-        first: &RETURN_TO_V1,
-        then: None,
-    },
-    Conversion {
-        first: &RETURN_TO_META,
-        then: None,
-    },
-    Conversion {
-        first: &V1_TO_RETURN,
-        then: Some(&RETURN_TO_META),
-    },
+    Conversion::new(&V1_TO_RETURN, None),
+    Conversion::new(&RETURN_TO_V1, None),
+    Conversion::new(&RETURN_TO_META, None),
+    Conversion::new(&V1_TO_RETURN, Some(&RETURN_TO_META)),
 ];
 
 /// Values for members that the source lacks. Values of the source are never replaced.
@@ -151,6 +140,14 @@ fn pairs() -> String {
 }
 
 impl Conversion {
+    const fn new(first: &'static Hop, then: Option<&'static Hop>) -> Self {
+        Self {
+            first,
+            then,
+            max_bytes: BYTES_AT_MOST,
+        }
+    }
+
     fn from(self) -> &'static Profile {
         self.first.from
     }
@@ -173,7 +170,14 @@ impl Conversion {
         })
     }
 
-    /// Converts one return of at most `max_bytes`. No artifact is looked at.
+    /// Rejects returns of more bytes.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// Converts one return. Artifacts are not looked up.
     ///
     /// # Errors
     ///
@@ -183,11 +187,11 @@ impl Conversion {
         &self,
         source: &[u8],
         supplied: &Supplied<'_>,
-        (root, max_bytes): (&Root, u64),
+        root: &Root,
     ) -> Result<Converted, ConvertError> {
         let checker_up_to = |last| {
             Checker::new(self.from(), root)
-                .max_bytes(max_bytes)
+                .max_bytes(self.max_bytes)
                 .up_to(last)
         };
         let checker = checker_up_to(Step::Status);

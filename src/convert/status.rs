@@ -77,7 +77,7 @@ pub(super) fn status<'t>(
     if known.is_some() {
         changes.mapped(&at, &at, why);
     } else {
-        changes.note(NoteKind::Supplied, (None, Some(&at)), why);
+        changes.note(NoteKind::Supplied, None, Some(&at), why);
         if let Some(Cow::Borrowed(original)) = source.status {
             changes.keep(&at, original, format!("not a status of {}", from.id));
         }

@@ -64,7 +64,8 @@ fn errors<'t>(
             let why = "false, the default of return-v1";
             changes.note(
                 NoteKind::Defaulted,
-                (recoverable.is_some().then_some(&at), Some(&at)),
+                recoverable.is_some().then_some(&at),
+                Some(&at),
                 why,
             );
             recoverable = made(&false);

@@ -40,7 +40,7 @@ fn errors<'t>(
         let at = Pointer::root().key("errors").index(index);
         if let Some(recommendation) = error.recommendation {
             let at = at.clone().key("recommendation");
-            place(&at, recommendation, (is_only, next_steps), changes);
+            place(&at, recommendation, is_only, next_steps, changes);
         }
         let code = error.code.or_else(|| changes.restore(&at.key("code")));
         CodedError {
@@ -56,7 +56,8 @@ fn errors<'t>(
 fn place<'t>(
     at: &Pointer,
     recommendation: &'t RawValue,
-    (is_only, next_steps): (bool, &mut Leaf<'t>),
+    is_only: bool,
+    next_steps: &mut Leaf<'t>,
     changes: &mut Changes<'t>,
 ) {
     let to = Pointer::root().key("next_steps");

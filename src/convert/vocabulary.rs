@@ -42,7 +42,7 @@ pub(super) fn artifacts<'t>(
                 target.id,
                 truncated(&word)
             );
-            changes.note(NoteKind::NotExpressed, (Some(&at), Some(&at)), why);
+            changes.note(NoteKind::NotExpressed, Some(&at), Some(&at), why);
             continue;
         };
         changes.mapped(&at, &at, format!("{word} to {mapped}"));
@@ -88,7 +88,7 @@ pub(super) fn errors<'t>(errors: &mut PartList<'t, SourceError<'t>>, changes: &m
                 target.id,
                 truncated(&word)
             );
-            changes.note(NoteKind::NotExpressed, (Some(&at), Some(&at)), why);
+            changes.note(NoteKind::NotExpressed, Some(&at), Some(&at), why);
         }
     }
 }

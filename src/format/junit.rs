@@ -110,7 +110,7 @@ fn case(xml: &mut Xml<'_>, source: &Source<'_>, checked: Checked<'_>) -> io::Res
     }
     case.write_inner_content(|xml| match checked {
         Checked::Report(report) => outcome(xml, source, report),
-        Checked::Unreadable(why) => text(fault(xml, "error", (NOT_CHECKED, why)), why),
+        Checked::Unreadable(why) => text(fault(xml, "error", NOT_CHECKED, why), why),
     })?;
     Ok(())
 }
@@ -127,7 +127,7 @@ fn outcome(xml: &mut Xml<'_>, source: &Source<'_>, report: &Report<'_>) -> io::R
         let _ = writeln!(last, "{omitted}");
     }
     if let Some((rule, message)) = first_failure(report) {
-        text(fault(xml, "failure", (rule.id, &message)), &failures)?;
+        text(fault(xml, "failure", rule.id, &message), &failures)?;
     }
     if !warnings.is_empty() {
         text(xml.create_element("system-out"), &warnings)?;
@@ -163,7 +163,8 @@ fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
 fn fault<'x, 'o>(
     xml: &'x mut Xml<'o>,
     element: &'x str,
-    (kind, message): (&str, &str),
+    kind: &str,
+    message: &str,
 ) -> ElementWriter<'x, &'o mut Vec<u8>> {
     xml.create_element(element)
         .with_attributes([("message", message), ("type", kind)])

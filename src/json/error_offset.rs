@@ -1,8 +1,8 @@
-//! Where the parser stopped, in bytes.
+//! The byte offset of a parser error.
 
 use serde_json::Error;
 
-/// The byte that a parser's error speaks of, at a character's first byte.
+/// The byte offset of a parser error, at the first byte of a character.
 pub(crate) fn offset(text: &str, error: &Error) -> usize {
     let lines_before = error.line().saturating_sub(1);
     let line_start = match lines_before {

@@ -1,4 +1,4 @@
-//! What a return says in one place: nothing, null, something else than was asked, or a value.
+//! A member of a return: missing, null, of another type, or a value.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use crate::json::pointer::{Segment, below};
 use crate::text::is_blank;
 
-/// A member that a standard names, as the return gives it.
+/// A member of a profile as it is in a return.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Field<T> {
     /// The key is absent.
@@ -16,12 +16,12 @@ pub enum Field<T> {
     Null,
     /// The value is of another type.
     Wrong(Kind),
-    /// The value is of the type that the standard asks for.
+    /// The value has the expected type.
     Present(T),
 }
 
 impl<T> Field<T> {
-    /// The value, if it is there and of the right type.
+    /// The value, if it is present and has the expected type.
     pub fn present(&self) -> Option<&T> {
         match self {
             Self::Present(value) => Some(value),
@@ -29,7 +29,7 @@ impl<T> Field<T> {
         }
     }
 
-    /// Puts a value here, to be filled in where it stands.
+    /// Sets a default value, to be filled in place.
     pub(crate) fn insert(&mut self, value: T) -> &mut T {
         *self = Self::Present(value);
         match self {
@@ -38,28 +38,28 @@ impl<T> Field<T> {
         }
     }
 
-    /// Whether the standard's reader sees nothing here: the key is absent or its value is null.
+    /// Whether the key is absent or its value is null.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Missing | Self::Null)
     }
 }
 
 impl Field<Cow<'_, str>> {
-    /// Whether there is nothing to read here: no text, or only white space.
+    /// Whether it is absent or a text of only white space.
     #[must_use]
     pub fn is_unfilled(&self) -> bool {
         self.is_absent() || self.present().is_some_and(|text| is_blank(text))
     }
 }
 
-/// The type of a JSON value, as a message names it.
+/// The type of a JSON value for messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// `null`
     Null,
     /// `true` or `false`
     Boolean,
-    /// A number without a fraction, however it is written.
+    /// A number without a fraction, in any notation.
     Integer,
     /// A number with a fraction.
     Fraction,
@@ -95,14 +95,14 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The type that a standard asks for.
+/// The type that a profile expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     /// Any value.
     Anything,
     /// A boolean.
     Boolean,
-    /// A number without a fraction; `1.0` is one.
+    /// A number without a fraction, such as `1` and `1.0`.
     Integer,
     /// Any number.
     Number,
@@ -128,7 +128,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A field's state without its value: all that the rules on required fields and types look at.
+/// The state of a field without its value, for the rules about required fields and types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// The key is absent.
@@ -139,45 +139,45 @@ pub enum State {
     Wrong(Kind),
     /// A string that is empty or only white space.
     Blank,
-    /// A value of the right type.
+    /// A value of the expected type.
     Present,
 }
 
-/// A member whose key the record does not name.
+/// A member that the record does not have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unknown<'t> {
     /// The key.
     pub key: Cow<'t, str>,
-    /// What stands there; never [`State::Wrong`], for nothing was asked.
+    /// Its state; never [`State::Wrong`], because no type is expected.
     pub state: State,
 }
 
-/// A part of a typed return as rules walk it, whatever its Rust type.
+/// A part of a typed return, independent of its Rust type.
 pub trait Node {
-    /// What stands here.
+    /// Its state.
     fn state(&self) -> State {
         State::Present
     }
 
-    /// The type that the standard asks for here.
+    /// The type that the profile expects.
     fn expected(&self) -> Expected;
 
-    /// The member that the record names `key`.
+    /// The member `key` of the record.
     fn member(&self, _key: &str) -> Option<&dyn Node> {
         None
     }
 
-    /// Members whose keys the record does not name; kept only where a reader asked for them.
+    /// Members that the record does not have; kept only on request.
     fn unknown(&self) -> &[Unknown<'_>] {
         &[]
     }
 
-    /// Whether its keys are the agent's own, so that none is unknown.
+    /// Whether its keys are arbitrary, so none is unknown.
     fn is_free(&self) -> bool {
         false
     }
 
-    /// Every named member or item, in the record's order.
+    /// Every member of the record, or item, in order.
     fn each<'n>(&'n self, _visit: &mut dyn FnMut(Segment<'n>, &'n dyn Node)) {}
 }
 
@@ -216,34 +216,34 @@ impl<T: Node + ExpectedType> Node for Field<T> {
 
 /// The JSON type behind a Rust type.
 pub trait ExpectedType {
-    /// The type that a value must have to be read as `Self`.
+    /// The type of value that is read as `Self`.
     const EXPECTED: Expected;
 
-    /// The same with all that is inside.
+    /// The type with everything inside.
     #[must_use]
     fn form() -> Form {
         Form::Leaf(Self::EXPECTED)
     }
 
-    /// Says of each named place inside what stands there. Places are dotted from `at` down, as a
-    /// profile writes them; `[]` is every item, `*` every key of an agent's own.
+    /// Calls back with the path and purpose of each place inside. Paths are dotted, starting at `at`,
+    /// as in profiles; `[]` is every item, `*` every arbitrary key.
     fn about(_at: &str, _say: &mut dyn FnMut(&str, &'static str)) {}
 }
 
-/// What a value may look like, all the way down.
+/// The structure of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
-    /// A value without named parts.
+    /// A value without parts.
     Leaf(Expected),
     /// An array.
     List(Box<Form>),
-    /// An object whose keys are the agent's own.
+    /// An object with arbitrary keys.
     Map(Box<Form>),
-    /// An object with the members of a standard, in its order.
+    /// An object with these members, in order.
     Record(Vec<(&'static str, Form)>),
 }
 
-/// A number. Its size is not checked, so the nearest `f64` serves.
+/// A number. Its size is not checked, so the nearest `f64` is enough.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number(pub f64);
 
@@ -255,7 +255,7 @@ pub struct Integer(pub f64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anything(pub Kind);
 
-/// An object used as a map: its keys are the agent's own.
+/// An object with arbitrary keys.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dict<'t, T>(pub Vec<(Cow<'t, str>, Field<T>)>);
 

@@ -1,4 +1,4 @@
-//! The second pass: where the findings stand. Runs only when there are findings.
+//! The second pass: the positions of findings. Runs only if there are findings.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -14,8 +14,8 @@ pub(crate) struct Spans {
     pub(crate) key: Option<Span>,
 }
 
-/// Where each of `wanted` stands in `text`, which must be JSON; one pass whatever their number.
-/// A key that stands twice counts where it stands last, as it does for most readers.
+/// Locates each of `wanted` in `text`, which must be JSON, in one pass. Of duplicate keys the last
+/// one counts, as for most readers.
 pub(crate) fn locate(text: &str, wanted: &[&Pointer]) -> Vec<Option<Spans>> {
     let tree = Tree::of(wanted);
     let mut found = vec![None; wanted.len()];
@@ -76,7 +76,7 @@ struct Frame {
     outer: Cursor,
 }
 
-/// Where in its container the walk stands.
+/// The current place in a container.
 #[derive(Default, Clone, Copy)]
 struct Cursor {
     index: usize,
@@ -84,7 +84,7 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// The node of the value that begins here.
+    /// The node of the value that starts here.
     fn enter(&self, text: &str, tree: &Tree<'_>, stack: &[Frame]) -> Option<usize> {
         let Some(parent) = stack.last() else {
             return Some(Tree::ROOT);
@@ -98,7 +98,7 @@ impl Cursor {
     }
 }
 
-/// A key as the parser reads it.
+/// A key, unescaped.
 fn unquoted(key: &str) -> Cow<'_, str> {
     if key.contains('\\') {
         serde_json::from_str(key).map_or_else(|_| Cow::Borrowed(key), Cow::Owned)
@@ -107,7 +107,7 @@ fn unquoted(key: &str) -> Cow<'_, str> {
     }
 }
 
-/// The wanted pointers, merged by their common beginnings.
+/// The wanted pointers as a prefix tree.
 struct Tree<'p>(Vec<Branch<'p>>);
 
 #[derive(Default)]
@@ -144,9 +144,8 @@ impl<'p> Tree<'p> {
     }
 }
 
-/// Every key of `text` that stands in its object already: a pointer to it and its place. `text`
-/// must be JSON. Keeps the first `most`, as long as their keys have no more than `bytes`, and
-/// counts the rest.
+/// The duplicate keys in `text`, which must be JSON: their pointers and spans. Keeps the first
+/// `most` while their keys have at most `bytes` bytes, and counts the rest.
 pub(crate) fn duplicates(text: &str, most: usize, bytes: usize) -> (Vec<(Pointer, Span)>, usize) {
     let mut found = Vec::new();
     let (mut more, mut kept) = (0, 0);
@@ -179,7 +178,7 @@ pub(crate) fn duplicates(text: &str, most: usize, bytes: usize) -> (Vec<(Pointer
     (found, more)
 }
 
-/// An open array or object with the keys seen in it so far.
+/// An open array or object with its keys so far.
 #[derive(Default)]
 struct Scope<'t> {
     keys: HashSet<Cow<'t, str>>,

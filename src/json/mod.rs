@@ -1,9 +1,9 @@
 //! JSON in two passes.
 //!
-//! The first is fast and typed: `read` has `serde_json` fill a record whose every [`field::Field`]
-//! knows whether it was missing, null, of another type or present, and notes whether a key stood
-//! twice. A valid return needs no more. Only when there is something to report does the second
-//! pass (`walk`, `locate`) go over the text again and say where.
+//! The first is fast and typed: `decode` reads a record with `serde_json`. Each [`field::Field`] is
+//! missing, null, of another type or present; duplicate keys are noted. A valid return needs nothing
+//! else. Only if there are findings does the second pass (`locate`) read the text again for their
+//! positions.
 
 pub(crate) mod decode;
 pub(crate) mod error_offset;

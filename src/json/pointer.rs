@@ -1,12 +1,12 @@
-//! The way to a place in a JSON document.
+//! Pointers to values in a JSON document.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 
-/// One step down: into an object by key or into an array by index.
+/// One step of a pointer: a key of an object or an index of an array.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Segment<'s> {
-    /// A key, as the parser reads it (unescaped).
+    /// A key, unescaped.
     Key(Cow<'s, str>),
     /// An index, from 0.
     Index(usize),
@@ -21,8 +21,8 @@ impl Segment<'_> {
     }
 }
 
-/// The steps from the document's root to a place. Displays as RFC 6901 writes it; the root is
-/// the empty string.
+/// The steps from the root of the document to a value. Displays as in RFC 6901; the root is the empty
+/// string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Pointer(Vec<Segment<'static>>);
 
@@ -51,7 +51,7 @@ impl Pointer {
         &self.0
     }
 
-    /// Bytes of its keys.
+    /// The total bytes of its keys.
     pub(crate) fn bytes(&self) -> usize {
         let keys = self.0.iter().map(|step| match step {
             Segment::Key(key) => key.len(),
@@ -65,7 +65,7 @@ impl Pointer {
         self
     }
 
-    /// As people write it: `artifacts[0].path`.
+    /// In dotted notation: `artifacts[0].path`.
     #[must_use]
     pub fn dotted(&self) -> String {
         let mut text = String::new();
@@ -98,7 +98,7 @@ impl Display for Pointer {
     }
 }
 
-/// The dotted place of a member of the object at `at`; the document itself is the empty text.
+/// The dotted path of a member of the object at `at`; the root is the empty text.
 pub(crate) fn below(at: &str, name: &str) -> String {
     if at.is_empty() {
         name.to_owned()
@@ -107,8 +107,8 @@ pub(crate) fn below(at: &str, name: &str) -> String {
     }
 }
 
-/// A way down that is only remembered while it is walked; a [`Pointer`] is made of it where there
-/// is something to report.
+/// A pointer as a linked list on the stack, for walking a document without allocation. It is
+/// converted to a [`Pointer`] for a finding.
 #[derive(Clone, Copy)]
 pub(crate) struct Trail<'w> {
     up: Option<&'w Trail<'w>>,
@@ -141,7 +141,7 @@ impl<'w> Trail<'w> {
         pointer
     }
 
-    /// As a profile writes it: `artifacts[].path`.
+    /// As in profiles: `artifacts[].path`.
     pub(crate) fn path(&self) -> String {
         let mut path = self.up.map(Self::path).unwrap_or_default();
         match self.step {

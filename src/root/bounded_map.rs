@@ -1,16 +1,16 @@
-//! What is known of paths, for as long as a run lasts.
+//! A cache of results by path, for the duration of a run.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-/// Bytes of paths that are remembered at once.
+/// The most bytes of cached paths.
 const BYTES: usize = 1024 * 1024;
 
-/// Answers by path.
+/// Cached results by path.
 #[derive(Debug)]
 pub(super) struct BoundedMap<T> {
     known: RwLock<Remembered<T>>,
-    /// Answers that are remembered at once.
+    /// The most cached results.
     most: usize,
 }
 
@@ -21,8 +21,7 @@ struct Remembered<T> {
 }
 
 impl<T: Clone> BoundedMap<T> {
-    /// Remembers `most` answers at once. When it is full it forgets all it has, so that memory stays
-    /// flat.
+    /// Caches up to `most` results. When the cache is full it is cleared, which bounds its memory.
     pub(super) fn of(most: usize) -> Self {
         let known = Remembered {
             answers: HashMap::new(),
@@ -34,13 +33,13 @@ impl<T: Clone> BoundedMap<T> {
         }
     }
 
-    /// The answer given before, else the one that is found now: it is remembered if it is `Ok`.
+    /// The cached result, or the result of `look`, which is cached if it is `Ok`.
     pub(super) fn recall<E>(
         &self,
         path: &[u8],
         look: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        // A thread that panicked here has left nothing half done.
+        // A thread that panicked here cannot have left an inconsistent state.
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = known.answers.get(path) {
             return Ok(answer.clone());
@@ -62,7 +61,7 @@ impl<T: Clone> BoundedMap<T> {
 mod tests {
     use super::*;
 
-    /// Whether an answer had to be looked for.
+    /// Whether the result was not cached.
     fn looks(memory: &BoundedMap<usize>, path: &[u8]) -> bool {
         let mut looked = false;
         let answer = memory.recall(path, || {
@@ -74,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_answers_are_remembered_and_then_none() {
+    fn a_full_cache_is_cleared() {
         let memory = BoundedMap::of(2);
         assert!(looks(&memory, b"a") && looks(&memory, b"bc"));
         assert!(!looks(&memory, b"a") && !looks(&memory, b"bc"));
@@ -84,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn long_paths_are_remembered_until_they_are_too_many_bytes() {
+    fn the_bytes_of_paths_are_limited() {
         let memory = BoundedMap::of(100);
         let path = |mark: u8| vec![mark; 512 * 1024];
         assert!(looks(&memory, b"short"));
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_found_is_looked_for_again() {
+    fn errors_are_not_cached() {
         let memory = BoundedMap::of(2);
         assert_eq!(memory.recall(b"a", || Err::<usize, _>("gone")), Err("gone"));
         assert!(looks(&memory, b"a"));

@@ -1,8 +1,7 @@
-//! The files that were found, for as long as a run lasts.
+//! A cache of the files that were found, for the duration of a run.
 //!
-//! A table that threads read and write side by side without waiting for each other. In place of a
-//! path it holds a hash, under a key that is drawn for each run: nobody can choose two paths that
-//! are taken for one, and by chance it happens once in 2^64 comparisons.
+//! A lock-free table. Instead of paths it holds their hashes under a random key for each run, so
+//! collisions cannot be constructed; by chance one occurs in 2^64 comparisons.
 
 use std::array;
 use std::hash::{BuildHasher as _, RandomState};
@@ -10,10 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use siphasher::sip128::SipHasher13;
 
-/// Sets of places. With [`PLACES`] in each, 16,384 files are remembered in 256 KiB.
+/// The number of sets. With [`PLACES`] in each, 16,384 files are cached in 256 KiB.
 const SETS: usize = 4096;
 
-/// Places that one path may take: as many as stand in one line of the processor's cache.
+/// Slots in a set: as many as fit into one cache line of the processor.
 const PLACES: usize = 4;
 
 /// Files with content, by path.
@@ -27,17 +26,17 @@ pub(super) struct FoundFiles {
 #[repr(align(64))]
 struct SlotSet([Slot; PLACES]);
 
-/// One file, or zeros. The words are written one after the other, so that a thread may read one
-/// file's mark with another's size: it then knows neither.
+/// One file, or zeros. The two words are not written atomically. A thread that reads the mark of one
+/// file with the size of another finds neither, because the mark includes the size.
 #[derive(Debug)]
 struct Slot {
-    /// A part of the path's hash and `bytes`, one exclusive or the other.
+    /// A part of the path's hash, XOR `bytes`.
     mark: AtomicU64,
     /// The file's size, more than 0.
     bytes: AtomicU64,
 }
 
-/// What stands for a path.
+/// The hash of a path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PathHash {
     set: usize,
@@ -66,7 +65,7 @@ impl FoundFiles {
         }
     }
 
-    /// The size that was noted, in bytes, unless others have taken its place.
+    /// The cached size in bytes, unless it was replaced.
     pub(super) fn recall(&self, key: PathHash) -> Option<u64> {
         self.sets[key.set].0.iter().find_map(|place| {
             let bytes = place.bytes.load(Ordering::Relaxed);
@@ -75,7 +74,7 @@ impl FoundFiles {
         })
     }
 
-    /// Notes the size of a file, in bytes, more than 0.
+    /// Caches the size of a file in bytes, more than 0.
     pub(super) fn note(&self, key: PathHash, bytes: u64) {
         let places = &self.sets[key.set].0;
         let is_free = |place: &&Slot| place.bytes.load(Ordering::Relaxed) == 0;
@@ -95,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_has_its_own_key_and_the_same_each_time() {
+    fn each_path_has_its_own_stable_key() {
         let files = FoundFiles::new();
         let (one, other) = (files.key(b"plan.md"), files.key(b"plan.mD"));
         files.note(one, 5);
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_that_is_full_gives_one_place_away() {
+    fn a_full_set_replaces_one_slot() {
         let files = FoundFiles::new();
         for rest in 1..=5 {
             files.note(key(9, rest), rest * 10);
@@ -134,12 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_of_a_key_that_looks_like_a_free_place() {
+    fn a_key_of_zeros_is_not_found_in_free_slots() {
         assert_eq!(FoundFiles::new().recall(key(0, 0)), None);
     }
 
     #[test]
-    fn one_files_mark_beside_anothers_size_is_neither() {
+    fn the_mark_of_one_file_with_the_size_of_another_is_not_found() {
         let files = FoundFiles::new();
         files.note(key(0, 77), 5);
         files.sets[0].0[0].bytes.store(9, Ordering::Relaxed);

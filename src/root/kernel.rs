@@ -1,4 +1,4 @@
-//! Paths that the kernel resolves beneath the root.
+//! Paths that the kernel resolves below the root.
 
 use std::fs::File;
 use std::io;
@@ -12,11 +12,11 @@ use rustix::path::Arg;
 use crate::root::open_dirs::OpenDirs;
 use crate::root::{FileEntry, Found, TO_READ};
 
-/// How often to ask again when something on the way is renamed meanwhile; who renames without end
-/// gets no verdict of success for it.
+/// The most attempts when a part of the path is renamed meanwhile. After that the path counts as
+/// unreadable.
 const TRIES: usize = 64;
 
-/// How a folder is opened that is only passed through: nobody need be allowed to list it.
+/// How a folder on the path is opened; no permission to list it is needed.
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 
 /// An open root.
@@ -44,24 +44,23 @@ impl Kernel {
         self.folders = OpenDirs::new();
     }
 
-    /// A file with content, if its folder is kept and that is what it has there. `None` says
-    /// nothing.
+    /// A file with content, if it can be found in a folder that is kept open. `None` is inconclusive.
     pub(super) fn file_in_folder(&self, relative: &Path, content: bool) -> Option<Found> {
         let path = relative.as_os_str().as_encoded_bytes();
         let open = |folder: &[u8]| self.resolve(folder, FOLDER);
         self.folders.as_ref()?.file(path, content, open)
     }
 
-    /// What stands at the path; found without opening it, so that nothing waits or wakes.
+    /// The entry at the path, found without opening it, which could block or have side effects.
     pub(super) fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
         let stat = self
             .resolve(relative, OFlags::PATH)
             .and_then(fstat)
             .map_err(|error| match error {
-                // A loop may be one of the system's magic links, which lead anywhere.
+                // A loop may be a magic link of the system, which can lead anywhere.
                 Errno::XDEV | Errno::LOOP => Found::Outside,
                 Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG => Found::Nothing,
-                // Rights, or a system that cannot answer: nobody may say that nothing is there.
+                // Missing permissions or a failing system do not mean that there is nothing.
                 _ => Found::Unreadable,
             })?;
         Err(Found::NotAFile(
@@ -76,7 +75,7 @@ impl Kernel {
                 FileType::Fifo => "a FIFO",
                 FileType::Socket => "a socket",
                 FileType::CharacterDevice | FileType::BlockDevice => "a device",
-                _ => "no regular file",
+                _ => "not a regular file",
             },
         ))
     }

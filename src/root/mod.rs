@@ -1,8 +1,8 @@
 //! The folder that artifacts must lie in, and the only place where the library touches the disk.
 //!
-//! On Linux the kernel itself resolves every path kernel the folder (`openat2`), so that neither
-//! `..` nor a symbolic link nor a swap while looking leads outside. Elsewhere, and where the kernel
-//! lacks the call, paths are resolved first and compared with the folder's own resolved path.
+//! On Linux the kernel resolves every path below the folder (`openat2`), so neither `..` nor a
+//! symbolic link nor a concurrent change can lead outside. On other systems, and if the kernel lacks
+//! the call, paths are resolved link by link in user space.
 
 #[cfg(target_os = "linux")]
 mod bounded_map;
@@ -21,7 +21,7 @@ use std::path::{Component, Path, PathBuf};
 
 use found_files::FoundFiles;
 
-/// A folder that could not be made the root.
+/// The folder cannot be used as the root.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use {} as the root", crate::text::escape::path(path))]
 pub struct RootError {
@@ -32,52 +32,51 @@ pub struct RootError {
 /// The folder that artifact paths are relative to and must not leave.
 #[derive(Debug)]
 pub struct Root {
-    /// As given, made absolute without following links, and with every link followed.
+    /// The absolute path as given, and with all links resolved.
     places: [PathBuf; 2],
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
     resolved: userspace::Userspace,
-    /// Files that were found, and those that were looked into and are not blank.
+    /// The files that were found, and those that were found not to be blank.
     known: Option<[FoundFiles; 2]>,
 }
 
-/// What stands at a path below the root.
+/// What is at a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// A file with content that can be read.
     File {
         /// Its size in bytes, more than 0.
         bytes: u64,
-        /// Whether it was looked into and holds only white space.
+        /// Whether its content was read and is only white space.
         blank: bool,
     },
     /// A file of 0 bytes.
     Empty,
     /// Nothing.
     Nothing,
-    /// Something that is no regular file; its name for a message.
+    /// Something that is not a regular file; its name for a message.
     NotAFile(&'static str),
     /// The path leads out of the root.
     Outside,
-    /// Something that may not be read.
+    /// Something that cannot be read.
     Unreadable,
 }
 
-/// A regular file, before its content is looked at.
+/// A regular file, before its content is read.
 struct FileEntry {
     bytes: u64,
-    /// The path without links by which it was found, where it was not the one asked for.
+    /// The path without links, if it was found by another path than requested.
     resolved: Option<PathBuf>,
 }
 
-/// How a file is opened to be read. It was a regular one a moment ago; should it be something else
-/// by now, opening does not wait for a writer.
+/// How a file is opened for reading. If it was replaced by a FIFO meanwhile, opening does not block.
 #[cfg(unix)]
 const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
     .union(rustix::fs::OFlags::NONBLOCK)
     .union(rustix::fs::OFlags::NOCTTY);
 
-/// Bytes of a file that are looked at for something else than white space.
+/// The most bytes of a file that are searched for anything but white space.
 const BLANK_AT_MOST: u64 = 64 * 1024;
 
 impl Root {
@@ -85,7 +84,7 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// If there is no such folder or it may not be entered.
+    /// If there is no such folder or it cannot be entered.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RootError> {
         let path = path.as_ref();
         Self::try_open(path).map_err(|source| RootError {
@@ -108,9 +107,8 @@ impl Root {
         })
     }
 
-    /// Remembers the files that were found and the folders they are in, for as long as the root
-    /// lives: a file that many returns claim is looked at once, and found where its folder was when
-    /// it was first entered. What was not there is looked for each time.
+    /// Caches the files that were found and their folders, for the lifetime of the root. A file that
+    /// many returns claim is looked up once. Missing files are looked up each time.
     #[must_use]
     pub fn remembering(mut self) -> Self {
         self.known = Some([FoundFiles::new(), FoundFiles::new()]);
@@ -121,9 +119,9 @@ impl Root {
         self
     }
 
-    /// The part of an absolute path that is below the root: by its text, else by where its links
-    /// lead. With `..` in it only the text counts: what is asked of folders outside would tell
-    /// whether they are there.
+    /// The part of an absolute path that is below the root, by its text or after resolving links. If
+    /// it contains `..` only the text counts, because resolving could reveal whether folders outside
+    /// exist.
     #[must_use]
     pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
@@ -148,8 +146,8 @@ impl Root {
         })
     }
 
-    /// Looks at a path relative to the root. With `content`, a file's first bytes are read to
-    /// tell a blank one.
+    /// Looks up a path relative to the root. With `content`, the beginning of a file is read to detect
+    /// a blank one.
     #[must_use]
     pub fn look(&self, relative: &Path, content: bool) -> Found {
         let Some(known) = &self.known else {
@@ -164,7 +162,7 @@ impl Root {
             };
         }
         let found = self.look_anew(relative, content);
-        // What is missing may be written yet, by an agent that was told so.
+        // A missing file is not cached, because an agent may still write it.
         if let Found::File {
             bytes,
             blank: false,
@@ -200,7 +198,7 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// What stands there instead of a regular file that can be read.
+    /// What is there instead of a readable regular file.
     pub fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();
@@ -215,7 +213,7 @@ impl Root {
 
     fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
         match self.entry_there(relative) {
-            // Where nothing is, the text alone tells where it would lead.
+            // Without an entry, only the text shows where the path would lead.
             Err(Found::Nothing) if userspace::climbs_out(relative) => Err(Found::Outside),
             entry => entry,
         }
@@ -228,8 +226,8 @@ impl Root {
             if !matches!(found, Err(Found::Outside)) {
                 return found;
             }
-            // The kernel refuses every absolute link. One that leads back inside is no escape: the
-            // way that it leads is asked for instead, kernel the root again.
+            // The kernel refuses every absolute link, also one that leads back inside. Such a path is
+            // resolved in user space and looked up again below the root.
             let mut way = self.resolved.way(relative)?;
             if way.as_os_str().is_empty() {
                 way.push(".");
@@ -243,7 +241,7 @@ impl Root {
         self.resolved.entry(relative)
     }
 
-    /// Opens a file to read that was a regular one a moment ago.
+    /// Opens a file for reading that was a regular file before.
     fn open_file(&self, relative: &Path, entry: &FileEntry) -> io::Result<File> {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel {
@@ -253,7 +251,7 @@ impl Root {
     }
 }
 
-/// A path without `..`, by its text alone.
+/// A path with `..` removed lexically.
 fn collapsed(path: &Path) -> PathBuf {
     let mut collapsed = PathBuf::new();
     for part in path.components() {
@@ -265,8 +263,7 @@ fn collapsed(path: &Path) -> PathBuf {
     collapsed
 }
 
-/// Whether a file holds only white space; a longer stretch of it than anyone writes by accident,
-/// or one that cannot be read through, does not count.
+/// Whether a file contains only white space. A very long or unreadable file does not count as blank.
 fn is_blank(file: impl Read) -> bool {
     let mut file = file.take(BLANK_AT_MOST);
     let mut part = [0; 64];

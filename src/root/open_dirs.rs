@@ -1,8 +1,7 @@
-//! Folders that were resolved beneath the root once, for all the files in them.
+//! Open folders that were resolved below the root once, for all the files in them.
 //!
-//! A folder that is held open stays the one that was beneath the root, whatever takes its name or
-//! wherever it is moved meanwhile. So it may only say that a file is there; that one is missing, or
-//! anything else, is for the whole way from the root to say.
+//! An open folder stays the same if it is moved or replaced meanwhile. Therefore it may only confirm
+//! that a file exists; any other result needs a lookup of the whole path from the root.
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
@@ -15,10 +14,10 @@ use rustix::process::{Resource, getrlimit};
 use crate::root::bounded_map::BoundedMap;
 use crate::root::{Found, TO_READ, is_blank};
 
-/// Folders that are held open at once.
+/// The most folders that are kept open.
 const FOLDERS: u64 = 256;
 
-/// Files that a process needs to have open for all else: a few for each of its threads.
+/// Open files that the process needs for everything else.
 const OTHERS: u64 = 128;
 
 /// Open folders by their paths.
@@ -26,15 +25,15 @@ const OTHERS: u64 = 128;
 pub(super) struct OpenDirs(BoundedMap<Arc<OwnedFd>>);
 
 impl OpenDirs {
-    /// `None` where the process may not have so many files open.
+    /// `None` if the process may not open enough files.
     pub(super) fn new() -> Option<Self> {
         let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
         let most = usize::try_from(files.saturating_sub(OTHERS).min(FOLDERS)).ok()?;
         (most > 0).then(|| Self(BoundedMap::of(most)))
     }
 
-    /// A file with content, in its folder, which `open` resolves beneath the root. `None` says
-    /// nothing.
+    /// A file with content in its folder, which `open` resolves below the root. `None` is
+    /// inconclusive.
     pub(super) fn file(
         &self,
         path: &[u8],
@@ -58,7 +57,7 @@ impl OpenDirs {
     }
 }
 
-/// The folder of a path and a name in it; `None` where the last part is no name.
+/// The folder and the file name of a path; `None` if the last part is not a name.
 fn split(path: &[u8]) -> Option<(&[u8], &[u8])> {
     let (folder, name) = match memchr::memrchr(b'/', path) {
         Some(slash) => (&path[..slash], &path[slash + 1..]),
@@ -72,7 +71,7 @@ mod tests {
     use super::split;
 
     #[test]
-    fn only_a_name_is_looked_for_in_a_folder() {
+    fn only_names_are_looked_up_in_a_folder() {
         assert_eq!(split(b"a.md"), Some((&b"."[..], &b"a.md"[..])));
         assert_eq!(
             split(b"in/side/a.md"),

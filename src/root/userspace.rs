@@ -1,5 +1,5 @@
-//! Paths that are followed step by step, link by link, and never out of the root: what every system
-//! can do. A path that changes between two steps is seen as it was at each of them.
+//! Resolves paths in user space, link by link and never out of the root. Works on every system, but a
+//! path can change between two steps.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -8,10 +8,10 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::root::{FileEntry, Found};
 
-/// Links that are followed before a path counts as a loop: as many as Linux follows.
+/// The most links in a path before it counts as a loop, as in Linux.
 const LINKS: usize = 40;
 
-/// Bytes of a path that Linux takes, with the NUL at its end.
+/// The most bytes of a path in Linux, including the final NUL.
 const PATH_AT_MOST: usize = 4096;
 
 /// A root without symbolic links in its path.
@@ -36,10 +36,10 @@ impl Userspace {
         }
     }
 
-    /// Where an absolute path leads, relative to the root.
+    /// An absolute path relative to the root.
     pub(super) fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let is_root = |path: &Path| path.canonicalize().is_ok_and(|path| path == self.0);
-        // The root by another name, with something below it that need not be there.
+        // The root by another name, followed by a path that need not exist.
         let root = absolute.ancestors().filter(|path| is_root(path)).last();
         if let Some(below) = root.and_then(|root| absolute.strip_prefix(root).ok()) {
             return Some(below.to_owned());
@@ -48,8 +48,8 @@ impl Userspace {
         Some(resolved.strip_prefix(&self.0).ok()?.to_owned())
     }
 
-    /// The way that a path leads, without links. What is outside is not even looked for, so that
-    /// no verdict tells of it.
+    /// The path with all links resolved. Nothing outside the root is looked up, so the result reveals
+    /// nothing about it.
     pub(super) fn way(&self, relative: &Path) -> Result<PathBuf, Found> {
         if relative.as_os_str().len() >= PATH_AT_MOST {
             return Err(Found::Nothing);
@@ -80,11 +80,11 @@ impl Userspace {
     }
 }
 
-/// A way below the root, and the steps that are still to be made.
+/// The resolved path, and the components that remain.
 struct PathWalk {
     way: PathBuf,
     is_folder: bool,
-    /// The next one is the last.
+    /// In reverse order.
     steps: Vec<PathStep>,
     links: usize,
 }
@@ -124,7 +124,7 @@ impl PathWalk {
         self.then(&below(target).ok_or(Found::Outside)?)
     }
 
-    /// Puts the steps of a path before those that are left.
+    /// Adds the components of a path before those that remain.
     fn then(&mut self, path: &Path) -> Result<(), Found> {
         let bytes = path.as_os_str().as_encoded_bytes();
         if bytes.ends_with(b"/") || bytes.ends_with(b"/.") {
@@ -159,12 +159,12 @@ fn verdict(error: &io::Error) -> Found {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
             Found::Nothing
         }
-        // Rights, or a system that cannot answer: nobody may say that nothing is there.
+        // Missing permissions or a failing system do not mean that there is nothing.
         _ => Found::Unreadable,
     }
 }
 
-/// Whether the text alone leads out; what is not there cannot be resolved.
+/// Whether the path leads out of the root lexically.
 pub(super) fn climbs_out(relative: &Path) -> bool {
     let mut depth = 0_usize;
     relative.components().any(|part| match part {
@@ -193,7 +193,7 @@ fn sort(metadata: &Metadata) -> &'static str {
     } else if kind.is_char_device() || kind.is_block_device() {
         "a device"
     } else {
-        "no regular file"
+        "not a regular file"
     }
 }
 
@@ -202,7 +202,7 @@ fn sort(metadata: &Metadata) -> &'static str {
     if metadata.is_dir() {
         "a folder"
     } else {
-        "no regular file"
+        "not a regular file"
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_climbs_out_where_it_goes_up_further_than_down() {
+    fn a_path_climbs_out_if_it_goes_up_further_than_down() {
         for path in [
             "..",
             "../a",

@@ -1,10 +1,10 @@
 //! One standard's return as another's.
 
+use retval::Checker;
 use retval::convert::{Conversion, ConvertError, Converted, Supplied, text};
 use retval::profile::PROFILES;
 use retval::report::StepOutcome;
 use retval::rules::Step;
-use retval::{BYTES_AT_MOST, Checker};
 
 use super::{clean, root};
 
@@ -30,7 +30,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         Ok(conversion) => conversion,
         Err(error) => return clean::line(&error.to_string()),
     };
-    let convert = || conversion.convert(source, &supplied, (root(), BYTES_AT_MOST));
+    let convert = || conversion.convert(source, &supplied, root());
     match (convert(), convert()) {
         (Ok(converted), Ok(again)) => {
             assert_eq!(

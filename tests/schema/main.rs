@@ -120,15 +120,15 @@ fn a_small_schema_reads_as_written() {
 }
 
 #[test]
-fn what_a_target_cannot_say_is_told_on_standard_error_and_in_the_schema() {
+fn what_a_target_cannot_express_is_on_standard_error_and_in_the_schema() {
     let world = World::new();
     let options = ["--profile", "handoff", "--target", "openai-strict"];
     let output = run(&world, &options);
     assert_eq!(output.status.code(), Some(0));
-    let loss = "artifacts is not in this schema: it is an object with keys of the agent's own";
+    let loss = "artifacts is not in this schema: it is an object with arbitrary keys";
     assert!(stderr(&output).contains(&format!("note: {loss}\n")));
     let agents =
-        "note: status may be any agent's word here, though each has its own: --agent narrows it";
+        "note: status may be a status of any agent; --agent allows only those of one agent";
     assert!(stderr(&output).contains(agents));
     let schema: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
     let description = schema["description"].as_str().expect("a text");
@@ -168,7 +168,7 @@ fn what_a_profile_requires_and_a_target_cannot_say_is_refused() {
             assert_eq!(
                 error,
                 format!(
-                    "--target {name} cannot express artifacts, which the profile mine requires: it is an object with keys of the agent's own; use --target full, or claude-cli"
+                    "--target {name} cannot express artifacts, which the profile mine requires: it is an object with arbitrary keys; use --target full or claude-cli"
                 )
             );
         } else {
@@ -193,7 +193,7 @@ fn a_profile_can_be_too_large_for_a_target() {
     let error = request(Target::OpenAiStrict).make().expect_err("too large");
     assert_eq!(
         error.to_string(),
-        "the profile large is too large for --target openai-strict: 1010 enum values, at most 1000; use --target full, or claude-cli"
+        "the profile large is too large for --target openai-strict: 1010 enum values (limit 1000); use --target full or claude-cli"
     );
     assert!(request(Target::ClaudeApi).make().is_ok());
 }

@@ -137,16 +137,16 @@ pub(crate) fn run(args: ConvertArgs) -> anyhow::Result<Exit> {
 }
 
 fn convert(options: &ConvertOptions, settings: &Settings) -> anyhow::Result<Exit> {
-    let conversion = Conversion::between(options.from, options.to)?;
-    let root = Root::open(&options.root)?;
     let max_bytes = options.checker.max_bytes;
+    let conversion = Conversion::between(options.from, options.to)?.max_bytes(max_bytes);
+    let root = Root::open(&options.root)?;
     let output = options.output.as_deref();
     let targets = Targets::new(output.into_iter(), None);
     let command = format!("convert --from {} --to {}", options.from.id, options.to.id);
     let (origin, source) = input::read_one(options.file.as_deref(), &command, max_bytes, &targets)?;
 
     let converted = conversion
-        .convert(&source, &options.supplied(), (&root, max_bytes))
+        .convert(&source, &options.supplied(), &root)
         .or_else(|error| refused(&origin, error))?;
     let checker = options.checker.checker(settings, options.to, &root);
     let report = checker.check(&converted.json);

@@ -1,7 +1,7 @@
-//! The first pass: `serde_json` drives, nothing stops at a wrong type.
+//! The first pass: typed decoding with `serde_json` that continues after a wrong type.
 //!
-//! serde's derived readers give up at the first surprise. These record it and read on, so that one
-//! run reports everything, and they see every key at every depth, so that none stands twice unseen.
+//! Derived deserializers of serde stop at the first error. These record it and continue, so one run
+//! reports everything. They also read every key at every depth, so no duplicate is missed.
 
 pub(crate) mod record;
 pub(crate) mod skip;
@@ -17,7 +17,7 @@ use crate::json::decode::skip::{skip_list, skip_object};
 use crate::json::decode::state::DecodeState;
 use crate::json::field::{ExpectedType, Field, Kind};
 
-/// A type that a [`Field`] can hold. What a type does not take is read over and reported as wrong.
+/// A type of a [`Field`]. A value of another type is skipped and recorded as wrong.
 pub(crate) trait Decode<'t>: ExpectedType + Sized {
     fn null() -> Option<Self> {
         None
@@ -48,8 +48,8 @@ pub(crate) trait Decode<'t>: ExpectedType + Sized {
     }
 }
 
-/// Reads one value into the `Field<T>` where it will stand: records are large, and to move each up
-/// to its place costs more than to read it. Fails only where the text is not JSON.
+/// Reads one value into a `Field<T>` in place: records are large, and moving them costs more than
+/// reading them. Fails only if the text is not JSON.
 pub(crate) struct FieldSeed<'w, T> {
     pub(crate) watch: &'w DecodeState,
     pub(crate) field: &'w mut Field<T>,

@@ -1,7 +1,7 @@
-//! One declaration per object of a standard: the struct, its reader and its walk all follow.
+//! Declares the objects of the profiles: a macro generates the struct, its deserializer and its walk.
 
-/// Declares a record: a struct whose fields are [`Field`](crate::json::field::Field)s, each with the
-/// JSON key it is read from. Everything that depends on the list of fields derives from it.
+/// Declares a record: a struct of [`Field`](crate::json::field::Field)s, each with its JSON key.
+/// Everything that depends on the list of fields is generated from it.
 macro_rules! record {
     (
         $(#[$about:meta])*
@@ -13,7 +13,7 @@ macro_rules! record {
         #[derive(Debug, Clone, PartialEq, Default)]
         $vis struct $Record<'t> {
             $($(#[doc = $field_about])+ pub $field: $crate::json::field::Field<$Type>,)*
-            /// Members that no field names; empty unless a rule asked to see them.
+            /// Unknown members; empty unless a rule needs them.
             pub unknown: Vec<$crate::json::field::Unknown<'t>>,
         }
 

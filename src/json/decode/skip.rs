@@ -1,4 +1,4 @@
-//! What no record names: keys, and values that are read over.
+//! Keys, and values that are skipped.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::json::field::{Kind, State, Unknown};
 use crate::text::is_blank;
 use crate::text::string_set::Seen;
 
-/// Reads over a value that no record names: its kind, whether it is blank, and its keys' doubles.
+/// Skips a value. Returns its kind and whether it is blank, and detects duplicate keys in it.
 struct Skip<'w>(&'w DecodeState);
 
 impl<'t> DeserializeSeed<'t> for Skip<'_> {
@@ -87,7 +87,7 @@ pub(crate) fn skip_object<'t, A: MapAccess<'t>>(
     Ok(())
 }
 
-/// Reads over a member that a record does not name, keeping what rules asked to keep.
+/// Skips an unknown member, or keeps it if a rule needs it.
 pub(crate) fn unknown<'t, A: MapAccess<'t>>(
     key: Cow<'t, str>,
     object: &mut A,
@@ -104,7 +104,7 @@ pub(crate) fn unknown<'t, A: MapAccess<'t>>(
     watch.note(keys, key)
 }
 
-/// Reads an object's key, borrowed where it has no escapes.
+/// Reads the key of an object, borrowed if it has no escapes.
 pub(crate) struct KeySeed;
 
 impl<'t> DeserializeSeed<'t> for KeySeed {

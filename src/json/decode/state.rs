@@ -1,4 +1,4 @@
-//! What readers notice on the way.
+//! The state of decoding one document.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -7,23 +7,22 @@ use serde::de::Error;
 
 use crate::text::string_set::Seen;
 
-/// Items of lists that a standard names, and keys that none names, which one return may have: each
-/// takes up to some hundred bytes while the return is checked, were it written in two. No return
-/// lists a thousandth of them.
+/// The most list items and unknown keys of one return. Each may take some hundred bytes while the
+/// return is checked, although it is written in two. Real returns have a thousandth of them.
 pub const ITEMS_AT_MOST: usize = 100_000;
 
-/// What readers notice on the way, shared by all of one document's.
+/// The state that all deserializers of one document share.
 #[derive(Debug, Default)]
 pub(crate) struct DecodeState {
     duplicate: Cell<bool>,
     wrong: Cell<bool>,
-    /// Items and keys that are remembered so far.
+    /// Items and keys so far.
     items: Cell<usize>,
     keep_unknown: bool,
 }
 
 impl DecodeState {
-    /// `keep_unknown`: whether a rule will ask for members that no record names.
+    /// `keep_unknown`: whether a rule needs unknown members.
     pub(crate) fn new(keep_unknown: bool) -> Self {
         Self {
             keep_unknown,
@@ -50,7 +49,7 @@ impl DecodeState {
         self.count()
     }
 
-    /// Counts an item or a key that is remembered. The only error that is of a reader's own making.
+    /// Counts an item or a key. Too many are an error, the only one that is not of the parser.
     pub(crate) fn count<E: Error>(&self) -> Result<(), E> {
         let items = self.items.get() + 1;
         self.items.set(items);
@@ -64,12 +63,12 @@ impl DecodeState {
         self.wrong.set(true);
     }
 
-    /// Whether some field was of another type than its record asks.
+    /// Whether a field had another type than expected.
     pub(crate) fn has_wrong(&self) -> bool {
         self.wrong.get()
     }
 
-    /// Whether some key stood twice in one object, at any depth.
+    /// Whether an object at any depth had a duplicate key.
     pub(crate) fn has_duplicate(&self) -> bool {
         self.duplicate.get()
     }

@@ -1,4 +1,4 @@
-//! What a field can hold beside records: single values, lists, and objects with keys of their own.
+//! Fields other than records: single values, lists, and objects with arbitrary keys.
 
 use std::borrow::Cow;
 
@@ -64,7 +64,7 @@ impl<'t> Decode<'t> for Anything {
     }
 }
 
-/// Lists and maps have no absent items: null is one of the wrong type.
+/// Lists and maps have no absent items: null has the wrong type.
 fn refuse_null<T>(item: &mut Field<T>, watch: &DecodeState) {
     if matches!(item, Field::Null) {
         FieldSeed::new(watch, item).put(None, Kind::Null);
@@ -82,7 +82,7 @@ impl<'t, T: Decode<'t>> Decode<'t> for Vec<Field<T>> {
     }
 }
 
-/// Reads one more item to the end of a list.
+/// Reads one item and adds it to a list.
 struct Next<'w, T>(&'w DecodeState, &'w mut Vec<Field<T>>);
 
 impl<'t, T: Decode<'t>> DeserializeSeed<'t> for Next<'_, T> {

@@ -1,9 +1,9 @@
-//! Brackets that are open at a place in a text, and whether they may be JSON around it.
+//! Tracks the open brackets in a text, and whether they may be JSON.
 //!
-//! A bracket of prose is harmless once it is closed: `[1]`, `{x}`, `a[0]`. While it is open, what
-//! follows may be a part of it, unless it can begin neither a list nor an object, not even one with
-//! a key that has no quotes or with a colon too few: `[INFO so far`, ``a missing `{` ``, `[0, 1)`.
-//! What is in doubt may be JSON: a closing bracket in a string, or of the other kind, closes nothing.
+//! A closed bracket of prose is harmless: `[1]`, `{x}`, `a[0]`. An open one may contain what follows,
+//! unless it can start neither a list nor an object, not even one with unquoted keys or a missing
+//! colon: `[INFO so far`, ``a missing `{` ``, `[0, 1)`. In doubt a bracket may be JSON: a closing
+//! bracket in a string, or of the other kind, closes nothing.
 
 use crate::text::Span;
 
@@ -14,13 +14,13 @@ pub(crate) struct Brackets {
     open: Vec<Bracket>,
     /// How many of them may be JSON.
     json_like: usize,
-    /// Where the outermost of those stands.
+    /// The offset of the outermost of these.
     outermost: usize,
-    /// Whether one of those was a brace.
+    /// Whether one of these was a brace.
     has_brace: bool,
-    /// The end of the string that was last met in them.
+    /// The end of the last string in them.
     string_end: usize,
-    /// Quotes that end no string up to the end of the text.
+    /// Quotes that have no closing quote in the rest of the text.
     unpaired: Vec<u8>,
 }
 
@@ -42,12 +42,12 @@ impl Brackets {
         self.open.is_empty()
     }
 
-    /// Where the outermost bracket that may be JSON stands.
+    /// The offset of the outermost bracket that may be JSON.
     pub(crate) fn outermost(&self) -> Option<usize> {
         (self.json_like > 0).then_some(self.outermost)
     }
 
-    /// Forgets all that are open.
+    /// Removes all open brackets.
     pub(crate) fn clear(&mut self) {
         *self = Self {
             unpaired: std::mem::take(&mut self.unpaired),
@@ -55,8 +55,8 @@ impl Brackets {
         };
     }
 
-    /// Takes the byte at `at`, which begins no whole object. Answers the outermost group that may be
-    /// JSON and has a brace, when it is closed.
+    /// Processes the byte at `at`, which does not start a whole object. Returns the outermost group that
+    /// may be JSON and has a brace, when it is closed.
     pub(crate) fn take(&mut self, text: &str, at: usize) -> Option<Span> {
         if at < self.string_end || is_no_bracket(text, at) {
             return None;
@@ -118,7 +118,7 @@ fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> Option<usize> {
     None
 }
 
-/// Whether the bracket at `at` is spoken of, as in "the `{` is missing".
+/// Whether the bracket at `at` is only mentioned, as in "the `{` is missing".
 pub(crate) fn is_quoted(text: &str, at: usize) -> bool {
     let quote = text[..at].chars().next_back();
     let mut after = text[at + 1..].chars();
@@ -146,7 +146,7 @@ fn may_be_json(text: &str, at: usize) -> bool {
     }
 }
 
-/// A bracket that is spoken of, of an escape code of a terminal, or of an interval such as `[0, 1)`.
+/// A bracket that is mentioned, or part of a terminal escape code or an interval such as `[0, 1)`.
 fn is_no_bracket(text: &str, at: usize) -> bool {
     let is_open = text.as_bytes()[at] == b'[';
     let is_code = is_open && text[..at].ends_with('\u{1b}');
@@ -154,7 +154,7 @@ fn is_no_bracket(text: &str, at: usize) -> bool {
     is_code || is_quoted(text, at) || is_interval()
 }
 
-/// What follows the bracket at `at` up to the next bracket or quote, and that.
+/// The text from the bracket at `at` to the next bracket or quote, and that character.
 fn run(text: &str, at: usize) -> (&str, Option<char>) {
     let inner = &text[at + 1..];
     let run = inner.split(is_stop).next().unwrap_or(inner);
@@ -165,7 +165,7 @@ fn is_stop(character: char) -> bool {
     "[]{}()\"'`".contains(character)
 }
 
-/// What a key or a value without quotes consists of.
+/// Whether a character can occur in an unquoted key or value.
 fn is_of_a_word(character: char) -> bool {
     character.is_alphanumeric() || character.is_whitespace() || "_$-+./*".contains(character)
 }

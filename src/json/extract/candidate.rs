@@ -1,18 +1,18 @@
-//! What an object may be, by whether it has a status.
+//! Classifies objects by their status.
 
 use crate::json::tokens::{Token, Walker};
 
-/// What tells a return from any other object: every standard requires a status.
+/// Whether an object can be a return: every profile requires a status.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sort {
     /// It has a status.
     Return,
-    /// Only what stands in it has one.
+    /// Only a value inside it has one.
     Holder,
     Other,
 }
 
-/// Of an object that is JSON.
+/// Classifies an object that is JSON.
 pub(crate) fn sort(object: &str) -> Sort {
     let (mut depth, mut sort) = (0_usize, Sort::Other);
     for (token, span) in Walker::new(object) {
@@ -37,7 +37,7 @@ fn is_status(key: &str) -> bool {
             && serde_json::from_str::<String>(key).is_ok_and(|key| key == "status"))
 }
 
-/// Whether something that is not JSON gives a status, as a draft may.
+/// Whether text that is not JSON contains a status, as a draft may.
 pub(crate) fn gives_a_status(group: &str) -> bool {
     group.match_indices("status").any(|(start, name)| {
         let before = group[..start].chars().next_back();

@@ -1,15 +1,15 @@
-//! Finds the one return inside what a model wrapped around it. Nothing is repaired, nothing guessed.
+//! Extracts the return from the text of a model. Nothing is repaired or guessed.
 //!
-//! A return is an object that is whole and stands on its own:
+//! A return is a whole object that is not part of anything else:
 //!
-//! * No bracket is open before it that may be JSON around it, closed further on or not
+//! * No bracket before it is open that may be JSON around it, whether it is closed later or not
 //!   (see [`crate::json::extract::brackets`]).
-//! * It is not the rest of a JSON text whose beginning is missing: no key and colon stand before it
-//!   at the start of a line, and no bracket or further member directly behind it.
-//! * Nothing else can be meant: no other object with a status, at any depth, in JSON or in what is
-//!   written much like it. Only where no object has a status may it be the only one without.
+//! * It is not the end of a JSON text whose beginning is missing: no key and colon precede it at the
+//!   start of a line, and no bracket or further member directly follows it.
+//! * It is unambiguous: there is no other object with a status, at any depth, in JSON or in similar
+//!   text. Only if no object has a status, a single object without one is accepted.
 //!
-//! A text that ends before its JSON does is cut off, whatever whole objects it holds.
+//! A text that ends before its JSON is complete is truncated, even if it contains whole objects.
 
 mod brackets;
 mod candidate;
@@ -27,24 +27,24 @@ use crate::json::extract::wrapping::{Wrapping, wrapping};
 use crate::json::truncation::{end_of_json, ends_early, is_left_open};
 use crate::text::Span;
 
-/// What a text that is not JSON holds.
+/// The contents of a text that is not JSON.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Contents {
     /// No whole object.
     Nothing,
-    /// One object that can be meant, and what stands around it.
+    /// One return, and the text around it.
     One { place: Span, wrapping: Wrapping },
-    /// More than one object that can be meant; the place of the second.
+    /// More than one return; the span of the second.
     Several { second: Span },
-    /// No object but inside other JSON, or what is written much like it.
+    /// Objects only inside other JSON, or similar text.
     Inside { place: Span },
-    /// JSON begins here and the text ends before it does.
+    /// JSON that starts here and is truncated.
     Truncated { start: usize },
-    /// JSON begins here and is not JSON further on.
+    /// JSON that starts here and becomes invalid.
     Broken { start: usize },
 }
 
-/// Looks through `text` once, from its start, whatever its length.
+/// Scans `text` once from its start.
 pub(crate) fn contents(text: &str) -> Contents {
     let mut scan = Scan {
         text,
@@ -63,29 +63,29 @@ const THOUGHTS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</
 
 struct Scan<'t> {
     text: &'t str,
-    /// The text up to where JSON can reach.
+    /// The text up to the last place where JSON can end.
     json: &'t str,
     brackets: Brackets,
     seen: Seen,
     thoughts: Vec<Span>,
 }
 
-/// The objects that were seen.
+/// The objects that were found.
 #[derive(Default)]
 struct Seen {
-    /// Those that stand on their own and have a status.
+    /// Objects of their own with a status.
     returns: Candidates,
-    /// Those that stand on their own and have none.
+    /// Objects of their own without a status.
     others: Candidates,
     /// The last one inside other JSON.
     enclosed: Option<Span>,
-    /// The last one that has a status or holds one that does, and is itself no return.
+    /// The last one that has a status, or contains one that has, and is not a return.
     hidden: Option<Span>,
     /// The last one that has a status and is not JSON.
     draft: Option<Span>,
 }
 
-/// The first two objects of a sort: enough to tell one from many.
+/// The first two objects of a kind, enough to distinguish one from many.
 #[derive(Default)]
 struct Candidates {
     first: Option<Span>,
@@ -116,7 +116,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Passes over thoughts, and answers where to go on.
+    /// Skips a think block and returns where to continue.
     fn tag(&mut self, at: usize) -> usize {
         let rest = &self.json[at..];
         for (open, close) in THOUGHTS {
@@ -148,7 +148,7 @@ impl Scan<'_> {
         at + 1
     }
 
-    /// Handles the brace at `at`; answers where to go on, or why nothing can be found.
+    /// Handles the brace at `at`. Returns where to continue, or why nothing can be found.
     fn object(&mut self, at: usize) -> Result<usize, Contents> {
         let rest = &self.json[at..];
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
@@ -161,8 +161,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Where a broken object ends nobody can tell, so that all that follows may be a part of it. A
-    /// brace in prose has no key and colon after it.
+    /// The end of a broken object is unknown, so everything that follows may be a part of it. A brace
+    /// in prose is not followed by a key and a colon.
     fn broken(&self, at: usize, error: &Error) -> Contents {
         let rest = &self.json[at..];
         if ends_early(rest) || is_left_open(&rest[offset(rest, error)..]) {
@@ -197,8 +197,7 @@ impl Scan<'_> {
         Ok(place.end)
     }
 
-    /// Where the rest of a JSON text begins whose own beginning is missing, if the object is a part
-    /// of one.
+    /// The start of the rest of a JSON text whose beginning is missing, if the object is a part of one.
     fn rest_begins(&self, place: Span) -> Option<usize> {
         if let Some(key) = key_before(&self.text[..place.start]) {
             return Some(key);
@@ -248,8 +247,7 @@ impl Scan<'_> {
         }
     }
 
-    /// What a bracket is that the text leaves open and that may be JSON. One in which nothing stands
-    /// is prose.
+    /// The meaning of a bracket that is never closed and may be JSON. An empty one is prose.
     fn left_open(&self) -> Option<Contents> {
         let start = self.brackets.outermost()?;
         let rest = &self.json[start..];
@@ -269,7 +267,7 @@ fn has_a_member(rest: &str) -> bool {
     is_key && inner[values.byte_offset()..].trim_start().starts_with(':')
 }
 
-/// Where the key begins that starts the line and has its colon at the end of `before`.
+/// The start of a key at the start of a line, whose colon is at the end of `before`.
 fn key_before(before: &str) -> Option<usize> {
     let key = before.trim_end().strip_suffix(':')?.trim_end();
     let start = key.strip_suffix('"')?.rfind('"')?;

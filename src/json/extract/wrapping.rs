@@ -1,8 +1,8 @@
-//! What stands around a return that was found in a text.
+//! The text around a return.
 
 use crate::text::Span;
 
-/// What stands around a return.
+/// The kinds of text around a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Wrapping {
     fence: bool,
@@ -11,7 +11,7 @@ pub(crate) struct Wrapping {
 }
 
 impl Wrapping {
-    /// As a message names it.
+    /// The kinds for a message.
     pub(crate) fn name(self) -> String {
         let parts = [
             (self.fence, "a Markdown fence"),
@@ -27,7 +27,7 @@ impl Wrapping {
     }
 }
 
-/// What JSON takes for white space; anything else around a return is prose.
+/// The white space of JSON; anything else around a return is prose.
 const WHITE: [char; 4] = [' ', '\n', '\r', '\t'];
 
 pub(crate) fn wrapping(text: &str, place: Span, thoughts: &[Span]) -> Wrapping {
@@ -64,7 +64,7 @@ pub(crate) fn wrapping(text: &str, place: Span, thoughts: &[Span]) -> Wrapping {
     }
 }
 
-/// Whether anything but white space stands in `part` outside the thoughts.
+/// Whether `part` contains anything but white space outside think blocks.
 fn has_prose(text: &str, part: Span, thoughts: &[Span]) -> bool {
     let mut at = part.start;
     for thought in thoughts {

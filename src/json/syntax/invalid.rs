@@ -35,7 +35,7 @@ pub(crate) fn inside(text: &str, error: &Error) -> Fault {
         );
     }
     match first {
-        '/' | '#' => Fault::new("has a comment in it", "leave out comments", here),
+        '/' | '#' => Fault::new("has a comment in it", "remove the comments", here),
         '\'' => Fault::new(
             "has single quotes for strings",
             "put strings in double quotes",
@@ -50,7 +50,7 @@ pub(crate) fn inside(text: &str, error: &Error) -> Fault {
             let comma = text[..at].trim_end().len() - 1;
             Fault::new(
                 "has a trailing comma",
-                "leave out the comma before the closing bracket",
+                "remove the comma before the closing bracket",
                 Span::new(comma, 1),
             )
         }
@@ -96,11 +96,11 @@ fn after_the_value(text: &str, at: usize) -> Fault {
         return Fault::new("is several JSON values", "return one object", place);
     }
     if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') {
-        return Fault::new("has a comment in it", "leave out comments", place);
+        return Fault::new("has a comment in it", "remove the comments", place);
     }
     if rest.starts_with(['}', ']']) {
         return Fault::new(
-            "has a closing bracket too many",
+            "has one closing bracket too many",
             "close each bracket once",
             place,
         );
@@ -133,8 +133,8 @@ fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
     }
     if message.contains("escape") {
         return Fault::new(
-            "has an escape in a string that JSON does not know",
-            "write a backslash as \\\\ and escapes as JSON has them: \\n, \\\", \\u0041",
+            "has an escape in a string that JSON does not allow",
+            "write a backslash as \\\\ and use the escapes of JSON: \\n, \\\", \\u0041",
             here,
         );
     }
@@ -151,8 +151,8 @@ fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
     }
     if text[at..].starts_with('"') && message.starts_with("expected `,`") {
         return Fault::new(
-            "lacks a comma between two members",
-            "put a comma there",
+            "is missing a comma between two members",
+            "add a comma there",
             here,
         );
     }

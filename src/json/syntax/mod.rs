@@ -1,4 +1,4 @@
-//! What a text that is not JSON is instead, where that shows, and what its author must do.
+//! Diagnoses text that is not JSON: what is wrong and how to fix it.
 
 mod invalid;
 #[cfg(test)]
@@ -12,14 +12,14 @@ use crate::json::syntax::invalid::inside;
 use crate::json::truncation::{before_half_a_character, end_of_json};
 use crate::text::Span;
 
-/// Why a return is not exactly one JSON value.
+/// A reason why a return is not exactly one JSON value.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// What it is instead, to follow "the return …".
+    /// What is wrong, to follow "the return …".
     pub(crate) what: String,
-    /// What to do about it, to follow "Fix the agent to return valid JSON: …".
+    /// How to fix it, to follow "Fix the agent to return valid JSON: …".
     pub(crate) cure: &'static str,
-    /// The bytes that show it.
+    /// The bytes where it shows.
     pub(crate) place: Span,
 }
 
@@ -32,11 +32,11 @@ impl Fault {
         }
     }
 
-    /// JSON that ends here and is not whole.
+    /// JSON that is truncated here.
     pub(crate) fn truncated(end: usize) -> Self {
         Self::new(
-            "is truncated: it ends before its JSON does",
-            "return the whole object, shorter if need be",
+            "is truncated: it ends before the JSON is complete",
+            "return the whole object, shorter if necessary",
             Span::new(end, 0),
         )
     }
@@ -63,14 +63,14 @@ pub(crate) fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Fault {
     )
 }
 
-/// Says what `text` is, which a parser refused with `error`.
+/// Diagnoses `text`, which the parser rejected with `error`.
 pub(crate) fn diagnose(text: &str, error: &Error) -> Fault {
     let trimmed = text.trim_start();
     if trimmed.is_empty() {
         let what = if text.is_empty() {
             "is empty"
         } else {
-            "is nothing but white space"
+            "contains only white space"
         };
         return Fault::new(
             what,
@@ -81,7 +81,7 @@ pub(crate) fn diagnose(text: &str, error: &Error) -> Fault {
     if text.starts_with('\u{feff}') {
         return Fault::new(
             "starts with a byte-order mark",
-            "write it without the mark",
+            "remove the byte-order mark",
             Span::new(0, 3),
         );
     }
@@ -91,17 +91,17 @@ pub(crate) fn diagnose(text: &str, error: &Error) -> Fault {
     at_the_start(text, white_space(text)).unwrap_or_else(|| inside(text, error))
 }
 
-/// Says why no return could be taken out of `text`, which a parser refused with `error`. What stands
-/// around a return is no fault here.
+/// Diagnoses why no return could be extracted from `text`, which the parser rejected with `error`.
+/// Text around a return is not an error here.
 pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) -> Fault {
     match *contents {
         Contents::Several { second } => Fault::new(
-            "holds more than one return",
-            "return one object, the final one, and no drafts",
+            "contains more than one return",
+            "return only the final object, without drafts",
             second,
         ),
         Contents::Inside { place } => Fault::new(
-            "holds no object but inside other JSON",
+            "contains an object only inside other JSON",
             "return the object itself, not in a list or another object",
             place,
         ),
@@ -109,7 +109,7 @@ pub(crate) fn diagnose_inside(text: &str, contents: &Contents, error: &Error) ->
         Contents::Broken { start } => broken(text, start, error),
         Contents::Nothing | Contents::One { .. } => match Opening::of(text) {
             Some(Opening::Fence(place) | Opening::Thoughts(place)) => {
-                Fault::new("holds no JSON object", "return one JSON object", place)
+                Fault::new("contains no JSON object", "return one JSON object", place)
             }
             Some(Opening::EndlessFence(place)) => Fault::truncated(place.end),
             Some(Opening::EndlessThoughts(_)) | None => diagnose(text, error),
@@ -133,17 +133,18 @@ fn broken(text: &str, start: usize, error: &Error) -> Fault {
     }
 }
 
-/// Two things at once: a strict reader takes neither JSON that is cut off nor what is around it.
-const WHOLE_AND_ALONE: &str = "return the whole object, shorter if need be, with no text around it";
+/// For JSON that is truncated and also has text around it.
+const WHOLE_AND_ALONE: &str =
+    "return the whole object, shorter if necessary, with no text around it";
 
 fn white_space(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// What may stand around a return, where a text begins with it.
+/// A known beginning of a text that is not JSON.
 enum Opening {
     Fence(Span),
-    /// With nothing in it.
+    /// An empty fence.
     EndlessFence(Span),
     Thoughts(Span),
     EndlessThoughts(Span),
@@ -173,14 +174,14 @@ impl Opening {
         })
     }
 
-    /// To a reader who takes nothing but JSON.
+    /// The error for a reader that accepts only JSON.
     fn fault(self, text: &str) -> Fault {
         const CUT_FENCE: &str = "is truncated JSON in a Markdown fence";
         let is_truncated = || matches!(contents(text), Contents::Truncated { .. });
         let (what, cure, place) = match self {
             Self::EndlessThoughts(place) => (
                 "is truncated: it ends inside a think block",
-                "end the thoughts and return the whole object",
+                "close the think block and return the whole object",
                 place,
             ),
             Self::EndlessFence(place) => (CUT_FENCE, WHOLE_AND_ALONE, place),
@@ -191,13 +192,13 @@ impl Opening {
                 place,
             ),
             Self::Fence(place) => (
-                "stands in a Markdown fence",
-                "leave out the fence around it",
+                "is inside a Markdown fence",
+                "remove the fence around it",
                 place,
             ),
             Self::Thoughts(place) => (
                 "starts with a think block",
-                "leave out the thoughts before it",
+                "remove the think block before it",
                 place,
             ),
         };
@@ -205,7 +206,7 @@ impl Opening {
     }
 }
 
-/// Faults that the first characters give away.
+/// Errors that the first characters show.
 fn at_the_start(text: &str, start: usize) -> Option<Fault> {
     let rest = &text[start..];
     if rest.chars().take(4).any(|character| character == '\0') {
@@ -235,7 +236,7 @@ fn starts_a_list(rest: &str) -> bool {
         || literal(inner).is_some()
 }
 
-/// Prose, with or without JSON inside.
+/// Diagnoses prose, with or without JSON inside.
 pub(crate) fn prose(text: &str, start: usize) -> Fault {
     const ALONE: &str = "return the JSON object alone, with no text around it";
     let before = |end: usize| Span {
@@ -265,11 +266,10 @@ pub(crate) fn prose(text: &str, start: usize) -> Fault {
     }
 }
 
-/// Words that other languages take for values.
+/// Words that are values in other languages.
 pub(crate) fn literal(rest: &str) -> Option<(&'static str, usize)> {
-    const NOT_A_NUMBER: &str = "has a number that JSON does not know (NaN or Infinity)";
-    const PYTHON: &str =
-        "has a Python or JavaScript word for a value (JSON knows true, false and null)";
+    const NOT_A_NUMBER: &str = "has a number that JSON does not allow (NaN or Infinity)";
+    const PYTHON: &str = "has a Python or JavaScript value (JSON has true, false and null)";
     const WORDS: [(&str, &str); 7] = [
         ("NaN", NOT_A_NUMBER),
         ("Infinity", NOT_A_NUMBER),

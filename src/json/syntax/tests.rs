@@ -180,7 +180,7 @@ fn what_stands_around_a_return_is_no_fault_where_it_may() {
     inside("x {\"a\": 1}}", "closing bracket too many", "}");
     inside(
         "x [{\"a\": 1}]",
-        "no object but inside other JSON",
+        "an object only inside other JSON",
         "{\"a\": 1}",
     );
     inside(
@@ -190,10 +190,14 @@ fn what_stands_around_a_return_is_no_fault_where_it_may() {
     );
     inside(
         "```json\n[\"done\"]\n```",
-        "holds no JSON object",
+        "contains no JSON object",
         "```json",
     );
-    inside("<think>x</think> Done.", "holds no JSON object", "<think");
+    inside(
+        "<think>x</think> Done.",
+        "contains no JSON object",
+        "<think",
+    );
     inside("<think>I wonder", "it ends inside a think block", "<think");
     inside("I am done.", "plain text", "I am done.");
 }

@@ -1,4 +1,4 @@
-//! Where JSON that was cut off ends: what still follows it was never a part of it.
+//! Detects truncated JSON and where it ends.
 
 #[cfg(test)]
 mod tests;
@@ -7,8 +7,8 @@ use std::str::{Utf8Error, from_utf8};
 
 use serde::de::IgnoredAny;
 
-/// The end of the JSON in `text`: behind it stand only white space, the padding of a file, a fence
-/// and closing tags. Each may follow JSON that was cut off, even inside a string.
+/// The end of the JSON in `text`, before white space, padding of a file, a fence and closing tags.
+/// Each of these may follow truncated JSON, even inside a string.
 pub(crate) fn end_of_json(text: &str) -> usize {
     let mut json = text;
     loop {
@@ -20,7 +20,7 @@ pub(crate) fn end_of_json(text: &str) -> usize {
     }
 }
 
-/// The end of thoughts is none of these: all before it are thoughts, too.
+/// Closing tags of think blocks are not among them: everything before them is a thought.
 fn without_closing_tag(text: &str) -> Option<&str> {
     let inner = text.strip_suffix('>')?;
     let start = inner.rfind('<')?;
@@ -30,7 +30,7 @@ fn without_closing_tag(text: &str) -> Option<&str> {
     is_tag.then(|| &text[..start])
 }
 
-/// Whether `text`, which is not JSON, begins as JSON and is cut off.
+/// Whether `text`, which is not JSON, is truncated JSON.
 pub(crate) fn is_cut_off(text: &str) -> bool {
     ends_early(&text[..end_of_json(text)])
 }
@@ -39,20 +39,20 @@ pub(crate) fn is_cut_off(text: &str) -> bool {
 pub(crate) fn ends_early(json: &str) -> bool {
     let error = |json| serde_json::from_str::<IgnoredAny>(json).err();
     error(json).is_some_and(|found| {
-        // To the parser, half a number at the end is a wrong one.
+        // The parser reports an incomplete number at the end as an invalid one.
         let is_number = || found.to_string().starts_with("invalid number");
         let before = || json.trim_end_matches(['-', '+', '.', 'e', 'E']);
         found.is_eof() || (is_number() && error(before()).is_some_and(|error| error.is_eof()))
     })
 }
 
-/// Whether nothing closes what is open in a JSON text that a parser refused with this rest of it: it
-/// was cut off, and something else goes on behind.
+/// Whether the rest of a JSON text that the parser rejected closes no bracket: the JSON was truncated
+/// and other text follows.
 pub(super) fn is_left_open(rest: &str) -> bool {
     memchr::memchr2(b'}', b']', rest.as_bytes()).is_none()
 }
 
-/// The text before the character that `bytes` break off in.
+/// The text before an incomplete character at the end of `bytes`.
 pub(crate) fn before_half_a_character(bytes: &[u8], error: Utf8Error) -> Option<&str> {
     let (before, rest) = bytes.split_at(error.valid_up_to());
     let (half, after) = rest.split_at(error.error_len().unwrap_or(rest.len()));
