@@ -1,11 +1,13 @@
 //! Paths that the kernel resolves beneath the root.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 
-use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, open, openat2};
+use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, Stat, fstat, open, openat2};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
@@ -45,25 +47,40 @@ impl Beneath {
     }
 
     /// A file with content, if its folder is kept and that is what it has there. `None` says
-    /// nothing.
-    pub(super) fn file_in_folder(&self, relative: &Path, content: bool) -> Option<Found> {
+    /// nothing. `way` tells the way to a folder without the links on it.
+    pub(super) fn file_in_folder(
+        &self,
+        relative: &Path,
+        content: bool,
+        way: impl Fn(&Path) -> Result<PathBuf, Found>,
+    ) -> Option<Found> {
         let path = relative.as_os_str().as_encoded_bytes();
-        let open = |folder: &[u8]| self.resolve(folder, FOLDER);
+        let open = |folder: &[u8]| match self.resolve(folder, FOLDER) {
+            Err(Errno::LOOP) => {
+                let way = way(Path::new(OsStr::from_bytes(folder))).ok();
+                self.resolve(way.ok_or(Errno::LOOP)?.as_path(), FOLDER)
+            }
+            folder => folder,
+        };
         self.folders.as_ref()?.file(path, content, open)
     }
 
-    /// What stands at the path; found without opening it, so that nothing waits or wakes.
-    pub(super) fn entry(&self, relative: &Path) -> Result<Entry, Found> {
-        let stat = self
-            .resolve(relative, OFlags::PATH)
-            .and_then(fstat)
-            .map_err(|error| match error {
-                // A loop may be one of the system's magic links, which lead anywhere.
-                Errno::XDEV | Errno::LOOP => Found::Outside,
-                Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG => Found::Nothing,
-                // Rights, or a system that cannot answer: nobody may say that nothing is there.
-                _ => Found::Unreadable,
-            })?;
+    /// What stands at the path; found without opening it, so that nothing waits or wakes. `None`
+    /// where a link is on the path.
+    pub(super) fn entry(&self, relative: &Path) -> Option<Result<Entry, Found>> {
+        match self.resolve(relative, OFlags::PATH).and_then(fstat) {
+            Err(Errno::LOOP) => None,
+            stat => Some(Self::judge(stat)),
+        }
+    }
+
+    fn judge(stat: Result<Stat, Errno>) -> Result<Entry, Found> {
+        let stat = stat.map_err(|error| match error {
+            Errno::XDEV => Found::Outside,
+            Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG => Found::Nothing,
+            // Rights, or a system that cannot answer: nobody may say that nothing is there.
+            _ => Found::Unreadable,
+        })?;
         Err(Found::NotAFile(
             match FileType::from_raw_mode(stat.st_mode) {
                 FileType::RegularFile => {
@@ -85,8 +102,10 @@ impl Beneath {
         Ok(File::from(self.resolve(relative, TO_READ)?))
     }
 
+    /// Opens what the path leads to, if no link is on it: how far the kernel would go to follow
+    /// links has no useful bound.
     fn resolve(&self, relative: impl Arg + Copy, flags: OFlags) -> Result<OwnedFd, Errno> {
-        const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_MAGICLINKS);
+        const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS);
         let mut answer = Err(Errno::AGAIN);
         for _ in 0..TRIES {
             answer = openat2(

@@ -1,27 +1,33 @@
 //! The folder that artifacts must lie in, and the only place where the library touches the disk.
 //!
 //! On Linux the kernel itself resolves every path beneath the folder (`openat2`), so that neither
-//! `..` nor a symbolic link nor a swap while looking leads outside. Elsewhere, and where the kernel
-//! lacks the call, paths are resolved first and compared with the folder's own resolved path.
+//! `..` nor a symbolic link nor a swap while looking leads outside. A path with links on it is
+//! followed link by link first, with a bound on the steps; the way that it leads is for the kernel
+//! to resolve. Where the call is lacking, what is found at the end of that way counts.
 
 #[cfg(all(test, target_os = "linux"))]
 mod agreement;
 #[cfg(target_os = "linux")]
 mod beneath;
+#[cfg(all(test, target_os = "linux"))]
+mod bounds;
 #[cfg(test)]
 mod cases;
 mod files;
 #[cfg(target_os = "linux")]
 mod folders;
+mod ground;
 #[cfg(target_os = "linux")]
 mod memory;
 mod resolved;
+mod walk;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use files::Files;
+use ground::Means;
 
 /// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +85,9 @@ const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
     .union(rustix::fs::OFlags::NONBLOCK)
     .union(rustix::fs::OFlags::NOCTTY);
 
+/// Bytes of a path that Linux takes, with the NUL at its end.
+const PATH_AT_MOST: usize = 4096;
+
 /// Bytes of a file that are looked at for something else than white space.
 const BLANK_AT_MOST: u64 = 64 * 1024;
 
@@ -101,11 +110,20 @@ impl Root {
         if !resolved.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
+        #[cfg(target_os = "linux")]
+        let beneath = beneath::Beneath::open(&resolved)?;
+        #[cfg(target_os = "linux")]
+        let means = match beneath {
+            Some(_) => Means::Strides,
+            None => Means::Steps,
+        };
+        #[cfg(not(target_os = "linux"))]
+        let means = Means::Paths;
         Ok(Self {
             places: [std::path::absolute(path)?, resolved.clone()],
             #[cfg(target_os = "linux")]
-            beneath: beneath::Beneath::open(&resolved)?,
-            resolved: resolved::Resolved::new(resolved),
+            beneath,
+            resolved: resolved::Resolved::new(resolved, means),
             known: None,
         })
     }
@@ -180,7 +198,8 @@ impl Root {
     fn look_anew(&self, relative: &Path, content: bool) -> Found {
         #[cfg(target_os = "linux")]
         if let Some(beneath) = &self.beneath
-            && let Some(found) = beneath.file_in_folder(relative, content)
+            && let Some(found) =
+                beneath.file_in_folder(relative, content, |folder| self.resolved.way(folder))
         {
             return found;
         }
@@ -226,17 +245,12 @@ impl Root {
     fn entry_there(&self, relative: &Path) -> Result<Entry, Found> {
         #[cfg(target_os = "linux")]
         if let Some(beneath) = &self.beneath {
-            let found = beneath.entry(relative);
-            if !matches!(found, Err(Found::Outside)) {
+            if let Some(found) = beneath.entry(relative) {
                 return found;
             }
-            // The kernel refuses every absolute link. One that leads back inside is no escape: the
-            // way that it leads is asked for instead, beneath the root again.
-            let mut way = self.resolved.way(relative)?;
-            if way.as_os_str().is_empty() {
-                way.push(".");
-            }
-            let entry = beneath.entry(&way)?;
+            // The kernel resolves that way anew: a link that was put on it meanwhile is not followed.
+            let way = self.resolved.way(relative)?;
+            let entry = beneath.entry(&way).unwrap_or(Err(Found::Outside))?;
             return Ok(Entry {
                 resolved: Some(way),
                 ..entry

@@ -1,30 +1,32 @@
-//! Paths that are followed step by step, link by link, and never out of the root: what every system
-//! can do. A path that changes between two steps is seen as it was at each of them.
+//! Paths that are followed link by link, and never out of the root. A path that changes meanwhile is
+//! seen as it was at each step.
 
-use std::ffi::OsString;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Entry, Found};
+use super::ground::Means;
+use super::walk::{Target, Walk};
+use super::{Entry, Found, PATH_AT_MOST};
 
-/// Links that are followed before a path counts as a loop: as many as Linux follows.
-const LINKS: usize = 40;
-
-/// Bytes of a path that Linux takes, with the NUL at its end.
-const PATH_AT_MOST: usize = 4096;
-
-/// A root without symbolic links in its path.
+/// A root, and how it is walked through.
 #[derive(Debug)]
-pub(super) struct Resolved(PathBuf);
+pub(super) struct Resolved {
+    root: Target,
+    means: Means,
+}
 
 impl Resolved {
-    pub(super) fn new(root: PathBuf) -> Self {
-        Self(root)
+    /// The root's path has no symbolic links.
+    pub(super) fn new(root: PathBuf, means: Means) -> Self {
+        Self {
+            root: Target::new(root),
+            means,
+        }
     }
 
     pub(super) fn entry(&self, relative: &Path) -> Result<Entry, Found> {
-        let path = self.0.join(self.way(relative)?);
+        let path = self.root.path.join(self.way(relative)?);
         let metadata = path.symlink_metadata().map_err(|error| verdict(&error))?;
         if metadata.is_file() {
             Ok(Entry {
@@ -36,16 +38,15 @@ impl Resolved {
         }
     }
 
-    /// Where an absolute path leads, relative to the root.
+    /// The part of an absolute path without `..` that is below the root, by whatever name that is
+    /// called in it. What is below need not be there.
     pub(super) fn below(&self, absolute: &Path) -> Option<PathBuf> {
-        let is_root = |path: &Path| path.canonicalize().is_ok_and(|path| path == self.0);
-        // The root by another name, with something below it that need not be there.
-        let root = absolute.ancestors().filter(|path| is_root(path)).last();
-        if let Some(below) = root.and_then(|root| absolute.strip_prefix(root).ok()) {
-            return Some(below.to_owned());
-        }
-        let resolved = absolute.canonicalize().ok()?;
-        Some(resolved.strip_prefix(&self.0).ok()?.to_owned())
+        // No system takes more parts to look where they lead.
+        let mut parts = absolute.components();
+        let first: PathBuf = parts.by_ref().take(PATH_AT_MOST / 2).collect();
+        let mut below = Walk::below(&self.root, self.means, &first)?;
+        below.extend(parts);
+        Some(below)
     }
 
     /// The way that a path leads, without links. What is outside is not even looked for, so that
@@ -54,91 +55,11 @@ impl Resolved {
         if relative.as_os_str().len() >= PATH_AT_MOST {
             return Err(Found::Nothing);
         }
-        let mut walk = Walk::default();
-        walk.then(relative)?;
-        while let Some(step) = walk.steps.pop() {
-            if !walk.is_folder {
-                return Err(Found::Nothing);
-            }
-            let Step::To(name) = step else {
-                if matches!(step, Step::Up) && !walk.way.pop() {
-                    return Err(Found::Outside);
-                }
-                continue;
-            };
-            let place = self.0.join(&walk.way).join(&name);
-            let metadata = place.symlink_metadata().map_err(|error| verdict(&error))?;
-            if metadata.is_symlink() {
-                let target = fs::read_link(&place).map_err(|error| verdict(&error))?;
-                walk.follow(&target, |target| self.below(target))?;
-            } else {
-                walk.way.push(name);
-                walk.is_folder = metadata.is_dir();
-            }
+        let mut way = Walk::along(&self.root, self.means, relative)?.into_way()?;
+        if way.as_os_str().is_empty() {
+            way.push(".");
         }
-        Ok(walk.way)
-    }
-}
-
-/// A way below the root, and the steps that are still to be made.
-struct Walk {
-    way: PathBuf,
-    is_folder: bool,
-    /// The next one is the last.
-    steps: Vec<Step>,
-    links: usize,
-}
-
-enum Step {
-    To(OsString),
-    Up,
-    /// `.`, or nothing after a slash: there must be a folder.
-    Stay,
-}
-
-impl Default for Walk {
-    fn default() -> Self {
-        Self {
-            way: PathBuf::new(),
-            is_folder: true,
-            steps: Vec::new(),
-            links: 0,
-        }
-    }
-}
-
-impl Walk {
-    fn follow(
-        &mut self,
-        target: &Path,
-        below: impl FnOnce(&Path) -> Option<PathBuf>,
-    ) -> Result<(), Found> {
-        self.links += 1;
-        if self.links > LINKS {
-            return Err(Found::Nothing);
-        }
-        if target.is_relative() {
-            return self.then(target);
-        }
-        self.way = PathBuf::new();
-        self.then(&below(target).ok_or(Found::Outside)?)
-    }
-
-    /// Puts the steps of a path before those that are left.
-    fn then(&mut self, path: &Path) -> Result<(), Found> {
-        let bytes = path.as_os_str().as_encoded_bytes();
-        if bytes.ends_with(b"/") || bytes.ends_with(b"/.") {
-            self.steps.push(Step::Stay);
-        }
-        for component in path.components().rev() {
-            self.steps.push(match component {
-                Component::Normal(name) => Step::To(name.to_owned()),
-                Component::ParentDir => Step::Up,
-                Component::CurDir => Step::Stay,
-                Component::RootDir | Component::Prefix(_) => return Err(Found::Outside),
-            });
-        }
-        Ok(())
+        Ok(way)
     }
 }
 
@@ -154,7 +75,7 @@ pub(super) fn open_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-fn verdict(error: &io::Error) -> Found {
+pub(super) fn verdict(error: &io::Error) -> Found {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
             Found::Nothing
