@@ -2,10 +2,15 @@
 //!
 //! `cargo bench --bench bounds`. Each shape is checked at some size and at twice that size; no step
 //! is quadratic if the second takes about twice the instructions. valgrind counts them: unlike
-//! time, they are the same in every run. The extremes come through a pipe from this very program. Name the binary in RETVAL, else the one that cargo built is taken.
+//! time, they are the same in every run. A claim's path is followed by the kernel, whose work
+//! valgrind does not see: of those, system calls are counted, and the time is taken. The extremes
+//! come through a pipe from this very program. Name the binary in RETVAL, else the one that cargo
+//! built is taken.
 
 mod hostile;
 mod measure;
+#[path = "hostile/ways.rs"]
+mod ways;
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -14,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use hostile::{Shape, extremes, shapes};
 use measure::print_line;
+use ways::{Way, Ways};
 
 /// More than any input here, for the shapes that are to be read to their end.
 const ALL: &str = "4000000000";
@@ -28,15 +34,26 @@ fn main() {
     std::env::set_current_dir(place.path()).expect("it is there");
     fs::create_dir_all("project/docs").expect("a folder");
     fs::write("project/docs/tides.md", "High at noon.\n").expect("a file");
+    claims(place.path());
     growth();
     extreme();
 }
 
+fn binary() -> String {
+    std::env::var("RETVAL").unwrap_or_else(|_| env!("CARGO_BIN_EXE_retval").to_owned())
+}
+
 fn retval(shape: &Shape, max_bytes: &str) -> Command {
-    let binary =
-        std::env::var("RETVAL").unwrap_or_else(|_| env!("CARGO_BIN_EXE_retval").to_owned());
     let mut command = Command::new("/usr/bin/time");
-    command.args(["-q", "-f", "%M", &binary, "check", "--max-bytes", max_bytes]);
+    command.args([
+        "-q",
+        "-f",
+        "%M",
+        &binary(),
+        "check",
+        "--max-bytes",
+        max_bytes,
+    ]);
     command.args(shape.options.split_whitespace());
     command.stdout(Stdio::null());
     command
@@ -69,6 +86,67 @@ fn instructions(shape: &Shape, file: &str) -> f64 {
     let count = report.lines().find_map(|line| line.split_once("refs:"));
     let count = count.and_then(|(_, count)| count.trim().replace(',', "").parse::<f64>().ok());
     count.expect("a count") / 1e6
+}
+
+/// One claim of up to 4 KB in a return, by each way that a path can go.
+fn claims(place: &Path) {
+    print_line("one claim, 995 and 1,990 levels           calls      over an ordinary claim");
+    let laid_out = [995, 1_990].map(|levels| {
+        let base = place.join(levels.to_string());
+        fs::create_dir_all(base.join("project")).expect("a folder");
+        Ways::new(&base, levels)
+    });
+    let [once, twice] = laid_out
+        .each_ref()
+        .map(|ways| ways.all().into_iter().map(|way| cost(ways, &way)));
+    let names = laid_out[0].all().into_iter().map(|way| way.name);
+    let mut ordinary = None;
+    for (name, (once, twice)) in names.zip(once.zip(twice)) {
+        let (_, least) = *ordinary.get_or_insert(once);
+        let over = |(_, time): (usize, Duration)| format!("{:.1?}", time.saturating_sub(least));
+        print_line(&format!(
+            "{name:<38} {:>5} {:>5} {:>12} {:>12}",
+            once.0,
+            twice.0,
+            over(once),
+            over(twice)
+        ));
+    }
+    print_line("");
+}
+
+/// System calls, and the shortest time of some runs.
+fn cost(ways: &Ways, way: &Way) -> (usize, Duration) {
+    let claim = r#"{"status":"completed","artifacts":[{"path":"PATH"}]}"#;
+    fs::write("claim.json", claim.replace("PATH", &way.path)).expect("it is written");
+    let root = ways.root();
+    let check = |program: &[&str]| {
+        let mut command = Command::new(program[0]);
+        command
+            .args(&program[1..])
+            .args(["check", "--no-config", "--root"]);
+        command.arg(&root).args(["--format", "jsonl", "claim.json"]);
+        let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+        assert!(
+            command
+                .status()
+                .expect("it runs")
+                .code()
+                .is_some_and(|code| code < 2)
+        );
+    };
+    let binary = binary();
+    check(&["strace", "-f", "-o", "calls", &binary]);
+    let calls = fs::read_to_string("calls")
+        .expect("what it called")
+        .lines()
+        .count();
+    let times = (0..40).map(|_| {
+        let start = Instant::now();
+        check(&[&binary]);
+        start.elapsed()
+    });
+    (calls, times.min().unwrap_or_default())
 }
 
 fn growth() {

@@ -98,6 +98,7 @@ const AGENT: Around = (
     r#""},"artifacts":[{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}]}"#,
 );
 const PATH: Around = (returned!(r#""artifacts":[{"path":""#), r#""}]}"#);
+const ABSOLUTE: Around = (returned!(r#""artifacts":[{"path":"/"#), r#""}]}"#);
 const KEY: Around = (returned!("\""), r#"":1,"artifacts":[]}"#);
 const DEPTH: Around = (r#"{"artifacts":[],"metadata":{"delegation_depth":"#, "}}");
 const FRACTION: Around = (r#"{"artifacts":[],"metadata":{"delegation_depth":0."#, "}}");
@@ -169,6 +170,9 @@ pub(crate) fn shapes() -> Vec<Shape> {
         shape("a long path", "--root project", PATH, WORDS, 40_000, "artifact-not-found"),
         shape("a path of folders", "--root project", PATH, text!("a/"), M, "artifact-not-found"),
         shape("a path upwards", "--root project", PATH, text!("../"), M, "artifact-outside-root"),
+        shape("an absolute path", "--root project", ABSOLUTE, WORDS, 40_000, "artifact-outside-root"),
+        shape("an absolute path of folders", "--root project", ABSOLUTE, text!("a/"), M, "artifact-outside-root"),
+        shape("an absolute path upwards", "--root project", ABSOLUTE, text!("../"), M, "artifact-outside-root"),
         // Numbers.
         shape("a long number", "", DEPTH, DIGITS, 40_000, MISSING),
         shape("a long fraction", "", FRACTION, DIGITS, 40_000, "field-type"),

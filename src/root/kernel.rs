@@ -1,22 +1,24 @@
-//! Paths that the kernel resolves below the root.
+//! ByPath that the kernel resolves beneath the root.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 
-use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, open, openat2};
+use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, Stat, fstat, open, openat2};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
+use super::{FileEntry, Found, TO_READ};
 use crate::root::open_dirs::OpenDirs;
-use crate::root::{FileEntry, Found, TO_READ};
 
-/// The most attempts when a part of the path is renamed meanwhile. After that the path counts as
-/// unreadable.
+/// How often to ask again when something on the way is renamed meanwhile; who renames without end
+/// gets no verdict of success for it.
 const TRIES: usize = 64;
 
-/// How a folder on the path is opened; no permission to list it is needed.
+/// How a folder is opened that is only passed through: nobody need be allowed to list it.
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 
 /// An open root.
@@ -44,25 +46,41 @@ impl Kernel {
         self.folders = OpenDirs::new();
     }
 
-    /// A file with content, if it can be found in a folder that is kept open. `None` is inconclusive.
-    pub(super) fn file_in_folder(&self, relative: &Path, content: bool) -> Option<Found> {
+    /// A file with content, if its folder is kept and that is what it has there. `None` says
+    /// nothing. `way` tells the way to a folder without the links on it.
+    pub(super) fn file_in_folder(
+        &self,
+        relative: &Path,
+        content: bool,
+        way: impl Fn(&Path) -> Result<PathBuf, Found>,
+    ) -> Option<Found> {
         let path = relative.as_os_str().as_encoded_bytes();
-        let open = |folder: &[u8]| self.resolve(folder, FOLDER);
+        let open = |folder: &[u8]| match self.resolve(folder, FOLDER) {
+            Err(Errno::LOOP) => {
+                let way = way(Path::new(OsStr::from_bytes(folder))).ok();
+                self.resolve(way.ok_or(Errno::LOOP)?.as_path(), FOLDER)
+            }
+            folder => folder,
+        };
         self.folders.as_ref()?.file(path, content, open)
     }
 
-    /// The entry at the path, found without opening it, which could block or have side effects.
-    pub(super) fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
-        let stat = self
-            .resolve(relative, OFlags::PATH)
-            .and_then(fstat)
-            .map_err(|error| match error {
-                // A loop may be a magic link of the system, which can lead anywhere.
-                Errno::XDEV | Errno::LOOP => Found::Outside,
-                Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG => Found::Nothing,
-                // Missing permissions or a failing system do not mean that there is nothing.
-                _ => Found::Unreadable,
-            })?;
+    /// What stands at the path; found without opening it, so that nothing waits or wakes. `None`
+    /// where a link is on the path.
+    pub(super) fn entry(&self, relative: &Path) -> Option<Result<FileEntry, Found>> {
+        match self.resolve(relative, OFlags::PATH).and_then(fstat) {
+            Err(Errno::LOOP) => None,
+            stat => Some(Self::judge(stat)),
+        }
+    }
+
+    fn judge(stat: Result<Stat, Errno>) -> Result<FileEntry, Found> {
+        let stat = stat.map_err(|error| match error {
+            Errno::XDEV => Found::Outside,
+            Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG => Found::Nothing,
+            // Rights, or a system that cannot answer: nobody may say that nothing is there.
+            _ => Found::Unreadable,
+        })?;
         Err(Found::NotAFile(
             match FileType::from_raw_mode(stat.st_mode) {
                 FileType::RegularFile => {
@@ -75,7 +93,7 @@ impl Kernel {
                 FileType::Fifo => "a FIFO",
                 FileType::Socket => "a socket",
                 FileType::CharacterDevice | FileType::BlockDevice => "a device",
-                _ => "not a regular file",
+                _ => "no regular file",
             },
         ))
     }
@@ -84,8 +102,10 @@ impl Kernel {
         Ok(File::from(self.resolve(relative, TO_READ)?))
     }
 
+    /// Opens what the path leads to, if no link is on it: how far the kernel would go to follow
+    /// links has no useful bound.
     fn resolve(&self, relative: impl Arg + Copy, flags: OFlags) -> Result<OwnedFd, Errno> {
-        const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_MAGICLINKS);
+        const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS);
         let mut answer = Err(Errno::AGAIN);
         for _ in 0..TRIES {
             answer = openat2(

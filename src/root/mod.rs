@@ -1,8 +1,9 @@
 //! The folder that artifacts must lie in, and the only place where the library touches the disk.
 //!
-//! On Linux the kernel resolves every path below the folder (`openat2`), so neither `..` nor a
-//! symbolic link nor a concurrent change can lead outside. On other systems, and if the kernel lacks
-//! the call, paths are resolved link by link in user space.
+//! On Linux the kernel itself resolves every path beneath the folder (`openat2`), so that neither
+//! `..` nor a symbolic link nor a swap while looking leads outside. A path with links on it is
+//! followed link by link first, with a bound on the steps; the way that it leads is for the kernel
+//! to resolve. Where the call is lacking, what is found at the end of that way counts.
 
 #[cfg(target_os = "linux")]
 mod bounded_map;
@@ -14,14 +15,16 @@ mod open_dirs;
 #[cfg(test)]
 mod tests;
 mod userspace;
+mod walk;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use found_files::FoundFiles;
+use walk::cursor::WalkMethod;
 
-/// The folder cannot be used as the root.
+/// A folder that could not be made the root.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use {} as the root", crate::text::escape::path(path))]
 pub struct RootError {
@@ -32,51 +35,55 @@ pub struct RootError {
 /// The folder that artifact paths are relative to and must not leave.
 #[derive(Debug)]
 pub struct Root {
-    /// The absolute path as given, and with all links resolved.
+    /// As given, made absolute without following links, and with every link followed.
     places: [PathBuf; 2],
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
     resolved: userspace::Userspace,
-    /// The files that were found, and those that were found not to be blank.
+    /// FoundFiles that were found, and those that were looked into and are not blank.
     known: Option<[FoundFiles; 2]>,
 }
 
-/// What is at a path below the root.
+/// What stands at a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// A file with content that can be read.
     File {
         /// Its size in bytes, more than 0.
         bytes: u64,
-        /// Whether its content was read and is only white space.
+        /// Whether it was looked into and holds only white space.
         blank: bool,
     },
     /// A file of 0 bytes.
     Empty,
     /// Nothing.
     Nothing,
-    /// Something that is not a regular file; its name for a message.
+    /// Something that is no regular file; its name for a message.
     NotAFile(&'static str),
     /// The path leads out of the root.
     Outside,
-    /// Something that cannot be read.
+    /// Something that may not be read.
     Unreadable,
 }
 
-/// A regular file, before its content is read.
+/// A regular file, before its content is looked at.
 struct FileEntry {
     bytes: u64,
-    /// The path without links, if it was found by another path than requested.
+    /// The path without links by which it was found, where it was not the one asked for.
     resolved: Option<PathBuf>,
 }
 
-/// How a file is opened for reading. If it was replaced by a FIFO meanwhile, opening does not block.
+/// How a file is opened to be read. It was a regular one a moment ago; should it be something else
+/// by now, opening does not wait for a writer.
 #[cfg(unix)]
 const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
     .union(rustix::fs::OFlags::NONBLOCK)
     .union(rustix::fs::OFlags::NOCTTY);
 
-/// The most bytes of a file that are searched for anything but white space.
+/// Bytes of a path that Linux takes, with the NUL at its end.
+const PATH_AT_MOST: usize = 4096;
+
+/// Bytes of a file that are looked at for something else than white space.
 const BLANK_AT_MOST: u64 = 64 * 1024;
 
 impl Root {
@@ -84,7 +91,7 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// If there is no such folder or it cannot be entered.
+    /// If there is no such folder or it may not be entered.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RootError> {
         let path = path.as_ref();
         Self::try_open(path).map_err(|source| RootError {
@@ -98,17 +105,27 @@ impl Root {
         if !resolved.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
+        #[cfg(target_os = "linux")]
+        let kernel = kernel::Kernel::open(&resolved)?;
+        #[cfg(target_os = "linux")]
+        let method = match kernel {
+            Some(_) => WalkMethod::ByFolder,
+            None => WalkMethod::Steps,
+        };
+        #[cfg(not(target_os = "linux"))]
+        let method = WalkMethod::ByPath;
         Ok(Self {
             places: [std::path::absolute(path)?, resolved.clone()],
             #[cfg(target_os = "linux")]
-            kernel: kernel::Kernel::open(&resolved)?,
-            resolved: userspace::Userspace::new(resolved),
+            kernel,
+            resolved: userspace::Userspace::new(resolved, method),
             known: None,
         })
     }
 
-    /// Caches the files that were found and their folders, for the lifetime of the root. A file that
-    /// many returns claim is looked up once. Missing files are looked up each time.
+    /// Remembers the files that were found and the folders they are in, for as long as the root
+    /// lives: a file that many returns claim is looked at once, and found where its folder was when
+    /// it was first entered. What was not there is looked for each time.
     #[must_use]
     pub fn remembering(mut self) -> Self {
         self.known = Some([FoundFiles::new(), FoundFiles::new()]);
@@ -119,9 +136,9 @@ impl Root {
         self
     }
 
-    /// The part of an absolute path that is below the root, by its text or after resolving links. If
-    /// it contains `..` only the text counts, because resolving could reveal whether folders outside
-    /// exist.
+    /// The part of an absolute path that is below the root: by its text, else by where its links
+    /// lead. With `..` in it only the text counts: what is asked of folders outside would tell
+    /// whether they are there.
     #[must_use]
     pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
@@ -146,8 +163,8 @@ impl Root {
         })
     }
 
-    /// Looks up a path relative to the root. With `content`, the beginning of a file is read to detect
-    /// a blank one.
+    /// Looks at a path relative to the root. With `content`, a file's first bytes are read to
+    /// tell a blank one.
     #[must_use]
     pub fn look(&self, relative: &Path, content: bool) -> Found {
         let Some(known) = &self.known else {
@@ -162,7 +179,7 @@ impl Root {
             };
         }
         let found = self.look_anew(relative, content);
-        // A missing file is not cached, because an agent may still write it.
+        // What is missing may be written yet, by an agent that was hide_outside so.
         if let Found::File {
             bytes,
             blank: false,
@@ -176,7 +193,8 @@ impl Root {
     fn look_anew(&self, relative: &Path, content: bool) -> Found {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel
-            && let Some(found) = kernel.file_in_folder(relative, content)
+            && let Some(found) =
+                kernel.file_in_folder(relative, content, |folder| self.resolved.way(folder))
         {
             return found;
         }
@@ -198,7 +216,7 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// What is there instead of a readable regular file.
+    /// What stands there instead of a regular file that can be read.
     pub fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();
@@ -213,7 +231,7 @@ impl Root {
 
     fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
         match self.entry_there(relative) {
-            // Without an entry, only the text shows where the path would lead.
+            // Where nothing is, the text alone tells where it would lead.
             Err(Found::Nothing) if userspace::climbs_out(relative) => Err(Found::Outside),
             entry => entry,
         }
@@ -222,17 +240,12 @@ impl Root {
     fn entry_there(&self, relative: &Path) -> Result<FileEntry, Found> {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel {
-            let found = kernel.entry(relative);
-            if !matches!(found, Err(Found::Outside)) {
+            if let Some(found) = kernel.entry(relative) {
                 return found;
             }
-            // The kernel refuses every absolute link, also one that leads back inside. Such a path is
-            // resolved in user space and looked up again below the root.
-            let mut way = self.resolved.way(relative)?;
-            if way.as_os_str().is_empty() {
-                way.push(".");
-            }
-            let entry = kernel.entry(&way)?;
+            // The kernel resolves that way anew: a link that was put on it meanwhile is not followed.
+            let way = self.resolved.way(relative)?;
+            let entry = kernel.entry(&way).unwrap_or(Err(Found::Outside))?;
             return Ok(FileEntry {
                 resolved: Some(way),
                 ..entry
@@ -241,7 +254,7 @@ impl Root {
         self.resolved.entry(relative)
     }
 
-    /// Opens a file for reading that was a regular file before.
+    /// Opens a file to read that was a regular one a moment ago.
     fn open_file(&self, relative: &Path, entry: &FileEntry) -> io::Result<File> {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel {
@@ -251,7 +264,7 @@ impl Root {
     }
 }
 
-/// A path with `..` removed lexically.
+/// A path without `..`, by its text alone.
 fn collapsed(path: &Path) -> PathBuf {
     let mut collapsed = PathBuf::new();
     for part in path.components() {
@@ -263,7 +276,8 @@ fn collapsed(path: &Path) -> PathBuf {
     collapsed
 }
 
-/// Whether a file contains only white space. A very long or unreadable file does not count as blank.
+/// Whether a file holds only white space; a longer stretch of it than anyone writes by accident,
+/// or one that cannot be read through, does not count.
 fn is_blank(file: impl Read) -> bool {
     let mut file = file.take(BLANK_AT_MOST);
     let mut part = [0; 64];

@@ -2,6 +2,8 @@
 
 #[cfg(target_os = "linux")]
 mod agreement;
+#[cfg(target_os = "linux")]
+mod bounds;
 
 use std::fs;
 
@@ -13,12 +15,16 @@ pub(super) fn roots(path: &Path) -> Vec<Root> {
     #[cfg(target_os = "linux")]
     {
         assert!(by_the_kernel.kernel.is_some(), "this kernel lacks openat2");
-        let by_resolving = Root {
+        let whole = path.canonicalize().expect("it is there");
+        let by = |method| Root {
             kernel: None,
+            resolved: userspace::Userspace::new(whole.clone(), method),
             ..Root::open(path).expect("the root opens")
         };
         let by_folder = Root::open(path).expect("the root opens").remembering();
-        vec![by_the_kernel, by_resolving, by_folder]
+        let mut roots = vec![by_the_kernel, by_folder];
+        roots.extend([WalkMethod::ByFolder, WalkMethod::Steps, WalkMethod::ByPath].map(by));
+        roots
     }
     #[cfg(not(target_os = "linux"))]
     vec![by_the_kernel]
@@ -223,27 +229,49 @@ fn a_read_ends_one_byte_after_the_most() {
 #[cfg(unix)]
 #[test]
 fn an_absolute_path_is_below_by_its_text_or_by_where_it_leads() {
+    use std::os::unix::fs::symlink;
+
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().canonicalize().expect("it is there");
-    fs::create_dir(place.join("root")).expect("a folder");
+    fs::create_dir_all(place.join("root/in")).expect("a folder");
+    fs::create_dir(place.join("beside")).expect("a folder");
     fs::write(place.join("root/a.md"), "text").expect("a file");
-    std::os::unix::fs::symlink("root", place.join("alias")).expect("a link");
-    let root = Root::open(place.join("root")).expect("it opens");
-    let below = |path: &str| root.below(&place.join(path));
-    assert_eq!(below("root"), Some(PathBuf::from(".")));
-    assert_eq!(below("root/gone.md"), Some(PathBuf::from("gone.md")));
-    assert_eq!(below("alias/a.md"), Some(PathBuf::from("a.md")));
-    assert_eq!(below("alias"), Some(PathBuf::from(".")));
-    assert_eq!(below("alias/gone.md"), Some(PathBuf::from("gone.md")));
-    assert_eq!(below(""), None);
-    for there in ["alias", "gone"] {
-        let up = format!("{there}/../alias/a.md");
-        assert_eq!(below(&up), None, "{up}");
-        let up = format!("{there}/.././root/in/../a.md");
-        assert_eq!(below(&up), Some(PathBuf::from("a.md")), "{up}");
+    symlink("root", place.join("alias")).expect("a link");
+    symlink(place.join("beside/../alias/./in/"), place.join("into")).expect("a link");
+    symlink(&place, place.join("beside/whole")).expect("a link");
+    symlink("round", place.join("round")).expect("a link");
+    for root in roots(&place.join("root")) {
+        let below = |path: &str| root.below(&place.join(path));
+        let is_below =
+            |path: &str, relative: &str| assert_eq!(below(path), Some(PathBuf::from(relative)));
+        is_below("root", ".");
+        is_below("root/gone.md", "gone.md");
+        is_below("alias/a.md", "a.md");
+        is_below("alias", ".");
+        is_below("alias/", ".");
+        is_below("alias/gone.md", "gone.md");
+        is_below("into", "in");
+        is_below("into/gone.md", "in/gone.md");
+        is_below("beside/whole/beside/whole/alias/in/b.md", "in/b.md");
+        for path in [
+            "",
+            "gone",
+            "beside",
+            "beside/whole",
+            "beside/gone/a.md",
+            "round",
+            "round/a",
+        ] {
+            assert_eq!(below(path), None, "{path}");
+        }
+        for there in ["alias", "gone"] {
+            let up = format!("{there}/../alias/a.md");
+            assert_eq!(below(&up), None, "{up}");
+            is_below(&format!("{there}/.././root/in/../a.md"), "a.md");
+        }
+        assert_eq!(below("../a.md"), None);
+        is_below("root/../a.md", "../a.md");
     }
-    assert_eq!(below("../a.md"), None);
-    assert_eq!(below("root/../a.md"), Some(PathBuf::from("../a.md")));
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! What a claim costs is bounded, whatever way its path goes: each gets its verdict at once.
+#![cfg(target_os = "linux")]
+
+mod common;
+#[path = "../benches/hostile/ways.rs"]
+mod ways;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use common::{World, piped, stderr, stdout};
+use serde_json::{Value, json};
+use ways::{Way, Ways};
+
+/// More than enough for all of them, and less than one would take if each folder on the way were
+/// looked up from the top again.
+const SOON: Duration = Duration::from_secs(10);
+
+fn claiming(paths: &[&str]) -> String {
+    let artifacts: Vec<_> = paths
+        .iter()
+        .map(|path| json!({ "type": "plan", "path": path, "summary": "x" }))
+        .collect();
+    json!({
+        "status": "completed", "summary": "One thing. Another.", "artifacts": artifacts,
+        "metadata": {
+            "session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["a"],
+        },
+    })
+    .to_string()
+}
+
+/// The states of a return's claims.
+fn states(world: &World, paths: &[&str]) -> Vec<String> {
+    let started = Instant::now();
+    let output = piped(world, "--root project --format jsonl", claiming(paths));
+    assert!(started.elapsed() < SOON);
+    assert_eq!(stderr(&output), "");
+    let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
+    let artifacts = record["artifacts"].as_array().expect("artifacts");
+    let state = |artifact: &Value| artifact["state"].as_str().expect("a state").to_owned();
+    artifacts.iter().map(state).collect()
+}
+
+fn each_gets_its_verdict(levels: usize) {
+    let world = World::new();
+    let ways = Ways::new(&world.path(""), levels);
+    for Way { name, path, state } in ways.all() {
+        assert_eq!(states(&world, &[&path]), [state], "{name}, {levels} levels");
+    }
+    // And all in one return, whose claims share what was found.
+    let all = ways.all();
+    let paths: Vec<_> = all.iter().map(|way| way.path.as_str()).collect();
+    let expected: Vec<_> = all.iter().map(|way| way.state).collect();
+    assert_eq!(states(&world, &paths), expected, "{levels} levels");
+}
+
+#[test]
+fn ways_of_a_few_levels() {
+    each_gets_its_verdict(20);
+}
+
+#[test]
+fn ways_of_as_many_levels_as_a_path_has() {
+    each_gets_its_verdict(1_990);
+}
+
+#[test]
+fn an_absolute_path_of_any_length_is_outside() {
+    let world = World::new();
+    let path = "/x".repeat(2_000_000);
+    assert_eq!(states(&world, &[&path]), ["outside-root"]);
+    let below = world.path("project").display().to_string() + &path;
+    assert_eq!(states(&world, &[&below]), ["not-found"]);
+}
+
+#[test]
+fn a_root_as_deep_as_a_path_is_long_is_a_root() {
+    let world = World::new();
+    let ways = Ways::new(&world.path(""), 1_900);
+    let root = format!("project/deep{}", "/x".repeat(1_900));
+    let above = ways
+        .all()
+        .into_iter()
+        .find(|way| way.name == "absolute, outside");
+    let above = above.expect("it is there").path;
+    for (path, state) in [
+        ("plan.md", "ok"),
+        ("no.md", "not-found"),
+        ("..", "outside-root"),
+        (above.as_str(), "outside-root"),
+    ] {
+        let options = format!("--root {root} --format jsonl");
+        let output = piped(&world, &options, claiming(&[path]));
+        let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
+        assert_eq!(
+            record["artifacts"][0]["state"],
+            state,
+            "{}",
+            Path::new(path).display()
+        );
+    }
+}
