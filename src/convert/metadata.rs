@@ -1,4 +1,4 @@
-//! `metadata`, and the members that are moved into it (Return format 1.0, migration guide).
+//! `metadata`, and the members that are moved into it (Subagent return format 1.0, migration guide).
 
 use std::borrow::Cow;
 use std::collections::HashSet;

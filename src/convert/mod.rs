@@ -1,7 +1,7 @@
 //! Conversion of returns between profiles.
 //!
 //! A conversion invents no facts and loses none. Each member is mapped to the target's member and
-//! words. If the target has none, the member is kept under `metadata` (Return format 1.0, migration
+//! words. If the target has none, the member is kept under `metadata` (Subagent return format 1.0, migration
 //! guide). A missing value is taken from the caller, or a default is used. Each of these is a
 //! [`Note`]. Invalid values are copied unchanged, so a check of the target finds them.
 //!

@@ -13,7 +13,7 @@ use crate::profile::{Meaning, Profile, Status};
 use crate::text::escape::truncated;
 
 /// What shows the kind of work: words in the names of agents and commands, and types of artifacts
-/// (Metadata file, examples). Summaries occur with all kinds.
+/// (Return metadata file, examples). Summaries occur with all kinds.
 struct Evidence {
     status: &'static str,
     names: &'static [&'static str],

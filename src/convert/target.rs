@@ -40,13 +40,13 @@ pub(super) struct Console<'t, E> {
     pub(super) next_steps: Leaf<'t>,
 }
 
-/// `return` (Return format).
+/// `return` (Subagent return format).
 pub(super) type TargetReturn<'t> = Console<'t, TargetError<'t>>;
 
-/// `return-v1` (Return format 1.0).
+/// `return-v1` (Subagent return format 1.0).
 pub(super) type ReturnV1<'t> = Console<'t, CodedError<'t>>;
 
-/// `return-meta` (Metadata file).
+/// `return-meta` (Return metadata file).
 #[derive(Serialize)]
 pub(super) struct ReturnMeta<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]

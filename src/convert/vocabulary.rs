@@ -10,7 +10,7 @@ use crate::json::pointer::Pointer;
 use crate::text::escape::truncated;
 
 /// Types of artifacts with the same meaning, or of which the second includes the first: a research
-/// report is a report; an implementation includes tests and documentation (Metadata file, examples).
+/// report is a report; an implementation includes tests and documentation (Return metadata file, examples).
 const ARTIFACTS: &[(&str, &str)] = &[
     ("research", "report"),
     ("report", "research"),

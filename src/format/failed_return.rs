@@ -18,7 +18,7 @@ use crate::text::string_set::Seen;
 #[derive(Debug, Clone, Default)]
 pub struct FailedReturn(pub Profiles);
 
-/// The most characters of an error's message (Return format 1.0, errors), and of a name.
+/// The most characters of an error's message (Subagent return format 1.0, errors), and of a name.
 const MESSAGE: usize = 500;
 const NAME: usize = 200;
 
