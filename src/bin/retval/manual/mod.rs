@@ -4,6 +4,7 @@ mod markdown;
 pub(crate) mod roff;
 mod table;
 pub(crate) mod text;
+mod wrap;
 
 /// A page of the manual.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! A table in columns of text.
 
 use super::markdown::Inline;
-use super::text::{plain, words, wrap};
+use super::wrap::{plain, words, wrap};
 
 /// Between two columns.
 const GAP: usize = 2;

@@ -1,0 +1,73 @@
+//! Running text as lines.
+
+use std::fmt::Write as _;
+
+use super::markdown::{Inline, Target};
+
+/// Running text with the signs that show what is code.
+pub(super) fn plain(inlines: &[Inline<'_>]) -> String {
+    let mut text = String::new();
+    for inline in inlines {
+        match inline {
+            Inline::Text(part) | Inline::Emphasis(part) => text.push_str(part),
+            Inline::Strong(part) => {
+                let _ = write!(text, "*{part}*");
+            }
+            Inline::Code(part) => code(part, &mut text),
+            Inline::Link { text: part, target } => {
+                text.push_str(part);
+                match target {
+                    Target::Page(page) => {
+                        text.push_str(" (");
+                        code(&format!("retval help {}", page.name), &mut text);
+                        text.push(')');
+                    }
+                    Target::Web(url) if url != part => {
+                        let _ = write!(text, " <{url}>");
+                    }
+                    Target::Web(_) | Target::Local => {}
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Stands for a space at which no line is broken.
+const HARD_SPACE: &str = "\u{a0}";
+
+/// Code that is longer than this may be broken at its spaces.
+const UNBROKEN: usize = 40;
+
+fn code(part: &str, text: &mut String) {
+    let _ = match part.len() {
+        ..=UNBROKEN => write!(text, "`{}`", part.replace(' ', HARD_SPACE)),
+        _ => write!(text, "`{part}`"),
+    };
+}
+
+/// The words of a text that a line may be broken between.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(' ').filter(|word| !word.is_empty())
+}
+
+/// Lines of at most `width` characters, or of one word that is longer.
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let (mut line, mut used) = (String::new(), 0);
+    for word in words(text) {
+        let length = word.chars().count();
+        if used > 0 && used + 1 + length > width {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        }
+        if used > 0 {
+            line.push(' ');
+            used += 1;
+        }
+        line.push_str(&word.replace(HARD_SPACE, " "));
+        used += length;
+    }
+    lines.push(line);
+    lines
+}
