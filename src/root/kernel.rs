@@ -1,4 +1,4 @@
-//! ByPath that the kernel resolves beneath the root.
+//! Paths that the kernel resolves beneath the root.
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -40,7 +40,7 @@ pub struct Root {
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
     resolved: userspace::Userspace,
-    /// FoundFiles that were found, and those that were looked into and are not blank.
+    /// Files that were found, and those that were looked into and are not blank.
     known: Option<[FoundFiles; 2]>,
 }
 
@@ -179,7 +179,7 @@ impl Root {
             };
         }
         let found = self.look_anew(relative, content);
-        // What is missing may be written yet, by an agent that was hide_outside so.
+        // A missing file may be written yet, by an agent that is sent back.
         if let Found::File {
             bytes,
             blank: false,

@@ -1,4 +1,4 @@
-//! ByPath that are followed link by link, and never out of the root. A path that changes meanwhile is
+//! Paths that are followed link by link, and never out of the root. A path that changes meanwhile is
 //! seen as it was at each step.
 
 use std::fs::{File, Metadata, OpenOptions};

@@ -244,7 +244,7 @@ impl<'r> PathWalk<'r> {
         }
     }
 
-    /// Nothing is hide_outside of what is outside.
+    /// Nothing is said about what is outside.
     fn hide_outside(&self, found: Found) -> Found {
         match self.outside {
             Some(_) => Found::Outside,
