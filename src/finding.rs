@@ -9,7 +9,7 @@ use crate::text::Position;
 pub struct Finding {
     /// The rule that was broken.
     pub rule: &'static Rule,
-    /// Its weight in this check; never [`Level::Off`].
+    /// Its level in this check; never [`Level::Off`].
     pub level: Level,
     /// What is wrong, in a line.
     pub head: String,

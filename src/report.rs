@@ -104,7 +104,7 @@ impl Delegation {
 /// them. Texts in [`findings`](Self::findings), but for the pointers, have passed it.
 #[derive(Debug, Clone)]
 pub struct Report<'t> {
-    /// The id of the profile that it was held to.
+    /// The id of the profile that it was checked against.
     pub profile: Cow<'t, str>,
     /// The status, if it has one.
     pub status: Option<Cow<'t, str>>,

@@ -29,8 +29,8 @@ impl<'t> Checker<'t> {
         let Some(agent) = self.expected.agent else {
             return Ran::Skipped("--agent is needed to find the handoff file".into());
         };
-        let known = self.profile.agent(agent);
-        if known.is_some_and(|known| !known.writes_handoff) {
+        let profile = self.profile.agent(agent);
+        if profile.is_some_and(|agent| !agent.writes_handoff) {
             return Ran::Skipped("this agent writes no handoff file".into());
         }
         let path = self.profile.handoff_file(session, group, agent);

@@ -14,7 +14,7 @@ use crate::root::Root;
 use crate::rule::Rule;
 use crate::step::Step;
 
-/// Arrays and objects that may stand inside each other.
+/// How deep arrays and objects may be nested.
 pub const DEPTH_AT_MOST: usize = 128;
 
 /// Bytes that one return may have unless [`Checker::max_bytes`] says otherwise: 16 MiB.

@@ -19,7 +19,8 @@ use crate::json::tokens::{depth, with_bounded_numbers};
 use crate::level::Level;
 use crate::profile::{Requirement, Shape};
 use crate::report::{Report, StepOutcome, StepReport};
-use crate::rules::{self, FIELD_UNKNOWN, json};
+use crate::rules::json::{self, Refusal};
+use crate::rules::{self, FIELD_UNKNOWN};
 use crate::step::Step;
 use crate::text::{Base, Span};
 
@@ -52,7 +53,7 @@ impl<'c> Checker<'c> {
 }
 
 impl<'t> Checker<'t> {
-    /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be held
+    /// The report on a return of more than [`max_bytes`](Self::max_bytes), which need not be read
     /// to be refused.
     #[must_use]
     pub fn refuse_size(&self, base: Base) -> Report<'t> {
@@ -181,19 +182,19 @@ impl<'t> Checker<'t> {
 
     /// The report on a text that is not JSON.
     fn refuse(&self, input: &Input<'t>, fault: &Fault) -> Report<'t> {
-        self.refused(input, |collector| json::not_json(collector, fault))
+        self.refused(input, &Refusal::NotJson(fault))
     }
 
     /// The report on a return that is too large to be read.
     fn refuse_limit(&self, input: &Input<'t>, limit: SizeLimit, span: Span) -> Report<'t> {
-        self.refused(input, |collector| json::too_large(collector, limit, span))
+        self.refused(input, &Refusal::TooLarge(limit, span))
     }
 
     /// The report on a text that no step but the first can check.
-    fn refused(&self, input: &Input<'t>, find: impl FnOnce(&mut Collector<'_, '_>)) -> Report<'t> {
+    fn refused(&self, input: &Input<'t>, refusal: &Refusal<'_>) -> Report<'t> {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels);
-        find(&mut collector);
+        json::refuse(&mut collector, refusal);
         let mut steps = all_skipped("the return is not valid JSON");
         steps[0].outcome = collector.close_step(Ran::Checked);
         report(&context, collector.finish(), steps)
@@ -224,7 +225,7 @@ impl<'t> Record<'t> {
         }
     }
 
-    /// The typed return, or what stands there instead of an object.
+    /// The typed return, or the type of the value that is no object.
     fn returned(&self) -> Result<Returned<'_, 't>, Kind> {
         match self {
             Self::Return(Field::Present(returned)) => Ok(Returned::Return(returned)),

@@ -74,7 +74,7 @@ impl<'c, 't> Collector<'c, 't> {
         }
     }
 
-    /// Whether a rule is looked at in this check.
+    /// Whether a rule applies and is not off.
     pub(crate) fn is_enabled(&self, rule: &Rule) -> bool {
         self.context.profile.has_rule(rule) && self.levels.level(rule) != Level::Off
     }

@@ -23,7 +23,7 @@ pub(crate) struct Expectations<'t> {
     pub(crate) group: Option<&'t str>,
 }
 
-/// What is known of one return before any rule has looked at it.
+/// The facts of one return, which are known before any rule is checked.
 pub(crate) struct Context<'c, 't> {
     pub(crate) profile: &'t Profile,
     pub(crate) required: &'c RequiredPaths<'t>,
@@ -36,7 +36,7 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) status: Option<&'t Status>,
     /// Whether a key occurs twice in an object.
     pub(crate) has_duplicate_key: bool,
-    /// Whether a field is of another type than its record asks.
+    /// Whether a field has another type than its record defines.
     pub(crate) has_wrong_type: bool,
     addressee: OnceCell<String>,
 }
@@ -80,7 +80,7 @@ impl<'c, 't> Context<'c, 't> {
             .is_some_and(|status| status.meaning == Meaning::Success)
     }
 
-    /// The agent to blame: the caller knows best, then the return itself.
+    /// The agent that findings are addressed to: the one that the caller names, else the return.
     pub(crate) fn subagent(&self) -> Cow<'t, str> {
         let own = || self.own_name().cloned();
         self.expected

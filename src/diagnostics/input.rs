@@ -15,7 +15,7 @@ pub(crate) struct Input<'t> {
     pub(crate) text: &'t str,
     /// Where `text` begins in `bytes`.
     pub(crate) start: usize,
-    /// What stands around the return.
+    /// The text around the return.
     pub(crate) wrapping: Option<Wrapping>,
 }
 

@@ -4,8 +4,8 @@ use crate::level::Level;
 use crate::profile::Profile;
 use crate::rule::Rule;
 
-/// The levels that a profile, a caller's choices and strictness give the rules. They are kept apart
-/// and only resolved for a rule that is asked for, so that it does not matter which was set first.
+/// The levels of the profile, those that the caller sets, and strictness. They are kept apart until
+/// the level of a rule is needed, so that the order in which they are set does not matter.
 #[derive(Debug, Clone)]
 pub(crate) struct Levels<'p> {
     profile: &'p Profile,

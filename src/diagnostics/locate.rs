@@ -1,4 +1,4 @@
-//! From diagnostics to findings: where each stands in the text. Runs only when there are any.
+//! From diagnostics to findings: looks up their positions in the text. Runs only if there are any.
 
 use crate::diagnostics::Input;
 use crate::diagnostics::diagnostic::Rendered;

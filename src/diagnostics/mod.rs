@@ -1,8 +1,8 @@
 //! What the rules need: the facts of one return, and a place for what they find.
 //!
 //! A rule's check reads the [`Context`] and gives each [`Diagnostic`] to the [`Collector`], which
-//! counts it by its level and puts it into words. When all steps have run, the places are looked up
-//! in the text and the findings are made.
+//! counts it by its level and puts it into words. When all steps have run, the positions are looked
+//! up in the text and the findings are made.
 
 mod collector;
 mod context;

@@ -25,7 +25,7 @@ pub(crate) enum Value<'v> {
     Kind(Kind),
     /// The type that a value should have.
     Expected(Expected),
-    /// What stands around a return.
+    /// The text around a return.
     Wrapping(Wrapping),
     /// How much may be read.
     SizeLimit(SizeLimit),

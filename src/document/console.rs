@@ -1,5 +1,5 @@
-//! The console return (seeds 000, 001 and 003) and the metadata file (seed 004), which share
-//! their shape, and the compact protocol's `{"status": …}` (seed 002), which is its smallest form.
+//! The console return and the metadata file, which share their shape, and the compact protocol's
+//! `{"status": …}`, which is its smallest form.
 
 use std::borrow::Cow;
 
@@ -21,11 +21,11 @@ record! {
         "errors" => pub errors: Vec<Field<ReportedError<'t>>>,
         /// What the caller should do next.
         "next_steps" => pub next_steps: Cow<'t, str>,
-        /// When the agent started, ISO 8601 (seed 004).
+        /// When the agent started, ISO 8601 (return-meta).
         "started_at" => pub started_at: Cow<'t, str>,
-        /// How far interrupted work got (seed 004).
+        /// How far interrupted work got (return-meta).
         "partial_progress" => pub partial_progress: PartialProgress<'t>,
-        /// What closing the task needs (seed 004).
+        /// What closing the task needs (return-meta).
         "completion_data" => pub completion_data: CompletionData<'t>,
     }
 }
@@ -61,13 +61,13 @@ record! {
         "estimated_hours" => pub estimated_hours: Number,
         /// Findings of a research.
         "findings_count" => pub findings_count: Number,
-        /// Phases done (seed 004).
+        /// Phases done (return-meta).
         "phases_completed" => pub phases_completed: Number,
-        /// Phases in all (seed 004).
+        /// Phases in all (return-meta).
         "phases_total" => pub phases_total: Number,
-        /// Attempts repeated (seed 001).
+        /// Attempts repeated (return-v1).
         "retries" => pub retries: Number,
-        /// What went wrong without harm (seed 001).
+        /// What went wrong without harm (return-v1).
         "warnings" => pub warnings: Vec<Field<Anything>>,
     }
 }
@@ -79,7 +79,7 @@ record! {
         "type" => pub kind: Cow<'t, str>,
         /// What happened.
         "message" => pub message: Cow<'t, str>,
-        /// An `UPPERCASE_SNAKE_CASE` code (seed 001).
+        /// An `UPPERCASE_SNAKE_CASE` code (return-v1).
         "code" => pub code: Cow<'t, str>,
         /// Whether trying again may help.
         "recoverable" => pub recoverable: bool,

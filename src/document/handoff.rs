@@ -1,5 +1,5 @@
-//! The handoff file (seed 002): what one agent leaves for the next. The developer's, the QA
-//! expert's and the tech lead's parts stand side by side, as they do in the seed.
+//! The compact protocol's handoff file: what one agent leaves for the next. The developer's, the QA
+//! expert's and the tech lead's parts stand side by side, as they do in the standard.
 
 use std::borrow::Cow;
 

@@ -12,7 +12,7 @@ use crate::profile::{Need, Profile, Shape};
 use crate::report::{Delegation, Report};
 use crate::text::cut;
 use crate::text::escape;
-use crate::text::string_set::Seen;
+use crate::text::string_set::StringSet;
 
 /// The result of the check as a failed return.
 #[derive(Debug, Clone, Default)]
@@ -180,8 +180,8 @@ fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
         .as_ref()
         .map_or(&[][..], |delegation| &delegation.path);
     let is_short = path.len() <= PATH && path.iter().all(|name| cut(name, NAME) == name);
-    let mut seen = Seen::default();
-    let is_straight = is_short && path.iter().all(|name| !seen.stands_already(name.as_str()));
+    let mut names = StringSet::default();
+    let is_straight = is_short && path.iter().all(|name| names.insert(name.as_str()));
     match path.last() {
         Some(last) if last == agent && is_straight => path.iter().map(String::as_str).collect(),
         _ => vec!["orchestrator", agent],

@@ -1,10 +1,10 @@
-//! Which rules a profile asks for.
+//! Which rules apply to a profile.
 
 use crate::profile::{Meaning, Need, Profile};
 use crate::rule::{Applies, Rule, TextLimit};
 
 impl Profile {
-    /// Whether the standard asks for what a rule checks.
+    /// Whether a rule applies to returns of this profile.
     #[must_use]
     pub fn has_rule(&self, rule: &Rule) -> bool {
         match rule.applies {

@@ -28,17 +28,17 @@ pub enum Measured {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unit {
-    /// Characters / 4, unrounded: the estimate of seeds 000 and 001.
+    /// Characters / 4, unrounded: the estimate of both return formats.
     Tokens,
     /// Runs of characters between white space.
     Words,
 }
 
-/// Characters that make one token, by the estimate of seeds 000 and 001 ("100 tokens, about 400
+/// Characters that make one token, by the estimate of both return formats ("100 tokens, about 400
 /// characters").
 pub const CHARACTERS_PER_TOKEN: usize = 4;
 
-/// Tokens of a text of so many characters (Unicode scalar values), by the seeds' estimate,
+/// Tokens of a text of so many characters (Unicode scalar values), by that estimate,
 /// unrounded.
 #[must_use]
 #[allow(
@@ -70,13 +70,13 @@ impl LengthLimit {
         }
     }
 
-    /// Whether a text of that length may stand.
+    /// Whether a text of that length is allowed.
     #[must_use]
     pub fn allows(&self, length: usize) -> bool {
         length <= self.longest()
     }
 
-    /// The greatest length that may stand, in this limit's own count.
+    /// The greatest length that is allowed, in this limit's own count.
     #[must_use]
     pub fn longest(&self) -> usize {
         let most = match self.unit {

@@ -1,4 +1,4 @@
-//! A return that breaks a rule beside one that keeps it, as short as it can be told.
+//! A return that fails a rule and one that passes, both as short as possible.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 /// How a rule is broken and how it is kept.
 #[derive(Debug, Clone, Copy)]
 pub struct Example {
-    /// The profile that both are held to.
+    /// The profile of both.
     pub profile: &'static str,
     /// What breaks the rule.
     pub fails: Side,
@@ -74,14 +74,12 @@ impl Example {
         if !self.is_of_members {
             return side.text.to_owned();
         }
-        let told = format!("{{{}}}", side.text);
-        let told = ExampleMembers::of(&told).0;
-        let rest = ExampleMembers::of(in_order(self.profile)).0;
-        let rest = rest
-            .into_iter()
-            .filter(|(key, _)| told.iter().all(|(known, _)| known != key));
-        let told = told.iter().map(|(key, value)| (*key, *value));
-        let members: Vec<_> = told
+        let object = format!("{{{}}}", side.text);
+        let members = ExampleMembers::of(&object).0;
+        let valid = ExampleMembers::of(valid_return(self.profile)).0;
+        let is_replaced = |key| members.iter().any(|(name, _)| *name == key);
+        let rest = valid.into_iter().filter(|(key, _)| !is_replaced(*key));
+        let members: Vec<_> = (members.iter().copied())
             .chain(rest)
             .map(|(key, value)| format!("\"{key}\": {value}"))
             .collect();
@@ -89,8 +87,8 @@ impl Example {
     }
 }
 
-/// A return that breaks no rule.
-fn in_order(profile: &str) -> &'static str {
+/// A return without findings.
+fn valid_return(profile: &str) -> &'static str {
     match profile {
         "return-v1" => include_str!("../../fixtures/profiles/return-v1/task-executor.json"),
         "return-meta" => {

@@ -13,7 +13,7 @@ pub use template::{Template, Word};
 use crate::level::Level;
 use crate::step::Step;
 
-/// One thing that a return is held to.
+/// One thing that is checked.
 #[derive(Debug)]
 pub struct Rule {
     /// Its name in options, configuration and reports.
@@ -22,7 +22,7 @@ pub struct Rule {
     pub step: Step,
     /// Its level unless a profile or an option sets another.
     pub level: Level,
-    /// The profiles whose standard asks for it.
+    /// The profiles that it applies to.
     pub applies: Applies,
     /// What a finding says; `{words}` are filled in.
     pub message: Template,

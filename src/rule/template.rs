@@ -3,7 +3,7 @@
 /// Something that a message names, and that differs from one finding to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Word {
-    /// The agent to blame.
+    /// The agent that the finding is addressed to.
     Agent,
     /// An error's code.
     Code,
@@ -13,7 +13,7 @@ pub enum Word {
     Emoji,
     /// What should be there.
     Expected,
-    /// What a field is called where it stands.
+    /// `field`, or what fields are called in the same object.
     Field,
     /// What is there.
     Found,
@@ -190,7 +190,7 @@ impl Template {
     }
 }
 
-/// Where a byte stands first from `index` on; the end if it stands nowhere.
+/// The index of the first such byte from `index` on; the length if there is none.
 const fn index_of(text: &str, wanted: u8, mut index: usize) -> usize {
     let bytes = text.as_bytes();
     while index < bytes.len() && bytes[index] != wanted {

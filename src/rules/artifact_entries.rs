@@ -8,7 +8,7 @@ use crate::level::Level;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
 use crate::rules::common;
 use crate::step::Step;
-use crate::text::string_set::Seen;
+use crate::text::string_set::StringSet;
 
 /// An artifact lacks its type or summary.
 pub(super) static INCOMPLETE: Rule = Rule {
@@ -91,7 +91,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     };
     let profile = context.profile;
     let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
-    let mut seen = Seen::default();
+    let mut paths = StringSet::default();
     for (index, artifact) in artifacts.iter().enumerate() {
         let Some(artifact) = artifact.present() else {
             continue;
@@ -103,7 +103,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         common::one_of(collector, &TYPE, &artifact.kind, types, || at().key("type"));
         if let Field::Present(path) = &artifact.path
             && collector.is_enabled(&DUPLICATE)
-            && seen.stands_already(path.as_ref())
+            && !paths.insert(path.as_ref())
         {
             let location = Location::Value(at().key("path"));
             let words = [(Word::Path, Value::untrusted(path))];

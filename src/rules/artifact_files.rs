@@ -1,6 +1,5 @@
 //! Step 6: the files that a successful return claims are there, and there is something in them.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -9,10 +8,10 @@ use crate::document::Returned;
 use crate::level::Level;
 use crate::profile::Meaning;
 use crate::report::{ArtifactReport, ArtifactState};
-use crate::root::{Found as OnDisk, Root};
+use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::rules::claimed_paths::{self, ClaimedPath};
-use crate::rules::path_text::wrong_text;
+use crate::rules::path_target::PathTarget;
 use crate::step::Step;
 use crate::text::is_blank;
 
@@ -210,7 +209,7 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
     Ran::Checked
 }
 
-/// Claims of a return that is not checked for them.
+/// Lists the claims of a return whose files are not checked.
 fn unchecked<'t>(
     collector: &mut Collector<'_, 't>,
     returned: Returned<'_, 't>,
@@ -233,15 +232,15 @@ fn check_files<'t>(
     returned: Returned<'_, 't>,
     count: usize,
 ) {
-    /// Fewer paths than this are looked up each for itself, without a memory.
+    /// Up to so many paths are looked up one by one, without a cache.
     const FEW: usize = 16;
     let mut cache = (count > FEW).then(HashMap::new);
     collector.facts.artifacts.reserve_exact(count);
     let with_content = collector.is_enabled(&BLANK);
     let root = context.root;
     claimed_paths::each(returned, &mut |claim| {
-        let (state, bytes) = match target(root, collector, &claim) {
-            ClaimTarget::Below(relative) => {
+        let (state, bytes) = match PathTarget::of(claim.path, root) {
+            PathTarget::Below(relative) => {
                 let look = || root.look(Path::new(relative.as_ref()), with_content);
                 let found = match &mut cache {
                     Some(cache) => *cache.entry(relative.clone()).or_insert_with(look),
@@ -252,8 +251,11 @@ fn check_files<'t>(
                 }
                 check_file(collector, &claim, found)
             }
-            ClaimTarget::Elsewhere => check_file(collector, &claim, OnDisk::Outside),
-            ClaimTarget::Nowhere => (ArtifactState::InvalidPath, None),
+            PathTarget::Outside => check_file(collector, &claim, OnDisk::Outside),
+            PathTarget::Invalid(why) => {
+                invalid_path(collector, &claim, why);
+                (ArtifactState::InvalidPath, None)
+            }
         };
         collector.facts.artifacts.push(ArtifactReport {
             path: claim.path.clone(),
@@ -263,40 +265,16 @@ fn check_files<'t>(
     });
 }
 
-/// Where a path leads, as far as its text tells.
-enum ClaimTarget<'r> {
-    /// Somewhere below the root: relative to it.
-    Below(Cow<'r, str>),
-    Elsewhere,
-    /// It is no path, which has been reported.
-    Nowhere,
-}
-
-fn target<'r>(
-    root: &Root,
-    collector: &mut Collector<'_, '_>,
-    claim: &ClaimedPath<'r, '_>,
-) -> ClaimTarget<'r> {
-    let path = claim.path.as_ref();
-    // A path that is a required field has been reported as one.
-    let is_reported = is_blank(path) && claim.is_required();
-    if let Some(why) = wrong_text(path) {
-        if !is_reported {
-            let words = [
-                (Word::Path, Value::untrusted(path)),
-                (Word::Why, Value::Text(why)),
-            ];
-            collector.add(Diagnostic::new(&PATH, claim.location()).words(&words));
-        }
-        return ClaimTarget::Nowhere;
+fn invalid_path(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, why: &'static str) {
+    // A path that is a required field has been reported as an empty one.
+    if is_blank(claim.path) && claim.is_required() {
+        return;
     }
-    if !path.starts_with('/') {
-        return ClaimTarget::Below(Cow::Borrowed(path));
-    }
-    match root.below(Path::new(path)) {
-        Some(relative) => ClaimTarget::Below(Cow::Owned(relative.to_string_lossy().into_owned())),
-        None => ClaimTarget::Elsewhere,
-    }
+    let words = [
+        (Word::Path, Value::untrusted(claim.path)),
+        (Word::Why, Value::Text(why)),
+    ];
+    collector.add(Diagnostic::new(&PATH, claim.location()).words(&words));
 }
 
 fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, relative: &str) {

@@ -7,7 +7,7 @@ use crate::document::{Handoff, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 
-/// One claimed path and where it stands.
+/// One claimed path and its place in the return.
 #[derive(Clone, Copy)]
 pub(super) struct ClaimedPath<'r, 't> {
     pub(super) path: &'r Cow<'t, str>,
@@ -23,8 +23,7 @@ enum ClaimSource<'r> {
 }
 
 impl ClaimedPath<'_, '_> {
-    /// Whether the standard requires the field that it stands in, so that an empty one has been
-    /// reported.
+    /// Whether the profile requires the field of the path, so that an empty one has been reported.
     pub(super) fn is_required(&self) -> bool {
         matches!(self.place, ClaimSource::Artifact(_))
     }

@@ -11,7 +11,7 @@ use crate::text::suggest::nearest;
 
 type TextField<'t> = Field<Cow<'t, str>>;
 
-/// What stands in a member, whether or not the record names it.
+/// The state of a member, whether or not the record names it.
 pub(super) fn state_of(node: &dyn Node, name: &str) -> State {
     if let Some(member) = node.member(name) {
         return member.state();

@@ -9,7 +9,7 @@ use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
 use crate::step::Step;
-use crate::text::string_set::Seen;
+use crate::text::string_set::StringSet;
 
 /// The work took less than no time.
 pub(crate) static DURATION_NEGATIVE: Rule = Rule {
@@ -102,10 +102,10 @@ fn cycle(
     path: &[Field<Cow<'_, str>>],
     at: impl Fn(usize) -> Location,
 ) {
-    let mut seen = Seen::default();
+    let mut names = StringSet::default();
     for (index, name) in path.iter().enumerate() {
         let Some(name) = name.present() else { continue };
-        if seen.stands_already(name.as_ref()) {
+        if !names.insert(name.as_ref()) {
             let words = [(Word::Name, Value::untrusted(name))];
             collector.add(Diagnostic::new(&CYCLE, at(index)).words(&words));
         }

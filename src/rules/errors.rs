@@ -143,7 +143,7 @@ fn is_upper_snake(code: &str) -> bool {
     code.split('_').all(is_word) && code.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
-/// Whether a status that asks for errors comes with some.
+/// Reports a status that needs errors and has none.
 pub(super) fn companions(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,

@@ -227,8 +227,8 @@ struct Walk<'w, 'c, 't> {
 }
 
 impl Walk<'_, '_, '_> {
-    /// Reports every field of another type that the profile knows and, where asked, every member
-    /// that it does not. Below an object whose keys are the agent's own (`free`), all are known.
+    /// Reports every field of another type and, where such rules are enabled, every field that the
+    /// profile does not define. In an object whose keys are the agent's own (`free`), all are defined.
     fn go(&mut self, node: &dyn Node, trail: Trail<'_>, free: bool) {
         for unknown in node.unknown() {
             let segment = Segment::Key(Cow::Borrowed(&unknown.key));

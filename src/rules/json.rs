@@ -117,8 +117,7 @@ pub(crate) static WRAPPED: Rule = Rule {
     .with("--extract"),
 };
 
-/// What is left of step 1 when the text has been read; `instead` is what stands there instead of
-/// an object.
+/// The checks of step 1 on a text that is JSON; `instead` is the type of a value that is no object.
 pub(crate) fn check(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
@@ -153,7 +152,23 @@ fn duplicate_keys(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) 
     collector.count(&DUPLICATE_KEY, more);
 }
 
-pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
+/// Why a text was not read as a return.
+pub(crate) enum Refusal<'f> {
+    /// It is not JSON.
+    NotJson(&'f Fault),
+    /// It exceeds a limit; the bytes at which it does.
+    TooLarge(SizeLimit, Span),
+}
+
+/// Reports a text that was not read as a return.
+pub(crate) fn refuse(collector: &mut Collector<'_, '_>, refusal: &Refusal<'_>) {
+    match refusal {
+        Refusal::NotJson(fault) => not_json(collector, fault),
+        Refusal::TooLarge(limit, span) => too_large(collector, *limit, *span),
+    }
+}
+
+fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
     let notes = [DiagnosticNote::NotJson(fault)];
     let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place, None));
     collector.add(
@@ -163,8 +178,7 @@ pub(crate) fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
     );
 }
 
-/// The return was not read, because it is larger than that.
-pub(crate) fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
+fn too_large(collector: &mut Collector<'_, '_>, limit: SizeLimit, span: Span) {
     let words = [(Word::What, Value::SizeLimit(limit))];
     let location = Location::Bytes(span, None);
     collector.add(Diagnostic::new(&LIMIT, location).words(&words));

@@ -1,6 +1,6 @@
 //! The rules: six steps in order, one table.
 //!
-//! A rule's id, level, wording, help, explanation and source stand together in the file of its
+//! A rule's id, level, message, help, explanation and source are together in the file of its
 //! step; everything that lists rules derives from [`RULES`]. A rule is declared as a static, used by
 //! the step that runs it, and named in the table: that is all there is to adding one.
 
@@ -13,7 +13,7 @@ mod errors;
 mod fields;
 pub(crate) mod handoff;
 pub(crate) mod json;
-mod path_text;
+mod path_target;
 mod progress;
 mod session;
 mod status;

@@ -132,7 +132,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     }
 }
 
-/// What stands before the T of a timestamp.
+/// The part of a timestamp before the T.
 const DATE: &str = "2026-01-28";
 
 fn started_at(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {

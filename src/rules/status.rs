@@ -1,4 +1,4 @@
-//! Step 3: the status is one of the standard's words, and comes with what it asks for.
+//! Step 3: the status is one of the profile's, and has the fields beside it that it needs.
 
 use crate::diagnostics::{
     Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Suggestion, Value,
@@ -59,7 +59,7 @@ fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &
     let forbidden = profile.forbidden.iter().find(|(known, _)| *known == word);
     let suggestion = match forbidden {
         Some((_, why)) => Some(Suggestion::Because(why)),
-        None => meant(profile, word, agent).map(Suggestion::DidYouMean),
+        None => similar(profile, word, agent).map(Suggestion::DidYouMean),
     };
     let words = [(Word::Status, Value::untrusted(word))];
     let notes = [DiagnosticNote::ValidStatuses(&valid)];
@@ -72,8 +72,8 @@ fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &
     );
 }
 
-/// The status that was probably meant: by one of its aliases, else by its likeness.
-fn meant<'p>(profile: &'p Profile, word: &str, agent: Option<&str>) -> Option<&'p str> {
+/// The most similar status: by one of its aliases, else by its spelling.
+fn similar<'p>(profile: &'p Profile, word: &str, agent: Option<&str>) -> Option<&'p str> {
     let plain_word = plain(word);
     let has_alias = |status: &&Status| {
         let mut aliases = status.aliases.iter();

@@ -9,26 +9,26 @@ const FEW: usize = 8;
 /// A set of texts. A few are compared one by one without allocation; more are kept in a hash set, so
 /// hostile input takes linear time.
 #[derive(Default)]
-pub(crate) struct Seen<'t> {
+pub(crate) struct StringSet<'t> {
     few: [&'t str; FEW],
     count: usize,
     many: Option<HashSet<Cow<'t, str>>>,
 }
 
-impl<'t> Seen<'t> {
-    /// Adds `text`, and returns whether it was in the set before.
-    pub(crate) fn stands_already(&mut self, text: impl Into<Cow<'t, str>>) -> bool {
+impl<'t> StringSet<'t> {
+    /// Adds `text`, and returns whether it is new to the set.
+    pub(crate) fn insert(&mut self, text: impl Into<Cow<'t, str>>) -> bool {
         let text = text.into();
         if self.few[..self.count].contains(&text.as_ref()) {
-            return true;
+            return false;
         }
         match text {
             Cow::Borrowed(text) if self.count < FEW && self.many.is_none() => {
                 self.few[self.count] = text;
                 self.count += 1;
-                false
+                true
             }
-            text => !self.many.get_or_insert_default().insert(text),
+            text => self.many.get_or_insert_default().insert(text),
         }
     }
 }
@@ -40,15 +40,15 @@ mod tests {
     #[test]
     fn remembers_few_and_many_borrowed_and_owned() {
         let texts: Vec<String> = (0..50).map(|number| number.to_string()).collect();
-        let mut seen = Seen::default();
+        let mut set = StringSet::default();
         for (index, text) in texts.iter().enumerate() {
             let text = if index % 3 == 0 {
                 Cow::Owned(text.clone())
             } else {
                 Cow::Borrowed(text.as_str())
             };
-            assert!(!seen.stands_already(text));
+            assert!(set.insert(text));
         }
-        assert!(texts.iter().all(|text| seen.stands_already(text.as_str())));
+        assert!(texts.iter().all(|text| !set.insert(text.as_str())));
     }
 }

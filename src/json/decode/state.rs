@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use serde::de::Error;
 
-use crate::text::string_set::Seen;
+use crate::text::string_set::StringSet;
 
 /// The most list items and unknown keys of one return. Each may take some hundred bytes while the
 /// return is checked, although it is written in two. Real returns have a thousandth of them.
@@ -40,10 +40,10 @@ impl DecodeState {
 
     pub(crate) fn note<'t, E: Error>(
         &self,
-        keys: &mut Seen<'t>,
+        keys: &mut StringSet<'t>,
         key: Cow<'t, str>,
     ) -> Result<(), E> {
-        if keys.stands_already(key) {
+        if !keys.insert(key) {
             self.saw_duplicate();
         }
         self.count()

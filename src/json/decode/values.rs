@@ -8,7 +8,7 @@ use crate::json::decode::skip::{KeySeed, skip_list, skip_object};
 use crate::json::decode::state::DecodeState;
 use crate::json::decode::{Decode, FieldSeed};
 use crate::json::field::{Anything, Dict, Field, Integer, Kind, Number};
-use crate::text::string_set::Seen;
+use crate::text::string_set::StringSet;
 
 impl<'t> Decode<'t> for Cow<'t, str> {
     fn text(text: Cow<'t, str>) -> Option<Self> {
@@ -109,7 +109,7 @@ impl<'t, T: Decode<'t>> Decode<'t> for Dict<'t, T> {
         reader: FieldSeed<'_, Self>,
     ) -> Result<(), A::Error> {
         let watch = reader.watch;
-        let mut keys = Seen::default();
+        let mut keys = StringSet::default();
         let mut members = Vec::new();
         while let Some(key) = object.next_key_seed(KeySeed)? {
             watch.note(&mut keys, key.clone())?;

@@ -1,9 +1,38 @@
-//! What the text of an artifact's path says before anyone looks for the file.
+//! Where an artifact's path leads, as far as its text tells.
 
+use std::borrow::Cow;
+use std::path::Path;
+
+use crate::root::Root;
 use crate::text::is_blank;
 
+/// Where a path leads, before anything is looked up.
+pub(super) enum PathTarget<'p> {
+    /// Somewhere below the root: relative to it.
+    Below(Cow<'p, str>),
+    /// Somewhere else.
+    Outside,
+    /// It cannot name a file, and why.
+    Invalid(&'static str),
+}
+
+impl<'p> PathTarget<'p> {
+    pub(super) fn of(path: &'p str, root: &Root) -> Self {
+        if let Some(why) = wrong_text(path) {
+            return Self::Invalid(why);
+        }
+        if !path.starts_with('/') {
+            return Self::Below(Cow::Borrowed(path));
+        }
+        match root.below(Path::new(path)) {
+            Some(relative) => Self::Below(Cow::Owned(relative.to_string_lossy().into_owned())),
+            None => Self::Outside,
+        }
+    }
+}
+
 /// What in a text keeps it from naming a file below the root.
-pub(super) fn wrong_text(path: &str) -> Option<&'static str> {
+fn wrong_text(path: &str) -> Option<&'static str> {
     let mut start = path.bytes();
     if is_blank(path) {
         Some("is empty")
