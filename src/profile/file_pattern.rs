@@ -45,18 +45,39 @@ impl FilePattern {
     /// Whether the path ends in such a name.
     #[must_use]
     pub fn is_match(&self, path: &Path) -> bool {
-        let mut parts = self.text.rsplit('/');
-        let ends = std::iter::successors(Some(path), |path| path.parent());
-        let mut names = ends.map_while(Path::file_name);
+        let name = path.file_name();
+        name.is_some_and(|name| self.is_match_of(path, name))
+    }
+
+    /// Whether a path with that file name, which is the same for all patterns, ends in such a name.
+    pub(super) fn is_match_of(&self, path: &Path, name: &OsStr) -> bool {
+        let (folders, file) = match self.text.rsplit_once('/') {
+            Some((folders, file)) => (Some(folders), file),
+            None => (None, &*self.text),
+        };
         match &self.glob {
-            None => parts.all(|part| names.next().is_some_and(|name| is_like(part, name))),
+            None => is_like(file, name) && folders.is_none_or(|folders| ends_in(path, folders)),
             Some(glob) => {
-                let mut names: Vec<&OsStr> = names.take(parts.count()).collect();
+                let parts = folders.map_or(0, |folders| folders.split('/').count()) + 1;
+                let mut names: Vec<&OsStr> = names(path).take(parts).collect();
                 names.reverse();
                 glob.is_match(names.into_iter().collect::<PathBuf>())
             }
         }
     }
+}
+
+/// The names in a path from the last upwards.
+fn names(path: &Path) -> impl Iterator<Item = &OsStr> {
+    let ends = std::iter::successors(Some(path), |path| path.parent());
+    ends.map_while(Path::file_name)
+}
+
+/// Whether the folders of a path end in these.
+fn ends_in(path: &Path, folders: &str) -> bool {
+    let mut names = names(path).skip(1);
+    let mut folders = folders.rsplit('/');
+    folders.all(|folder| names.next().is_some_and(|name| is_like(folder, name)))
 }
 
 impl PartialEq for FilePattern {

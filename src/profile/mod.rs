@@ -99,7 +99,12 @@ impl Profile {
     /// Whether one of its [file patterns](Self::files) matches.
     #[must_use]
     pub fn matches_path(&self, path: &Path) -> bool {
-        self.files.iter().any(|pattern| pattern.is_match(path))
+        if self.files.is_empty() {
+            return false;
+        }
+        let mut patterns = self.files.iter();
+        let name = path.file_name();
+        name.is_some_and(|name| patterns.any(|pattern| pattern.is_match_of(path, name)))
     }
 
     /// Where the handoff file of an agent is, below the root; none if the profile has none.
