@@ -24,6 +24,7 @@ pub const NO_REASON: &str = "not reviewed yet";
 
 /// A return and a rule. Findings are counted for each such pair.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct BaselineKey {
     /// The source of the return.
     pub source: String,
@@ -33,8 +34,21 @@ pub struct BaselineKey {
     pub rule: &'static str,
 }
 
+impl BaselineKey {
+    /// The key of a rule in a return.
+    #[must_use]
+    pub fn new(source: &Source<'_>, rule: &'static str) -> Self {
+        Self {
+            source: source.name.to_owned(),
+            line: source.line,
+            rule,
+        }
+    }
+}
+
 /// The number of accepted findings, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Accepted {
     /// The number.
     pub count: usize,
@@ -57,6 +71,7 @@ struct Matched {
 
 /// An entry that accepts more findings than there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stale<'b> {
     /// The entry.
     pub key: &'b BaselineKey,
@@ -68,6 +83,7 @@ pub struct Stale<'b> {
 
 /// A baseline that cannot be used. Its texts are safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BaselineError {
     /// It is not a baseline document.
     #[error("not a baseline: {0}")]

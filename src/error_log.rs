@@ -7,6 +7,7 @@ use serde_json::Number;
 use serde_json::value::RawValue;
 
 use crate::finding::Finding;
+use crate::format::Source;
 use crate::report::{Delegation, Report};
 use crate::text::escape;
 
@@ -20,6 +21,7 @@ pub struct ErrorLogError(String);
 
 /// When and where an invalid return was found.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Occurrence<'m> {
     /// The unique id of the record.
     pub id: &'m str,
@@ -29,6 +31,19 @@ pub struct Occurrence<'m> {
     pub source: &'m str,
     /// Its line, from 1, in a source with one return on each line.
     pub line: Option<usize>,
+}
+
+impl<'m> Occurrence<'m> {
+    /// An occurrence in a source. The id must be unique, the timestamp ISO 8601.
+    #[must_use]
+    pub fn new(id: &'m str, timestamp: &'m str, source: Source<'m>) -> Self {
+        Self {
+            id,
+            timestamp,
+            source: source.name,
+            line: source.line,
+        }
+    }
 }
 
 #[derive(Serialize)]

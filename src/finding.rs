@@ -6,6 +6,7 @@ use crate::text::Position;
 
 /// One way in which a return breaks its standard. Its texts are safe to print, all but the pointer.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Finding {
     /// The rule that was broken.
     pub rule: &'static Rule,

@@ -25,7 +25,7 @@
 //!
 //! # The path of one return
 //!
-//! [`Checker::check`] takes bytes. [`json`] reads them with serde into a typed [`document`], which
+//! [`Checker::check`] takes bytes. They are read with serde into a typed document, which
 //! distinguishes a missing value, null and a value of another type. The six steps of [`rules`]
 //! check it one by one, as the [`profile`] requires, and report [findings](finding). Only then is
 //! the text read a second time, for line and column of each finding. [`mod@format`] writes the
@@ -39,14 +39,14 @@ mod checker;
 pub mod config;
 pub mod convert;
 mod diagnostics;
-pub mod document;
+mod document;
 pub mod error_log;
 pub mod explain;
 pub mod finding;
 pub mod format;
 pub mod harness;
 mod instruction;
-pub mod json;
+mod json;
 mod level;
 pub mod profile;
 pub mod report;
@@ -55,7 +55,7 @@ mod rule;
 pub mod rules;
 pub mod schema;
 mod step;
-pub mod text;
+mod text;
 
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
 pub use finding::Finding;
@@ -64,7 +64,18 @@ pub use json::decode::state::ITEMS_AT_MOST;
 pub use profile::Profile;
 pub use report::Report;
 pub use root::{Found, Root, RootError};
-pub use text::{Base, Position};
+pub use text::{Base, NameError, Position};
+
+/// What the command and the tests of this package need. Not part of the API: may change at any time.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::json::field;
+    pub use crate::text::{escape, suggest};
+
+    pub mod document {
+        pub use crate::document::*;
+    }
+}
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

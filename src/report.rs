@@ -26,6 +26,7 @@ pub enum StepOutcome {
 
 /// One step and how it ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StepReport {
     /// The step.
     pub step: Step,
@@ -36,6 +37,7 @@ pub struct StepReport {
 /// What was found where a return says it wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ArtifactState {
     /// A file with content.
     Ok,
@@ -71,6 +73,7 @@ impl ArtifactState {
 
 /// One file that a return says it wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ArtifactReport<'t> {
     /// The path, exactly as the return has it: not safe to print.
     pub path: Cow<'t, str>,
@@ -82,6 +85,7 @@ pub struct ArtifactReport<'t> {
 
 /// The chain of delegations that led to a return, by its own word: not safe to print.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Delegation {
     /// How deep in the chain.
     pub depth: Option<f64>,
@@ -103,6 +107,7 @@ impl Delegation {
 /// as it has them; pass them through [`escape::truncated`](crate::text::escape::truncated) before anyone sees
 /// them. Texts in [`findings`](Self::findings), but for the pointers, have passed it.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Report<'t> {
     /// The id of the profile that it was checked against.
     pub profile: Cow<'t, str>,

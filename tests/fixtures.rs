@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use retval::format::{Checked, FailedReturn, Reporter as _, Source};
+use retval::format::Format;
 use retval::profile::{PROFILES, Profile};
 use retval::rules::{Level, RULES, Rule, Side};
 use retval::{Checker, Report, Root};
@@ -218,15 +218,9 @@ fn the_verdict_on_a_broken_return_is_a_valid_one() {
             let strict = format!("{options} --strict");
             let report = check(&text, Profile::for_path(&path), &strict, &root);
             let profile = Profile::named(&report.profile).expect("a profile");
-            let source = Source {
-                name: "-",
-                line: None,
-            };
-            let mut verdict = Vec::new();
-            FailedReturn::default().one(&source, Checked::Report(&report), &mut verdict);
-            let again = check(&verdict, profile, "--strict", &root);
-            let shown = String::from_utf8_lossy(&verdict);
-            assert!(again.is_valid(), "{shown}{}", lines(&again));
+            let verdict = Format::Return.render(&report, "-");
+            let again = check(verdict.as_bytes(), profile, "--strict", &root);
+            assert!(again.is_valid(), "{verdict}{}", lines(&again));
         }
     }
 }

@@ -13,7 +13,7 @@ use common::xml::Xml;
 use common::{World, fixtures, piped, stderr, stdout};
 use percent_encoding::percent_decode_str;
 use retval::format::Format;
-use retval::text::escape::full;
+use retval::internal::escape::full;
 use serde_json::Value;
 
 const SET: &str = "formats/set gone.json - --root project";
@@ -32,7 +32,7 @@ fn render(format: &str) -> String {
 
 #[test]
 fn every_format_says_what_it_is_expected_to_say() {
-    for (name, _) in Format::NAMES {
+    for name in Format::ALL.map(Format::as_str) {
         let expected = fixtures().join(format!("formats/{name}.expected"));
         let found = render(name);
         if std::env::var_os("UPDATE").is_some() {

@@ -521,6 +521,7 @@ fn a_huge_hostile_message_is_answered_briefly() {
         output.len() < 10_000
             && output
                 .chars()
-                .all(|character| character == '\n' || !retval::text::escape::is_hidden(character))
+                .all(|character| character == '\n'
+                    || !retval::internal::escape::is_hidden(character))
     );
 }

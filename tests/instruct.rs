@@ -176,7 +176,7 @@ fn the_session_is_told_escaped_and_the_rest_of_the_command_line_is_checked() {
     let text = stdout(&output);
     assert!(
         text.chars()
-            .all(|character| character == '\n' || !retval::text::escape::is_hidden(character)),
+            .all(|character| character == '\n' || !retval::internal::escape::is_hidden(character)),
         "{text}"
     );
     assert!(

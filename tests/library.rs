@@ -30,7 +30,8 @@ fn rendering_a_report_gives_what_the_command_prints() {
     for path in RETURNS {
         let bytes = std::fs::read(world.path(path)).expect("a return");
         let report = checker.check(&bytes);
-        for (name, format) in Format::NAMES {
+        for format in Format::ALL {
+            let name = format.as_str();
             let expected = stdout(&printed(&world, path, name));
             assert_eq!(format.render(&report, path), expected, "{name} {path}");
         }

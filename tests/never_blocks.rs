@@ -138,8 +138,8 @@ fn no_payload_makes_a_printed_command_fail() {
         payloads.push(payload);
     }
     assert!(payloads.len() > 8, "{payloads:?}");
-    let all: Vec<_> = (Harness::NAMES.iter())
-        .map(|(name, _)| settings(&world, name))
+    let all: Vec<_> = (Harness::ALL.iter())
+        .map(|harness| settings(&world, harness.as_str()))
         .collect();
     let distinct: BTreeSet<_> = all.iter().flat_map(commands).collect();
     for command in distinct {

@@ -185,7 +185,8 @@ fn feedback_is_short_and_harmless_whatever_the_return_says() {
         assert!(
             block
                 .chars()
-                .all(|character| character == '\n' || !retval::text::escape::is_hidden(character)),
+                .all(|character| character == '\n'
+                    || !retval::internal::escape::is_hidden(character)),
             "{block}"
         );
         assert!(

@@ -1,10 +1,12 @@
 //! The types that settings can have.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use crate::config::reader::TomlItem;
 use crate::config::{ConfigError, Setting};
 use crate::format::Format;
+use crate::text::NameError;
 
 /// A setting's value as data, to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,18 +34,27 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// Every choice by its name.
-    pub const NAMES: [(&'static str, Self); 3] = [
-        ("auto", Self::Auto),
-        ("always", Self::Always),
-        ("never", Self::Never),
-    ];
+    /// Every choice.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Always, Self::Never];
 
-    /// The choice of that name.
+    /// Its name, as `--color` takes it.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
-        found.map(|(_, choice)| *choice)
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
+}
+
+impl FromStr for ColorChoice {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Self, NameError> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|choice| choice.as_str() == name)
+            .ok_or_else(|| NameError::new("color choice", name))
     }
 }
 
@@ -114,26 +125,20 @@ impl SettingType for Vec<String> {
 
 impl SettingType for Format {
     fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.word(&Self::NAMES)
+        item.word(&Self::ALL.map(|it| (it.as_str(), it)))
     }
 
     fn value(&self) -> SettingValue {
-        word(&Self::NAMES, self)
+        SettingValue::Text(self.as_str().to_owned())
     }
 }
 
 impl SettingType for ColorChoice {
     fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.word(&Self::NAMES)
+        item.word(&Self::ALL.map(|it| (it.as_str(), it)))
     }
 
     fn value(&self) -> SettingValue {
-        word(&Self::NAMES, self)
+        SettingValue::Text(self.as_str().to_owned())
     }
-}
-
-/// The name of a value.
-fn word<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> SettingValue {
-    let name = names.iter().find(|(_, known)| known == value);
-    SettingValue::Text(name.map_or_else(String::new, |(name, _)| (*name).to_owned()))
 }

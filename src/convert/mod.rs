@@ -109,6 +109,7 @@ static CONVERSIONS: [Conversion; 4] = [
 
 /// Values for members that the source lacks. Values of the source are never replaced.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Supplied<'s> {
     /// The session id of the delegation.
     pub session: Option<&'s str>,
@@ -124,8 +125,53 @@ pub struct Supplied<'s> {
     pub delegation_path: &'s [String],
 }
 
+impl<'s> Supplied<'s> {
+    /// Sets the session id of the delegation.
+    #[must_use]
+    pub fn session(mut self, session: impl Into<Option<&'s str>>) -> Self {
+        self.session = session.into();
+        self
+    }
+
+    /// Sets the agent that wrote the return.
+    #[must_use]
+    pub fn agent(mut self, agent: impl Into<Option<&'s str>>) -> Self {
+        self.agent = agent.into();
+        self
+    }
+
+    /// Sets the status in the target.
+    #[must_use]
+    pub fn status(mut self, status: impl Into<Option<&'s str>>) -> Self {
+        self.status = status.into();
+        self
+    }
+
+    /// Sets the seconds from invocation to return.
+    #[must_use]
+    pub fn duration_seconds(mut self, seconds: impl Into<Option<serde_json::Number>>) -> Self {
+        self.duration_seconds = seconds.into();
+        self
+    }
+
+    /// Sets the depth in the chain of delegations.
+    #[must_use]
+    pub fn delegation_depth(mut self, depth: impl Into<Option<u32>>) -> Self {
+        self.delegation_depth = depth.into();
+        self
+    }
+
+    /// Sets the agents from the orchestrator down to this one.
+    #[must_use]
+    pub fn delegation_path(mut self, path: &'s [String]) -> Self {
+        self.delegation_path = path;
+        self
+    }
+}
+
 /// A converted return.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Converted {
     /// The return as indented JSON with a final line feed, safe to print.
     pub json: String,

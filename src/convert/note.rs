@@ -7,6 +7,7 @@ use crate::text::escape::truncated;
 
 /// One thing that a conversion did or could not do.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Note {
     /// What happened.
     pub kind: NoteKind,
@@ -20,6 +21,7 @@ pub struct Note {
 
 /// What happened to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NoteKind {
     /// The source violates its own profile here.
     Wrong,
@@ -40,7 +42,7 @@ pub enum NoteKind {
 impl NoteKind {
     /// Its name in the text.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Wrong => "wrong",
             Self::Copied => "copied",
@@ -74,7 +76,7 @@ pub fn text(notes: &[Note]) -> String {
         let _ = writeln!(
             text,
             "{:<COLUMN$}{}",
-            NoteKind::Copied.name(),
+            NoteKind::Copied.as_str(),
             copied.join(", ")
         );
     }
@@ -82,7 +84,7 @@ pub fn text(notes: &[Note]) -> String {
         let _ = writeln!(
             text,
             "{:<COLUMN$}{}{}",
-            note.kind.name(),
+            note.kind.as_str(),
             places(note),
             reason(note)
         );

@@ -16,7 +16,7 @@ use crate::text::string_set::StringSet;
 
 /// The result of the check as a failed return.
 #[derive(Debug, Clone, Default)]
-pub struct FailedReturn(pub Profiles);
+pub(super) struct FailedReturn(pub(super) Profiles);
 
 /// The most characters of an error's message (Subagent return format 1.0, errors), and of a name.
 const MESSAGE: usize = 500;

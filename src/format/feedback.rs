@@ -18,7 +18,7 @@ const FRAME: usize = 400;
 
 /// Instructions for the model that must return again.
 #[derive(Debug, Clone, Default)]
-pub struct Feedback(pub Profiles);
+pub(super) struct Feedback(pub(super) Profiles);
 
 impl Reporter for Feedback {
     fn one(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {

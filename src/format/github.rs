@@ -13,9 +13,9 @@ use crate::text::escape::full;
 
 /// Annotations of a GitHub workflow.
 #[derive(Debug, Clone, Copy)]
-pub struct Github {
+pub(super) struct Github {
     /// Whether warnings and totals are written, too.
-    pub detail: Detail,
+    pub(super) detail: Detail,
 }
 
 const ERROR: &str = "error";

@@ -202,7 +202,7 @@ impl<'r> StepRecord<'r> {
 
 /// One document: `{"version":1,"returns":[…],"totals":{…}}`.
 #[derive(Debug, Clone, Copy)]
-pub struct Json;
+pub(super) struct Json;
 
 impl Reporter for Json {
     fn begin(&self, out: &mut Vec<u8>) {
@@ -230,7 +230,7 @@ impl Reporter for Json {
 
 /// One record on each line.
 #[derive(Debug, Clone, Copy)]
-pub struct Jsonl;
+pub(super) struct Jsonl;
 
 impl Reporter for Jsonl {
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {

@@ -9,14 +9,14 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::{ElementWriter, Writer};
 
 use crate::finding::Finding;
-use crate::format::{Checked, End, Grouping, NOT_CHECKED, Reporter, Source, Totals, common};
+use crate::format::{Checked, End, NOT_CHECKED, Reporter, Source, Totals, common};
 use crate::report::Report;
 use crate::rules::{Level, Rule};
 use crate::text::escape::{full, truncated};
 
 /// `JUnit` XML, for the test reports of CI servers.
 #[derive(Debug, Clone, Copy)]
-pub struct Junit;
+pub(super) struct Junit;
 
 const SUITES: &str = "testsuites";
 const SUITE: &str = "testsuite";
@@ -44,12 +44,10 @@ impl Reporter for Junit {
         write_line(out, |xml| close(xml, SUITES));
     }
 
-    fn grouping(&self) -> Option<&dyn Grouping> {
-        Some(self)
+    fn is_grouped(&self) -> bool {
+        true
     }
-}
 
-impl Grouping for Junit {
     fn open(&self, source: &str, totals: &Totals, out: &mut Vec<u8>) {
         let name = name(source);
         let [tests, failures, errors] =

@@ -16,23 +16,28 @@ mod text;
 
 use std::sync::Arc;
 
+use std::str::FromStr;
+
 use serde::Serialize;
 
-pub use failed_return::FailedReturn;
-pub use feedback::{Audience, Feedback, block as feedback};
-pub use github::Github;
+pub use feedback::{Audience, block as feedback};
 pub(crate) use json::{Ended, VERSION};
-pub use json::{Json, Jsonl};
-pub use junit::Junit;
-pub use sarif::Sarif;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
 
 use crate::profile::{Profile, RETURN};
 use crate::report::Report;
+use crate::text::NameError;
+use failed_return::FailedReturn;
+use feedback::Feedback;
+use github::Github;
+use json::{Json, Jsonl};
+use junit::Junit;
+use sarif::Sarif;
 
 /// Where a return came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Source<'s> {
     /// The file's path, or `-` for standard input; as given, not safe to print.
     pub name: &'s str,
@@ -42,12 +47,28 @@ pub struct Source<'s> {
 
 impl<'s> From<&'s str> for Source<'s> {
     fn from(name: &'s str) -> Self {
+        Self::new(name)
+    }
+}
+
+impl<'s> Source<'s> {
+    /// A source by its name: a file's path, or `-` for standard input.
+    #[must_use]
+    pub fn new(name: &'s str) -> Self {
         Self { name, line: None }
+    }
+
+    /// The same source at a line, from 1.
+    #[must_use]
+    pub fn at_line(mut self, line: impl Into<Option<usize>>) -> Self {
+        self.line = line.into();
+        self
     }
 }
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Checked<'r> {
     /// It was checked.
     Report(&'r Report<'r>),
@@ -57,6 +78,7 @@ pub enum Checked<'r> {
 
 /// How many returns had which outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Totals {
     /// All returns.
     pub returns: usize,
@@ -101,6 +123,7 @@ impl Totals {
 
 /// The end of a run.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct End<'e> {
     /// The totals of all returns.
     pub totals: &'e Totals,
@@ -108,6 +131,25 @@ pub struct End<'e> {
     pub statistics: Option<&'e Tables>,
     /// The exit code as far as it is known: 0, 1 or 2.
     pub exit_code: u8,
+}
+
+impl<'e> End<'e> {
+    /// The end of a run without statistics.
+    #[must_use]
+    pub fn new(totals: &'e Totals, exit_code: u8) -> Self {
+        Self {
+            totals,
+            statistics: None,
+            exit_code,
+        }
+    }
+
+    /// Adds statistics.
+    #[must_use]
+    pub fn statistics(mut self, tables: impl Into<Option<&'e Tables>>) -> Self {
+        self.statistics = tables.into();
+        self
+    }
 }
 
 /// Writes the outcomes of checks in one format.
@@ -126,20 +168,17 @@ pub trait Reporter: Send + Sync {
     /// Writes what comes after the last outcome.
     fn finish(&self, _end: &End<'_>, _out: &mut Vec<u8>) {}
 
-    /// The grouping, for a format that groups returns by source. Such a format has no
-    /// [separator](Self::between).
-    fn grouping(&self) -> Option<&dyn Grouping> {
-        None
+    /// Whether the format groups returns by source. Then nothing [separates](Self::between) outcomes,
+    /// and the outcomes of a source are enclosed by [`open`](Self::open) and [`close`](Self::close).
+    fn is_grouped(&self) -> bool {
+        false
     }
-}
 
-/// Encloses the returns of one source. Their totals come first.
-pub trait Grouping: Sync {
-    /// Writes what comes before them.
-    fn open(&self, source: &str, totals: &Totals, out: &mut Vec<u8>);
+    /// Writes what comes before the outcomes of a source. Their totals are known.
+    fn open(&self, _source: &str, _totals: &Totals, _out: &mut Vec<u8>) {}
 
-    /// Writes what comes after them.
-    fn close(&self, out: &mut Vec<u8>);
+    /// Writes what comes after the outcomes of a source.
+    fn close(&self, _out: &mut Vec<u8>) {}
 }
 
 /// Stands in for a rule id where a source could not be read.
@@ -168,6 +207,7 @@ impl Profiles {
 
 /// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// Lines for people and for scripts that grep.
     Text,
@@ -188,25 +228,31 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format, with the name that `--format` takes.
-    pub const NAMES: [(&'static str, Self); 8] = [
-        ("text", Self::Text),
-        ("json", Self::Json),
-        ("jsonl", Self::Jsonl),
-        ("github", Self::Github),
-        ("sarif", Self::Sarif),
-        ("junit", Self::Junit),
-        ("return", Self::Return),
-        ("feedback", Self::Feedback),
+    /// Every format.
+    pub const ALL: [Self; 8] = [
+        Self::Text,
+        Self::Json,
+        Self::Jsonl,
+        Self::Github,
+        Self::Sarif,
+        Self::Junit,
+        Self::Return,
+        Self::Feedback,
     ];
 
-    /// The format of that name.
+    /// Its name, as `--format` takes it.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, format)| *format)
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::Github => "github",
+            Self::Sarif => "sarif",
+            Self::Junit => "junit",
+            Self::Return => "return",
+            Self::Feedback => "feedback",
+        }
     }
 
     /// A reporter of this format. `text` configures the text format and the detail of annotations;
@@ -250,19 +296,21 @@ impl Format {
         let reporter = self.reporter(Text::default(), &Profiles::default());
         let mut out = Vec::new();
         reporter.begin(&mut out);
-        if let Some(group) = reporter.grouping() {
-            group.open(source.name, &totals, &mut out);
-        }
+        reporter.open(source.name, &totals, &mut out);
         reporter.one(&source, checked, &mut out);
-        if let Some(group) = reporter.grouping() {
-            group.close(&mut out);
-        }
-        let end = End {
-            totals: &totals,
-            statistics: None,
-            exit_code: u8::from(!report.is_valid()),
-        };
-        reporter.finish(&end, &mut out);
+        reporter.close(&mut out);
+        let exit_code = u8::from(!report.is_valid());
+        reporter.finish(&End::new(&totals, exit_code), &mut out);
         String::from_utf8_lossy(&out).into_owned()
+    }
+}
+
+impl FromStr for Format {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Self, NameError> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|format| format.as_str() == name)
+            .ok_or_else(|| NameError::new("format", name))
     }
 }

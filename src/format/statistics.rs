@@ -170,6 +170,7 @@ fn agent_row((agent, count): &(Name, AgentCount)) -> AgentRow {
 
 /// The counts as rows. Names are exactly as in the returns: not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Tables {
     /// By rule, the most findings first.
     pub rules: Vec<RuleRow>,
@@ -181,6 +182,7 @@ pub struct Tables {
 
 /// One rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct RuleRow {
     /// Its id.
     pub rule: &'static str,
@@ -192,6 +194,7 @@ pub struct RuleRow {
 
 /// One agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct AgentRow {
     /// Its name; `None` for returns without one.
     pub agent_type: Option<String>,
@@ -205,6 +208,7 @@ pub struct AgentRow {
 
 /// One status word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct StatusRow {
     /// The word; `None` for returns without one.
     pub status: Option<String>,

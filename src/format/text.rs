@@ -13,6 +13,7 @@ use crate::text::escape::truncated;
 
 /// Lines for people and for scripts that grep.
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct Text {
     /// Whether tags are coloured.
     pub colored: bool,
@@ -25,6 +26,7 @@ pub struct Text {
 
 /// How much a text report contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Detail {
     /// Only failures.
     Quiet,
@@ -38,6 +40,27 @@ pub enum Detail {
 }
 
 impl Text {
+    /// Sets whether tags are coloured.
+    #[must_use]
+    pub fn colored(mut self, colored: bool) -> Self {
+        self.colored = colored;
+        self
+    }
+
+    /// Sets whether there are several returns.
+    #[must_use]
+    pub fn many(mut self, many: bool) -> Self {
+        self.many = many;
+        self
+    }
+
+    /// Sets how much is written.
+    #[must_use]
+    pub fn detail(mut self, detail: Detail) -> Self {
+        self.detail = detail;
+        self
+    }
+
     fn is_quiet(self) -> bool {
         matches!(self.detail, Detail::Quiet | Detail::Findings)
     }

@@ -7,6 +7,7 @@ use crate::text::escape;
 
 /// The decision of a hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Answer {
     /// The agent continues.
     Nothing,
@@ -20,6 +21,7 @@ pub enum Answer {
 
 /// An answer in the format of a harness.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reply {
     /// For standard output: JSON on one line, safe to print.
     pub json: Option<String>,

@@ -10,6 +10,7 @@ use crate::harness::pick::Picked;
 
 /// The content of a payload, independent of its spelling. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Event {
     /// The harness that calls the hook.
     pub harness: Harness,
@@ -33,6 +34,7 @@ pub struct Event {
 
 /// When a hook is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Moment {
     /// Before an agent's first turn.
     Start,

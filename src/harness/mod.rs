@@ -18,6 +18,10 @@ mod pick;
 pub use answer::{Answer, Reply};
 pub use event::{Event, Moment};
 
+use std::str::FromStr;
+
+use crate::text::NameError;
+
 /// An agent harness that calls hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Harness {
@@ -34,21 +38,34 @@ pub enum Harness {
 }
 
 impl Harness {
-    /// Every harness, with its name on the command line.
-    pub const NAMES: [(&'static str, Self); 5] = [
-        ("claude-code", Self::ClaudeCode),
-        ("codex", Self::Codex),
-        ("copilot", Self::Copilot),
-        ("gemini", Self::Gemini),
-        ("cursor", Self::Cursor),
+    /// Every harness.
+    pub const ALL: [Self; 5] = [
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::Copilot,
+        Self::Gemini,
+        Self::Cursor,
     ];
 
-    /// The harness of that name.
+    /// Its name, as `--harness` takes it.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, harness)| *harness)
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Copilot => "copilot",
+            Self::Gemini => "gemini",
+            Self::Cursor => "cursor",
+        }
+    }
+}
+
+impl FromStr for Harness {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Self, NameError> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|harness| harness.as_str() == name)
+            .ok_or_else(|| NameError::new("harness", name))
     }
 }

@@ -12,6 +12,7 @@ use crate::text::escape::{self, full};
 
 /// The instruction for one delegation. Displays as the text to add to the prompt.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Instruction<'i> {
     /// The profile that the return will be checked against.
     pub profile: &'i Profile,
@@ -21,6 +22,40 @@ pub struct Instruction<'i> {
     pub agent: Option<&'i str>,
     /// The group of work, which is a part of the paths of handoff files.
     pub group: Option<&'i str>,
+}
+
+impl<'i> Instruction<'i> {
+    /// The instruction for any session and agent.
+    #[must_use]
+    pub fn new(profile: &'i Profile) -> Self {
+        Self {
+            profile,
+            session: None,
+            agent: None,
+            group: None,
+        }
+    }
+
+    /// Sets the session id that the return must have.
+    #[must_use]
+    pub fn session(mut self, session: impl Into<Option<&'i str>>) -> Self {
+        self.session = session.into();
+        self
+    }
+
+    /// Sets the agent that is called.
+    #[must_use]
+    pub fn agent(mut self, agent: impl Into<Option<&'i str>>) -> Self {
+        self.agent = agent.into();
+        self
+    }
+
+    /// Sets the group of work.
+    #[must_use]
+    pub fn group(mut self, group: impl Into<Option<&'i str>>) -> Self {
+        self.group = group.into();
+        self
+    }
 }
 
 impl Display for Instruction<'_> {

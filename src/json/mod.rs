@@ -10,7 +10,7 @@ pub(crate) mod error_offset;
 pub(crate) mod extract;
 pub mod field;
 pub(crate) mod locate;
-pub mod pointer;
+pub(crate) mod pointer;
 pub(crate) mod syntax;
 pub(crate) mod tokens;
 mod truncation;

@@ -24,25 +24,25 @@ impl Segment<'_> {
 /// The steps from the root of the document to a value. Displays as in RFC 6901; the root is the empty
 /// string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Pointer(Vec<Segment<'static>>);
+pub(crate) struct Pointer(Vec<Segment<'static>>);
 
 impl Pointer {
     /// The whole document.
     #[must_use]
-    pub fn root() -> Self {
+    pub(crate) fn root() -> Self {
         Self::default()
     }
 
     /// A member of the object here.
     #[must_use]
-    pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         self.0.push(Segment::Key(key.into()));
         self
     }
 
     /// An item of the array here.
     #[must_use]
-    pub fn index(mut self, index: usize) -> Self {
+    pub(crate) fn index(mut self, index: usize) -> Self {
         self.0.push(Segment::Index(index));
         self
     }
@@ -67,7 +67,7 @@ impl Pointer {
 
     /// In dotted notation: `artifacts[0].path`.
     #[must_use]
-    pub fn dotted(&self) -> String {
+    pub(crate) fn dotted(&self) -> String {
         let mut text = String::new();
         for step in &self.0 {
             match step {

@@ -46,6 +46,7 @@ pub struct Root {
 
 /// What stands at a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Found {
     /// A file with content that can be read.
     File {

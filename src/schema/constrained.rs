@@ -195,7 +195,7 @@ impl ConstrainedWriter<'_> {
         if place.need == Need::Required {
             return Err(SchemaError::Member {
                 profile: escape::truncated(&self.request.profile.id).to_string(),
-                target: self.request.target.name(),
+                target: self.request.target.as_str(),
                 place: display(place),
                 why,
             });
@@ -257,7 +257,7 @@ fn measure(
         None => Ok(()),
         Some((what, found, most)) => Err(SchemaError::Size {
             profile: escape::truncated(&request.profile.id).to_string(),
-            target: request.target.name(),
+            target: request.target.as_str(),
             what,
             found,
             most,

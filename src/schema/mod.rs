@@ -14,14 +14,17 @@ mod openai_strict;
 mod report;
 mod survey;
 
+use std::str::FromStr;
+
 use crate::instruction::Instruction;
 use crate::profile::Profile;
-use crate::text::escape;
+use crate::text::{NameError, escape};
 
 pub use json_schema::SchemaNode;
 
 /// A reader of schemas, or the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Target {
     /// Any validator of draft 2020-12; editors.
     Full,
@@ -36,30 +39,41 @@ pub enum Target {
 }
 
 impl Target {
-    /// Every target, with the name that `--target` takes.
-    pub const NAMES: [(&'static str, Self); 5] = [
-        ("full", Self::Full),
-        ("claude-cli", Self::ClaudeCli),
-        ("claude-api", Self::ClaudeApi),
-        ("openai-strict", Self::OpenAiStrict),
-        ("report", Self::Report),
+    /// Every target.
+    pub const ALL: [Self; 5] = [
+        Self::Full,
+        Self::ClaudeCli,
+        Self::ClaudeApi,
+        Self::OpenAiStrict,
+        Self::Report,
     ];
 
-    /// The target of that name.
+    /// Its name, as `--target` takes it.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        let found = Self::NAMES.iter().find(|(its, _)| *its == name);
-        found.map(|(_, target)| *target)
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::ClaudeCli => "claude-cli",
+            Self::ClaudeApi => "claude-api",
+            Self::OpenAiStrict => "openai-strict",
+            Self::Report => "report",
+        }
     }
+}
 
-    fn name(self) -> &'static str {
-        let found = Self::NAMES.iter().find(|(_, target)| *target == self);
-        found.map_or("", |(name, _)| name)
+impl FromStr for Target {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Self, NameError> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|target| target.as_str() == name)
+            .ok_or_else(|| NameError::new("target", name))
     }
 }
 
 /// A request for a schema.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Request<'r> {
     /// The profile; ignored by [`Target::Report`].
     pub profile: &'r Profile,
@@ -73,6 +87,7 @@ pub struct Request<'r> {
 
 /// A schema, and what it cannot express.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Made {
     /// The schema.
     pub schema: SchemaNode,
@@ -82,6 +97,7 @@ pub struct Made {
 
 /// The target cannot express what the profile requires. Displays safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SchemaError {
     /// The target cannot express a required member.
     #[error(
@@ -115,7 +131,32 @@ pub enum SchemaError {
     },
 }
 
-impl Request<'_> {
+impl<'r> Request<'r> {
+    /// A request without session id and agent.
+    #[must_use]
+    pub fn new(profile: &'r Profile, target: Target) -> Self {
+        Self {
+            profile,
+            target,
+            session: None,
+            agent: None,
+        }
+    }
+
+    /// Sets the session id that documents must have.
+    #[must_use]
+    pub fn session(mut self, session: impl Into<Option<&'r str>>) -> Self {
+        self.session = session.into();
+        self
+    }
+
+    /// Sets the agent that writes the documents.
+    #[must_use]
+    pub fn agent(mut self, agent: impl Into<Option<&'r str>>) -> Self {
+        self.agent = agent.into();
+        self
+    }
+
     /// Makes the schema.
     ///
     /// # Errors
@@ -140,12 +181,9 @@ impl Request<'_> {
             escape::truncated(&self.profile.sources),
             escape::truncated(&self.profile.id),
         );
-        let instruction = Instruction {
-            profile: self.profile,
-            session: self.session,
-            agent: self.agent,
-            group: None,
-        };
+        let instruction = Instruction::new(self.profile)
+            .session(self.session)
+            .agent(self.agent);
         instruction.requirements(&mut text);
         text.truncate(text.trim_end().len());
         text

@@ -91,13 +91,12 @@ fn broken(text: &str) -> Vec<String> {
 }
 
 fn reporters() -> Vec<(&'static str, Box<dyn Reporter>)> {
-    let look = Text {
-        colored: false,
-        many: true,
-        detail: Detail::Verbose,
-    };
+    let look = Text::default()
+        .colored(false)
+        .many(true)
+        .detail(Detail::Verbose);
     let made =
-        Format::NAMES.map(|(name, format)| (name, format.reporter(look, &Profiles::default())));
+        Format::ALL.map(|format| (format.as_str(), format.reporter(look, &Profiles::default())));
     made.into_iter().collect()
 }
 
@@ -110,19 +109,13 @@ fn say(what: &str, name: &str, checked: Checked<'_>) {
     counted.add(checked);
     statistics.merge(&counted);
     let tables = statistics.tables();
-    let end = End {
-        totals: &totals,
-        statistics: Some(&tables),
-        exit_code: 1,
-    };
+    let end = End::new(&totals, 1).statistics(&tables);
     for (format, reporter) in reporters() {
         let mut out = Vec::new();
         let line = Some(7);
-        reporter.one(&Source { name, line }, checked, &mut out);
-        if let Some(grouping) = reporter.grouping() {
-            grouping.open(name, &totals, &mut out);
-            grouping.close(&mut out);
-        }
+        reporter.one(&Source::new(name).at_line(line), checked, &mut out);
+        reporter.open(name, &totals, &mut out);
+        reporter.close(&mut out);
         reporter.finish(&end, &mut out);
         hold(what, format, &out);
         if !matches!(format, "json" | "jsonl" | "sarif") {
@@ -186,12 +179,7 @@ fn no_argument_and_no_source_shows_what_it_is() {
             let report = checker.check(&text);
             say(&hostile.name, own, Checked::Report(&report));
             say(&hostile.name, own, Checked::Unreadable("cannot be read"));
-            let instruction = Instruction {
-                profile,
-                session: Some(own),
-                agent: Some(own),
-                group: Some(own),
-            };
+            let instruction = Instruction::new(profile).session(own).agent(own).group(own);
             hold(
                 &hostile.name,
                 "instruct",
@@ -238,10 +226,7 @@ fn megabytes_are_told_in_few_words() {
             let report = checker(&RETURN, &root).check(&copy);
             for (format, reporter) in reporters() {
                 let mut out = Vec::new();
-                let source = Source {
-                    name: "-",
-                    line: None,
-                };
+                let source = Source::new("-");
                 reporter.one(&source, Checked::Report(&report), &mut out);
                 hold(&name, format, &out);
                 // A record has a value once, six bytes a character at most; what is for people and
@@ -267,10 +252,7 @@ fn records_carry_the_value_itself() {
         let checker = checker(&RETURN, &root).max_bytes(u64::MAX);
         let report: Report<'_> = checker.check(&returned);
         let mut out = Vec::new();
-        let source = Source {
-            name: &text,
-            line: None,
-        };
+        let source = Source::new(&text);
         Format::Jsonl
             .reporter(Text::default(), &Profiles::default())
             .one(&source, Checked::Report(&report), &mut out);

@@ -10,7 +10,7 @@ mod streams;
 use std::process::Output;
 
 use common::fixtures;
-use retval::text::escape::is_hidden;
+use retval::internal::escape::is_hidden;
 use serde::Deserialize;
 
 /// A text that somebody may send to be shown.

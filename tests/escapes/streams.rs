@@ -8,7 +8,7 @@ use std::process::Output;
 
 use assert_cmd::assert::OutputAssertExt as _;
 use retval::format::Format;
-use retval::text::escape::{full, truncated};
+use retval::internal::escape::{full, truncated};
 use serde_json::{Value, json};
 
 use crate::common::xml::Xml;
@@ -89,7 +89,7 @@ fn world() -> (World, Vec<String>, Vec<String>) {
 #[test]
 fn no_format_shows_what_a_file_or_a_line_says() {
     let (world, ..) = world();
-    for (format, _) in Format::NAMES {
+    for format in Format::ALL.map(Format::as_str) {
         for detail in ["", "-q", "-v --strict"] {
             let output = check(&world, format, detail);
             hold_output(detail, format, &output);
@@ -272,7 +272,7 @@ fn megabytes_pass_through_every_format() {
         .iter()
         .map(|hostile| line(&hostile.text).to_string() + "\n");
     world.write("in.ndjson", lines.collect::<String>());
-    for (format, _) in Format::NAMES {
+    for format in Format::ALL.map(Format::as_str) {
         let mut retval = world.retval();
         retval.args("check in.ndjson --max-bytes 100000000 --session s --format".split(' '));
         let output = retval.arg(format).output().expect("it runs");
@@ -300,7 +300,7 @@ fn a_list_of_hostile_paths_is_followed_and_told() {
             .concat(),
         );
     }
-    for (format, _) in Format::NAMES {
+    for format in Format::ALL.map(Format::as_str) {
         let mut retval = world.retval();
         retval.args(["check", "--files-from", "-", "--format", format]);
         let output = feed(&mut retval, &list);
@@ -324,7 +324,7 @@ fn a_list_of_hostile_paths_is_followed_and_told() {
 fn a_filter_passes_bytes_and_reports_escaped() {
     let (world, _, texts) = world();
     let text = stream(&texts);
-    for (format, _) in Format::NAMES {
+    for format in Format::ALL.map(Format::as_str) {
         let mut retval = world.retval();
         retval
             .args("check --ndjson --filter invalid --format".split(' '))

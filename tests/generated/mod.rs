@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use retval::json::field::{Expected, Form};
+use retval::internal::field::{Expected, Form};
 use retval::profile::{Need, PROFILES, Profile};
 use serde_json::{Value, json};
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use retval::baseline::{Baseline, BaselineKey};
+use retval::format::Source;
 
 use super::clean;
 
@@ -16,11 +17,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         Err(error) => return clean::line(&error.to_string()),
     };
     let found = BTreeMap::from([(
-        BaselineKey {
-            source: text.to_owned(),
-            line: Some(1),
-            rule: "json-syntax",
-        },
+        BaselineKey::new(&Source::new(text).at_line(1), "json-syntax"),
         1,
     )]);
     let written = baseline.updated(&found, |_| false);

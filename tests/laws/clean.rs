@@ -1,6 +1,6 @@
 //! Output that nobody can speak through, by the escaper's own definition.
 
-use retval::text::escape::is_hidden;
+use retval::internal::escape::is_hidden;
 
 /// No hidden character but line feeds, and no older workflow command, which starts anywhere.
 pub(crate) fn text(text: &str) {

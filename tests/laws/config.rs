@@ -46,20 +46,10 @@ fn use_profiles(config: &Config) {
             let report = Checker::new(profile, root()).check(text);
             assert_eq!(report.profile, profile.id);
         }
-        let instruction = Instruction {
-            profile,
-            session: None,
-            agent: None,
-            group: None,
-        };
+        let instruction = Instruction::new(profile);
         clean::silent(&instruction.to_string());
-        for (_, target) in Target::NAMES {
-            let request = Request {
-                profile,
-                target,
-                session: None,
-                agent: None,
-            };
+        for target in Target::ALL {
+            let request = Request::new(profile, target);
             match request.make() {
                 Ok(made) => {
                     let text = made.schema.to_string();

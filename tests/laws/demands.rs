@@ -120,26 +120,18 @@ impl Demands {
 
     /// The instruction of the same delegation.
     pub(crate) fn instruction(self) -> Instruction<'static> {
-        Instruction {
-            profile: self.profile,
-            session: self.session(),
-            agent: self.agent(),
-            group: self.name(GROUP, "AUTH"),
-        }
+        Instruction::new(self.profile)
+            .session(self.session())
+            .agent(self.agent())
+            .group(self.name(GROUP, "AUTH"))
     }
 
     /// The source that a return is said to come from.
     pub(crate) fn source(self) -> Source<'static> {
         if self.has(HOSTILE) {
-            Source {
-                name: EVIL,
-                line: Some(7),
-            }
+            Source::new(EVIL).at_line(7)
         } else {
-            Source {
-                name: "-",
-                line: None,
-            }
+            Source::new("-")
         }
     }
 

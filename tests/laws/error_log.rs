@@ -1,6 +1,7 @@
 //! The appender of the error log changes nothing but what it adds.
 
 use retval::error_log::{Occurrence, append, record as record_of};
+use retval::format::Source;
 use retval::profile::RETURN;
 use retval::{Checker, Report};
 use serde_json::Value;
@@ -14,13 +15,11 @@ pub(crate) fn hold(bytes: &[u8]) {
         return;
     };
     let report = Checker::new(&RETURN, root()).check(text);
-    let met = Occurrence {
-        id: "err_1",
-        timestamp: "2026-01-01T00:00:00Z",
-        source: text,
-        line: None,
-    };
-    let records = [record_of(&report, &met), "{\"id\":\"err_2\"}".to_owned()];
+    let occurrence = Occurrence::new("err_1", "2026-01-01T00:00:00Z", Source::new(text));
+    let records = [
+        record_of(&report, &occurrence),
+        "{\"id\":\"err_2\"}".to_owned(),
+    ];
     for record in &records {
         clean::line(record);
     }
@@ -66,13 +65,8 @@ fn appended(text: &str, new: &str, records: &[String]) {
 /// The record of an invalid return is one clean line of JSON that names it.
 pub(crate) fn record(demands: Demands, report: &Report<'_>) {
     let source = demands.source();
-    let met = Occurrence {
-        id: "err_1",
-        timestamp: "2026-01-01T00:00:00Z",
-        source: source.name,
-        line: source.line,
-    };
-    let record = record_of(report, &met);
+    let occurrence = Occurrence::new("err_1", "2026-01-01T00:00:00Z", source);
+    let record = record_of(report, &occurrence);
     clean::line(&record);
     let record: Value = record.parse().expect("JSON");
     assert_eq!(record["context"]["source"], source.name);

@@ -23,19 +23,12 @@ pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Repor
     if format != Format::Sarif {
         reporter.begin(&mut out);
     }
-    if let Some(grouping) = reporter.grouping() {
-        grouping.open(source.name, &totals, &mut out);
-        reporter.one(&source, checked, &mut out);
-        grouping.close(&mut out);
-    } else {
-        reporter.one(&source, checked, &mut out);
-    }
+    reporter.open(source.name, &totals, &mut out);
+    reporter.one(&source, checked, &mut out);
+    reporter.close(&mut out);
     let tables = statistics.tables();
-    let end = End {
-        totals: &totals,
-        statistics: look.many.then_some(&tables),
-        exit_code: u8::from(!report.is_valid()),
-    };
+    let end =
+        End::new(&totals, u8::from(!report.is_valid())).statistics(look.many.then_some(&tables));
     reporter.finish(&end, &mut out);
     String::from_utf8(out).expect("UTF-8")
 }
@@ -43,7 +36,7 @@ pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Repor
 /// Holds all that is written of a report to the laws of its format.
 pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
     let look = Text::default();
-    for (_, format) in Format::NAMES {
+    for format in Format::ALL {
         let out = whole(format, look, demands, report);
         clean::text(&out);
         match format {
@@ -59,6 +52,7 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
                 assert_eq!(out.is_empty(), report.is_valid());
                 assert!(out.chars().count() <= FEEDBACK_AT_MOST, "{out}");
             }
+            format => panic!("no law for {}", format.as_str()),
         }
     }
     error_log::record(demands, report);
@@ -85,11 +79,7 @@ fn text(normal: &str, demands: Demands, report: &Report<'_>) {
         Detail::Verbose,
     ] {
         let [plain, colored] = [false, true].map(|colored| {
-            let look = Text {
-                colored,
-                many,
-                detail,
-            };
+            let look = Text::default().colored(colored).many(many).detail(detail);
             whole(Format::Text, look, demands, report)
         });
         clean::silent(&plain);

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use retval::Report;
-use retval::format::{Reporter as _, Sarif, Source};
+use retval::format::{Format, Profiles, Source, Text};
 use retval::report::StepOutcome;
 use retval::rules::Level;
 use serde_json::{Value, json};
@@ -119,7 +119,8 @@ fn level(level: Level) -> &'static str {
 pub(crate) fn sarif(out: &str, report: &Report<'_>) {
     static BEGIN: LazyLock<Value> = LazyLock::new(|| {
         let mut begin = Vec::new();
-        Sarif.begin(&mut begin);
+        let sarif = Format::Sarif.reporter(Text::default(), &Profiles::default());
+        sarif.begin(&mut begin);
         begin.extend_from_slice(b"]}]}");
         let begin = String::from_utf8(begin).expect("UTF-8");
         clean::text(&begin);

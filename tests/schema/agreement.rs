@@ -33,12 +33,7 @@ impl<'b> Bench<'b> {
     ) -> Self {
         let session = session.filter(|_| profile.session.is_some());
         let schemas = [Target::Full, Target::ClaudeCli].map(|target| {
-            let request = Request {
-                profile,
-                target,
-                session,
-                agent,
-            };
+            let request = Request::new(profile, target).session(session).agent(agent);
             validator(&made(&request).0)
         });
         let document = |named| filled(profile, &profile.shape.form(), "", named);
@@ -212,27 +207,18 @@ fn a_verdict_of_retval_fits_the_schema_of_its_profile() {
         let checker = Checker::new(profile, &root);
         let report = checker.check("{}");
         let mut verdict = Vec::new();
-        let text = retval::format::Text {
-            colored: false,
-            many: false,
-            detail: retval::format::Detail::Normal,
-        };
-        let source = retval::format::Source {
-            name: "-",
-            line: None,
-        };
+        let text = retval::format::Text::default()
+            .colored(false)
+            .many(false)
+            .detail(retval::format::Detail::Normal);
+        let source = retval::format::Source::new("-");
         Format::Return.reporter(text, &Profiles::default()).one(
             &source,
             retval::format::Checked::Report(&report),
             &mut verdict,
         );
         let verdict: Value = serde_json::from_slice(&verdict).expect("a return");
-        let request = Request {
-            profile,
-            target: Target::Full,
-            session: None,
-            agent: None,
-        };
+        let request = Request::new(profile, Target::Full);
         assert!(validator(&made(&request).0).is_valid(&verdict), "{verdict}");
     }
 }

@@ -38,12 +38,10 @@ fn requests() -> Vec<Request<'static>> {
         let agents = profile.agents.iter().map(|agent| Some(&*agent.name));
         for agent in agents.chain([None, Some("planner")]) {
             for session in [None, profile.session.as_ref().map(|_| "sess_1")] {
-                requests.extend(Target::NAMES.map(|(_, target)| Request {
-                    profile,
-                    target,
-                    session,
-                    agent,
-                }));
+                requests.extend(
+                    Target::ALL
+                        .map(|target| Request::new(profile, target).session(session).agent(agent)),
+                );
             }
         }
     }
@@ -67,13 +65,9 @@ fn every_schema_is_valid_itself() {
 #[test]
 fn the_command_prints_what_the_library_makes() {
     let world = World::new();
-    for (name, target) in Target::NAMES {
-        let request = Request {
-            profile: &retval::profile::RETURN,
-            target,
-            session: None,
-            agent: None,
-        };
+    for target in Target::ALL {
+        let name = target.as_str();
+        let request = Request::new(&retval::profile::RETURN, target);
         let output = run(&world, &["--target", name]);
         assert_eq!(output.status.code(), Some(0));
         let schema = request.make().expect("a schema").schema;
@@ -155,13 +149,9 @@ fn what_a_profile_requires_and_a_target_cannot_say_is_refused() {
     let mut profile = Profile::extend(&HANDOFF);
     let profile = profile.id("mine").field("artifacts", Need::Required);
     let profile = profile.build().expect("a profile");
-    for (name, target) in Target::NAMES {
-        let request = Request {
-            profile: &profile,
-            target,
-            session: None,
-            agent: None,
-        };
+    for target in Target::ALL {
+        let name = target.as_str();
+        let request = Request::new(&profile, target);
         let made = request.make();
         if matches!(target, Target::ClaudeApi | Target::OpenAiStrict) {
             let error = made.expect_err("it cannot").to_string();
@@ -184,12 +174,7 @@ fn a_profile_can_be_too_large_for_a_target() {
         profile.error_type(format!("word_{number}"));
     }
     let profile = profile.id("large").build().expect("a profile");
-    let request = |target| Request {
-        profile: &profile,
-        target,
-        session: None,
-        agent: None,
-    };
+    let request = |target| Request::new(&profile, target);
     let error = request(Target::OpenAiStrict).make().expect_err("too large");
     assert_eq!(
         error.to_string(),

@@ -12,12 +12,7 @@ use crate::common::{World, piped, stdout};
 use crate::{made, validator};
 
 fn schema() -> Value {
-    let request = Request {
-        profile: &RETURN,
-        target: Target::Report,
-        session: None,
-        agent: None,
-    };
+    let request = Request::new(&RETURN, Target::Report);
     made(&request).0
 }
 

@@ -240,10 +240,11 @@ fn what_a_model_writes_by_a_strict_schema_passes_the_first_steps() {
         for (request, schema) in of_target(target) {
             let strict = validator(&schema);
             let full = validator(
-                &made(&Request {
-                    target: Target::Full,
-                    ..request
-                })
+                &made(
+                    &Request::new(request.profile, Target::Full)
+                        .session(request.session)
+                        .agent(request.agent),
+                )
                 .0,
             );
             let checker = Checker::new(request.profile, &root)

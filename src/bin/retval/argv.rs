@@ -46,5 +46,5 @@ fn color(args: &[OsString]) -> Option<ColorChoice> {
         Some(value) => value,
         None => args.next()?,
     };
-    ColorChoice::named(std::str::from_utf8(value).ok()?)
+    std::str::from_utf8(value).ok()?.parse().ok()
 }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use retval::config::ColorChoice;
-use retval::text::escape;
+use retval::internal::escape;
 
 use crate::color::{self, Stream};
 use crate::exit::Exit;

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use clap::Args;
+use retval::Position;
 use retval::Profile;
 use retval::config::{CustomProfile, SETTINGS, Section, Setting, SettingValue};
+use retval::internal::escape;
 use retval::profile::{FilePattern, Measured, Need, Status, Unit};
-use retval::text::{Position, escape};
 
 use crate::args::config::ConfigArgs;
 use crate::exit::Exit;

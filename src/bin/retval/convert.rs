@@ -112,14 +112,13 @@ impl ConvertOptions {
     }
 
     fn supplied(&self) -> Supplied<'_> {
-        Supplied {
-            session: self.checker.session.as_deref(),
-            agent: self.checker.agent.as_deref(),
-            status: self.status.as_deref(),
-            duration_seconds: self.duration_seconds.clone(),
-            delegation_depth: self.delegation_depth,
-            delegation_path: &self.delegation_path,
-        }
+        Supplied::default()
+            .session(self.checker.session.as_deref())
+            .agent(self.checker.agent.as_deref())
+            .status(self.status.as_deref())
+            .duration_seconds(self.duration_seconds.clone())
+            .delegation_depth(self.delegation_depth)
+            .delegation_path(&self.delegation_path)
     }
 }
 
@@ -176,16 +175,9 @@ fn refused<T>(origin: &Origin, error: ConvertError) -> anyhow::Result<T> {
 }
 
 fn findings(name: &str, report: &Report<'_>) -> Vec<u8> {
-    let format = Text {
-        detail: Detail::Findings,
-        ..Text::default()
-    };
+    let format = Text::default().detail(Detail::Findings);
     let mut bytes = Vec::new();
-    format.one(
-        &Source { name, line: None },
-        Checked::Report(report),
-        &mut bytes,
-    );
+    format.one(&Source::new(name), Checked::Report(report), &mut bytes);
     bytes
 }
 

@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal as _};
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command};
-use retval::text::escape;
-use retval::text::suggest::nearest;
+use retval::internal::escape;
+use retval::internal::suggest::nearest;
 
 use crate::exit::Exit;
 use crate::manual::text::Layout;

@@ -59,11 +59,9 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     let options = InstructOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;
-    let instruction = Instruction {
-        profile: profile.unwrap_or(&RETURN),
-        session: options.session.as_deref(),
-        agent: options.agent.as_deref(),
-        group: options.group.as_deref(),
-    };
+    let instruction = Instruction::new(profile.unwrap_or(&RETURN))
+        .session(options.session.as_deref())
+        .agent(options.agent.as_deref())
+        .group(options.group.as_deref());
     print_stdout(instruction.to_string().as_bytes())
 }

@@ -28,7 +28,7 @@ pub(crate) struct SchemaArgs {
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
     profile: Option<String>,
     /// Who reads the schema; report: the output of check --format json and jsonl [default: full]
-    #[arg(long, value_name = "TARGET", value_parser = OneOf::new(target_names, Target::named))]
+    #[arg(long, value_name = "TARGET", value_parser = OneOf::<Target>::parsed(target_names))]
     target: Option<Target>,
     /// Session id that documents must have
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
@@ -72,7 +72,7 @@ impl SchemaOptions {
 }
 
 fn target_names() -> Vec<&'static str> {
-    Target::NAMES.map(|(name, _)| name).to_vec()
+    Target::ALL.map(Target::as_str).to_vec()
 }
 
 pub(crate) fn run(args: SchemaArgs) -> anyhow::Result<Exit> {
@@ -87,12 +87,9 @@ pub(crate) fn run(args: SchemaArgs) -> anyhow::Result<Exit> {
 }
 
 fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
-    let request = Request {
-        profile,
-        target: options.target,
-        session: options.session.as_deref(),
-        agent: options.agent.as_deref(),
-    };
+    let request = Request::new(profile, options.target)
+        .session(options.session.as_deref())
+        .agent(options.agent.as_deref());
     let made = request.make()?;
     let file = options.output.as_deref();
     let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;

@@ -24,7 +24,7 @@ use tool::tool;
 
 /// SARIF 2.1.0, for code scanning.
 #[derive(Debug, Clone, Copy)]
-pub struct Sarif;
+pub(super) struct Sarif;
 
 /// Where OASIS publishes the schema of SARIF 2.1.0, with its errata.
 const SCHEMA: &str =

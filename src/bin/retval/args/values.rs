@@ -1,6 +1,7 @@
 //! Values of arguments that several commands share: names of profiles, rules and formats, and flags.
 
 use std::ffi::OsStr;
+use std::str::FromStr;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -8,9 +9,9 @@ use clap::{Arg, Command};
 use retval::config::ColorChoice;
 use retval::format::Format;
 use retval::harness::Harness;
+use retval::internal::suggest::nearest;
 use retval::profile::PROFILES;
 use retval::rules::RULES;
-use retval::text::suggest::nearest;
 
 /// The value of a flag. A flag has no default: clap does no work for flags that are not given, and
 /// a setting can tell that the flag was not given.
@@ -62,15 +63,15 @@ pub(crate) fn rule_names() -> Vec<&'static str> {
 }
 
 pub(crate) fn format_names() -> Vec<&'static str> {
-    Format::NAMES.map(|(name, _)| name).to_vec()
+    Format::ALL.map(Format::as_str).to_vec()
 }
 
 pub(crate) fn color_names() -> Vec<&'static str> {
-    ColorChoice::NAMES.map(|(name, _)| name).to_vec()
+    ColorChoice::ALL.map(ColorChoice::as_str).to_vec()
 }
 
 pub(crate) fn harness_names() -> Vec<&'static str> {
-    Harness::NAMES.map(|(name, _)| name).to_vec()
+    Harness::ALL.map(Harness::as_str).to_vec()
 }
 
 /// Accepts one name of a table. The names are listed only for help and suggestions: most runs need
@@ -84,6 +85,12 @@ pub(crate) struct OneOf<T> {
 impl<T> OneOf<T> {
     pub(crate) fn new(list: fn() -> Vec<&'static str>, named: fn(&str) -> Option<T>) -> Self {
         Self { list, named }
+    }
+}
+
+impl<T: FromStr> OneOf<T> {
+    pub(crate) fn parsed(list: fn() -> Vec<&'static str>) -> Self {
+        Self::new(list, |name| name.parse().ok())
     }
 }
 

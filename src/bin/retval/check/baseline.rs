@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use retval::Report;
 use retval::baseline::{Baseline, BaselineKey};
 use retval::format::Source;
-use retval::text::escape;
+use retval::internal::escape;
 
 use crate::output::atomic::folder_of;
 use crate::output::{replace, target};
@@ -77,17 +77,10 @@ impl RunBaseline {
     /// Removes accepted findings from a report. For an update, `found` gets all of them.
     pub(crate) fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, found: &mut Findings) {
         let name = self.relative(source.name);
-        let source = Source {
-            name: &name,
-            line: source.line,
-        };
+        let source = Source::new(&name).at_line(source.line);
         if self.is_updated {
             for (rule, _, count) in &report.counts {
-                let key = BaselineKey {
-                    source: name.clone(),
-                    line: source.line,
-                    rule: rule.id,
-                };
+                let key = BaselineKey::new(&source, rule.id);
                 *found.entry(key).or_default() += count;
             }
         }

@@ -71,11 +71,11 @@ impl<'b> Collector<'b> {
             self.writer.or_report(written);
         }
         let tables = self.statistics.as_ref().map(Statistics::tables);
-        let end = End {
-            totals: &self.totals,
-            statistics: tables.as_ref(),
-            exit_code: exit(&self.totals, self.writer.has_failed) as u8,
-        };
+        let end = End::new(
+            &self.totals,
+            exit(&self.totals, self.writer.has_failed) as u8,
+        )
+        .statistics(tables.as_ref());
         let is_heard = self.writer.finish(plan, &end);
         self.finish_baseline(plan);
         match exit(&self.totals, self.writer.has_failed) {

@@ -6,8 +6,8 @@
 use std::io::{self, Read as _, Seek as _, Write as _};
 
 use anyhow::Context as _;
-use retval::format::{Grouping, Totals};
-use retval::text::escape;
+use retval::format::{Reporter, Totals};
+use retval::internal::escape;
 use tempfile::SpooledTempFile;
 
 use crate::output::Sink;
@@ -25,7 +25,7 @@ pub(crate) struct SourceGroup {
 
 /// An output whose reporter groups.
 pub(crate) struct Grouped<'g> {
-    grouping: &'g dyn Grouping,
+    reporter: &'g dyn Reporter,
     /// The source whose outcomes wait, and their counts.
     source: Option<(String, Totals)>,
     waiting: SpooledTempFile,
@@ -34,9 +34,9 @@ pub(crate) struct Grouped<'g> {
 }
 
 impl<'g> Grouped<'g> {
-    pub(crate) fn new(grouping: &'g dyn Grouping) -> Self {
+    pub(crate) fn new(reporter: &'g dyn Reporter) -> Self {
         Self {
-            grouping,
+            reporter,
             source: None,
             waiting: SpooledTempFile::new(PART),
             made: Vec::new(),
@@ -89,7 +89,7 @@ impl<'g> Grouped<'g> {
         let Some((source, totals)) = self.source.take() else {
             return Ok(());
         };
-        self.grouping.open(&source, &totals, &mut self.made);
+        self.reporter.open(&source, &totals, &mut self.made);
         let mut waited = std::mem::replace(&mut self.waiting, SpooledTempFile::new(PART));
         waited.rewind().with_context(|| cannot_keep(&source))?;
         while self
@@ -101,7 +101,7 @@ impl<'g> Grouped<'g> {
                 self.write(sink)?;
             }
         }
-        self.grouping.close(&mut self.made);
+        self.reporter.close(&mut self.made);
         Ok(())
     }
 

@@ -50,7 +50,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let reporters = reporters(options, settings, many);
     let plan = CheckPlan {
         checkers: Checkers::new(profile, settings.profiles(), Box::new(make)),
-        groups: reporters.iter().any(|it| it.grouping().is_some()),
+        groups: reporters.iter().any(|it| it.is_grouped()),
         reporters,
         filter: options.filter,
         statistics: options.statistics,
@@ -174,11 +174,10 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
             (None, Some(_)) => Stream::Stderr,
             (None, None) => Stream::Stdout,
         };
-        let text = Text {
-            colored: color::is_used(options.color, stream),
-            many,
-            detail: options.detail,
-        };
+        let text = Text::default()
+            .colored(color::is_used(options.color, stream))
+            .many(many)
+            .detail(options.detail);
         output.format.reporter(text, &profiles)
     };
     options.outputs.iter().map(reporter).collect()

@@ -101,7 +101,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, num_args = 0, default_missing_value = ON)]
     no_progress: Option<bool>,
     /// When to use color [default: auto]
-    #[arg(long, value_name = "WHEN", value_parser = OneOf::new(color_names, ColorChoice::named))]
+    #[arg(long, value_name = "WHEN", value_parser = OneOf::<ColorChoice>::parsed(color_names))]
     color: Option<ColorChoice>,
     /// Print errors only
     #[arg(short, long, num_args = 0, default_missing_value = ON, conflicts_with = "verbose")]

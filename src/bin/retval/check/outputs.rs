@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use retval::format::Format;
-use retval::text::escape;
+use retval::internal::escape;
 
 use crate::args::values::{OneOf, format_names};
 use crate::output::target;
@@ -31,7 +31,7 @@ enum OutputArg {
 #[derive(Debug, Args)]
 struct Unordered {
     /// Output format (repeatable, all but one followed by an --output)
-    #[arg(long, value_name = "FORMAT", value_parser = OneOf::new(format_names, Format::named))]
+    #[arg(long, value_name = "FORMAT", value_parser = OneOf::<Format>::parsed(format_names))]
     format: Vec<Format>,
     /// Write the format before it, or the text if there is none, to this file
     ///

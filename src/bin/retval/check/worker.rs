@@ -33,10 +33,7 @@ impl Worker {
             Job::Lines { source, base } => self.lines(plan, &source, base, hand_in),
             Job::Oversized { source, base } => {
                 let name = source.name();
-                let source_line = Source {
-                    name: &name,
-                    line: Some(base.line),
-                };
+                let source_line = Source::new(&name).at_line(base.line);
                 let mut report = plan.checkers.of(source.path()).refuse_size(base);
                 self.outcome.checked(plan, &source_line, &mut report);
             }
@@ -59,20 +56,14 @@ impl Worker {
             return self.unread(plan, &name, error);
         }
         let mut report = plan.checkers.of(origin.path()).check(&self.bytes);
-        let source = Source {
-            name: &name,
-            line: None,
-        };
+        let source = Source::new(&name);
         self.outcome.checked(plan, &source, &mut report);
     }
 
     fn unread(&mut self, plan: &CheckPlan<'_>, name: &str, error: anyhow::Error) {
         let checked = format!("{error:#}");
-        self.outcome.add(
-            plan,
-            &Source { name, line: None },
-            Checked::Unreadable(&checked),
-        );
+        self.outcome
+            .add(plan, &Source::new(name), Checked::Unreadable(&checked));
         self.outcome.complaints.push(error);
     }
 
@@ -96,10 +87,7 @@ impl Worker {
             let is_too_long = text.len() > most;
             if is_too_long || !is_blank(text) {
                 let mut report = checker.check_at(text, at);
-                let source = Source {
-                    name: &name,
-                    line: Some(at.line),
-                };
+                let source = Source::new(&name).at_line(at.line);
                 self.outcome.checked(plan, &source, &mut report);
                 let is_wanted = |which| report.is_valid() == (which == Filter::Valid);
                 if !is_too_long && plan.filter.is_some_and(is_wanted) {

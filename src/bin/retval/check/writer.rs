@@ -128,7 +128,7 @@ fn open_output<'b>(
         sink,
         reporter,
         is_empty: true,
-        grouped: reporter.grouping().map(Grouped::new),
+        grouped: reporter.is_grouped().then(|| Grouped::new(reporter)),
     })
 }
 

@@ -16,7 +16,7 @@ use anyhow::Context as _;
 use globset::Glob;
 use retval::format::{Audience, Source, feedback};
 use retval::harness::{Answer, Event, Harness, Moment};
-use retval::text::escape;
+use retval::internal::escape;
 use retval::{Instruction, Profile, Report, Root};
 
 use crate::argv::HookFallback;
@@ -134,12 +134,10 @@ fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::
         ..options.checker.clone()
     };
     if event.moment == Moment::Start {
-        let instruction = Instruction {
-            profile,
-            session: checker.session.as_deref(),
-            agent: Some(agent),
-            group: checker.group.as_deref(),
-        };
+        let instruction = Instruction::new(profile)
+            .session(checker.session.as_deref())
+            .agent(agent)
+            .group(checker.group.as_deref());
         return Ok(Answer::Context(instruction.to_string()));
     }
     let folder = options.root.as_deref().or(event.folder.as_deref());
@@ -243,10 +241,7 @@ fn log(options: &HookOptions, report: &Report<'_>) -> anyhow::Result<()> {
         return Ok(());
     };
     let mut log = LogFile::new(path);
-    let source = Source {
-        name: "hook",
-        line: None,
-    };
+    let source = Source::new("hook");
     log.add(&mut vec![record(report, &source, 0)])?;
     // The verdict stands even if it could not be logged.
     log.flush().or_else(|error| {

@@ -56,10 +56,10 @@ pub(crate) struct HookArgs {
     #[arg(long, value_name = "FILE")]
     errors_json: Option<PathBuf>,
     /// Harness that calls the hook [default: recognized by its payload]
-    #[arg(long, value_name = "HARNESS", value_parser = OneOf::new(harness_names, Harness::named))]
+    #[arg(long, value_name = "HARNESS", value_parser = OneOf::<Harness>::parsed(harness_names))]
     pub(super) harness: Option<Harness>,
     /// Print the hook settings for a harness
-    #[arg(long, value_name = "HARNESS", value_parser = OneOf::new(harness_names, Harness::named), exclusive = true)]
+    #[arg(long, value_name = "HARNESS", value_parser = OneOf::<Harness>::parsed(harness_names), exclusive = true)]
     pub(super) print_config: Option<Harness>,
 
     #[command(flatten)]

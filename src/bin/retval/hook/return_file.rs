@@ -5,9 +5,9 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 use globset::GlobBuilder;
-use retval::document::Return;
-use retval::json::field::Field;
-use retval::text::escape;
+use retval::internal::document::Return;
+use retval::internal::escape;
+use retval::internal::field::Field;
 use retval::{Found, Root};
 use walkdir::WalkDir;
 

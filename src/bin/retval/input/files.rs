@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use retval::BYTES_AT_MOST;
-use retval::text::escape;
+use retval::internal::escape;
 
 use crate::input::origin::Origin;
 use crate::output::Targets;

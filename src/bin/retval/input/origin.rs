@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retval::text::escape;
+use retval::internal::escape;
 
 /// Where a return comes from.
 #[derive(Debug)]

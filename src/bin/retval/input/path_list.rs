@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use retval::text::escape;
+use retval::internal::escape;
 
 /// A list of paths, read as it is used.
 pub(super) struct PathList {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use retval::text::escape;
+use retval::internal::escape;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::input::origin::{InputEntry, Origin, has_extension, is_stream};

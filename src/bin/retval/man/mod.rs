@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Command};
-use retval::text::escape;
+use retval::internal::escape;
 
 use crate::exit::Exit;
 use crate::help::{TopicName, unknown};

@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail};
 use retval::Report;
 use retval::error_log::{self, Occurrence};
 use retval::format::Source;
-use retval::text::escape;
+use retval::internal::escape;
 
 use crate::output::atomic::{NewFile, folder_of};
 use crate::output::replace::{replace, target};
@@ -77,13 +77,9 @@ impl LogFile {
 pub(crate) fn record(report: &Report<'_>, source: &Source<'_>, number: u64) -> String {
     let now = jiff::Timestamp::now();
     let (milliseconds, process) = (now.as_millisecond(), std::process::id());
-    let occurrence = Occurrence {
-        id: &format!("err_{milliseconds}_{process:x}_{number:x}"),
-        timestamp: &now.to_string(),
-        source: source.name,
-        line: source.line,
-    };
-    error_log::record(report, &occurrence)
+    let id = format!("err_{milliseconds}_{process:x}_{number:x}");
+    let timestamp = now.to_string();
+    error_log::record(report, &Occurrence::new(&id, &timestamp, *source))
 }
 
 /// The size of the document with the new records, in bytes.

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use retval::text::escape;
+use retval::internal::escape;
 
 use crate::exit::Exit;
 use crate::output::replace::{Replacement, file_beside, target, without_path};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::config::{Config, FILE_NAME};
-use retval::text::escape;
+use retval::internal::escape;
 
 use crate::stderr::note;
 

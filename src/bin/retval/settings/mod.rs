@@ -11,8 +11,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use retval::Position;
 use retval::config::{Config, SETTINGS, Setting, SettingValues};
-use retval::text::Position;
 
 use crate::args::config::ConfigArgs;
 

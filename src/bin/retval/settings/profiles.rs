@@ -2,10 +2,10 @@
 
 use anyhow::bail;
 use retval::Profile;
+use retval::internal::escape;
+use retval::internal::suggest::nearest;
 use retval::profile::PROFILES;
 use retval::rules::{Level, Rule};
-use retval::text::escape;
-use retval::text::suggest::nearest;
 
 use crate::settings::Settings;
 
