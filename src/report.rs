@@ -103,9 +103,10 @@ impl Delegation {
 
 /// The check on one return.
 ///
-/// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
-/// as it has them; pass them through [`escape::truncated`](crate::text::escape::truncated) before anyone sees
-/// them. Texts in [`findings`](Self::findings), but for the pointers, have passed it.
+/// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly as
+/// in the return: not safe to print. Texts in [`findings`](Self::findings), except for the pointers,
+/// are escaped, as is everything that [`Display`](std::fmt::Display) and
+/// [`Format::render`](crate::format::Format::render) write.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Report<'t> {

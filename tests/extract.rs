@@ -12,8 +12,8 @@ const FAILED: &str = r#"{"status":"failed","summary":"Nothing was told."}"#;
 const CUT: &str = r#"{"status":"completed","summary":"The tides are"#;
 
 const EXTRACT: &str = "--extract --root project --format jsonl";
-const TRUNCATED: &str = "it is truncated: it ends before its JSON does";
-const SHORTER: &str = "return the whole object, shorter if need be";
+const TRUNCATED: &str = "it is truncated: it ends before the JSON is complete";
+const SHORTER: &str = "return the whole object, shorter if necessary";
 
 fn record(output: &Output) -> Value {
     serde_json::from_str(&stdout(output)).unwrap_or_else(|_| panic!("{output:?}"))

@@ -148,15 +148,13 @@ fn what_a_handoff_must_hold_is_told_by_who_asks_for_it() {
 fn a_word_on_which_agents_disagree_is_told_as_it_is_checked() {
     let world = World::new();
     let text = instruct(&world, "--profile handoff --agent somebody");
-    let line = text
-        .lines()
-        .find(|line| line.contains("status for success"));
+    let line = text.lines().find(|line| line.contains("status on success"));
     let (success, other) = line
-        .and_then(|line| line.split_once("; else: "))
+        .and_then(|line| line.split_once("; otherwise: "))
         .expect("words");
     assert!(success.contains("ROOT_CAUSE_FOUND") && !other.contains("ROOT_CAUSE_FOUND"));
     let known = instruct(&world, "--profile handoff --agent senior_software_engineer");
-    assert!(known.contains("else: BLOCKED") && !known.contains("empty: ROOT_CAUSE_FOUND"));
+    assert!(known.contains("otherwise: BLOCKED") && !known.contains("empty: ROOT_CAUSE_FOUND"));
 }
 
 #[test]

@@ -11,12 +11,9 @@ use crate::text::suggest::nearest;
 
 type TextField<'t> = Field<Cow<'t, str>>;
 
-/// The state of a member, whether or not the record names it.
-pub(super) fn state_of(node: &dyn Node, name: &str) -> State {
-    if let Some(member) = node.member(name) {
-        return member.state();
-    }
-    let unknown = node.unknown().iter().rfind(|unknown| unknown.key == name);
+/// The state of a member that the record of an object does not name.
+pub(super) fn state_of_unknown(object: &dyn Node, name: &str) -> State {
+    let unknown = object.unknown().iter().rfind(|unknown| unknown.key == name);
     unknown.map_or(State::Missing, |unknown| unknown.state)
 }
 
@@ -29,10 +26,11 @@ pub(super) fn recommended(
     at: impl Fn() -> Pointer,
 ) {
     for member in recommended {
-        if matches!(
-            state_of(object, member),
-            State::Missing | State::Null | State::Blank
-        ) {
+        let state = match object.member(member) {
+            Some(member) => member.state(),
+            None => state_of_unknown(object, member),
+        };
+        if matches!(state, State::Missing | State::Null | State::Blank) {
             let at = at();
             let name = at.dotted();
             let words = [

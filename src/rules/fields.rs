@@ -164,14 +164,18 @@ fn require(
     trail: Trail<'_>,
 ) {
     for wanted in required {
-        let state = common::state_of(node, wanted.name);
+        let member = node.member(wanted.name);
+        let state = match member {
+            Some(member) => member.state(),
+            None => common::state_of_unknown(node, wanted.name),
+        };
         let segment = Segment::Key(wanted.name.into());
         let trail = trail.to(&segment);
         if wanted.is_required {
             missing(collector, state, trail);
         }
         // Where a container is missing or something else, that is said of the container alone.
-        let Some(member) = node.member(wanted.name).filter(|_| state == State::Present) else {
+        let Some(member) = member.filter(|_| state == State::Present) else {
             continue;
         };
         require(collector, member, &wanted.members, trail);

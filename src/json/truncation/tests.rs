@@ -102,7 +102,7 @@ fn what_is_cut_off_is_truncated_whatever_ends_the_input() {
         for after in AFTER {
             is(
                 &format!("{cut}{after}"),
-                "is truncated: it ends before its JSON does",
+                "is truncated: it ends before the JSON is complete",
                 "",
             );
             is(
@@ -129,7 +129,7 @@ fn what_is_cut_off_is_truncated_whatever_ends_the_input() {
             ] {
                 inside(
                     &format!("{before}{cut}{after}"),
-                    "is truncated: it ends before its JSON does",
+                    "is truncated: it ends before the JSON is complete",
                     "",
                 );
             }
@@ -137,7 +137,7 @@ fn what_is_cut_off_is_truncated_whatever_ends_the_input() {
     }
     is(
         "{\"a\": \"Done\0\0\0",
-        "is truncated: it ends before its JSON does",
+        "is truncated: it ends before the JSON is complete",
         "",
     );
     is("<think>I wonder", "it ends inside a think block", "<think");
@@ -173,7 +173,7 @@ fn a_return_that_is_cut_inside_a_character_is_truncated() {
     ] {
         assert_eq!(
             told(cut),
-            "is truncated: it ends before its JSON does",
+            "is truncated: it ends before the JSON is complete",
             "{cut:?}"
         );
     }
@@ -202,8 +202,16 @@ fn what_is_never_closed_is_truncated_though_text_goes_on_behind() {
             "{\"artifacts\": [{\"a\": 1",
         ] {
             let text = format!("{cut}{after}");
-            is(&text, "is truncated: it ends before its JSON does", "");
-            inside(&text, "is truncated: it ends before its JSON does", "");
+            is(
+                &text,
+                "is truncated: it ends before the JSON is complete",
+                "",
+            );
+            inside(
+                &text,
+                "is truncated: it ends before the JSON is complete",
+                "",
+            );
             is(
                 &format!("Done: {text}"),
                 "prose with truncated JSON",
@@ -220,9 +228,9 @@ fn a_fence_that_ends_where_it_begins_is_truncated() {
     is("```json\n", "truncated JSON in a Markdown fence", "```json");
     inside(
         "```json\n \n",
-        "is truncated: it ends before its JSON does",
+        "is truncated: it ends before the JSON is complete",
         "",
     );
-    is("```json\n```", "stands in a Markdown fence", "```json");
-    inside("```json\n```", "holds no JSON object", "```json");
+    is("```json\n```", "is inside a Markdown fence", "```json");
+    inside("```json\n```", "contains no JSON object", "```json");
 }

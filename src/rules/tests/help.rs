@@ -107,6 +107,6 @@ fn help_on_a_text_that_is_no_json_says_what_to_do_about_it() {
     let report = Checker::new(&RETURN, &root).check(r#"{"status": "failed",}"#);
     assert_eq!(
         report.findings[0].help,
-        "Fix the subagent to return valid JSON: leave out the comma before the closing bracket"
+        "Fix the subagent to return valid JSON: remove the comma before the closing bracket"
     );
 }
