@@ -93,7 +93,7 @@ fn the_verdict_names_each_finding_and_carries_the_metadata_over() {
     let verdict: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("a return");
     let expected = serde_json::json!({
         "status": "failed",
-        "summary": "The return of the subagent failed its validation. Failures: 1, warnings: 0, the first by the rule artifact-not-found.",
+        "summary": "The return of the subagent failed validation. Failures: 1, warnings: 0, first rule: artifact-not-found.",
         "artifacts": [],
         "metadata": {
             "session_id": "sess_1767225600_k3m9qa",
@@ -109,7 +109,7 @@ fn the_verdict_names_each_finding_and_carries_the_metadata_over() {
             "recoverable": true,
             "recommendation": "Verify planner writes artifacts to correct paths",
         }],
-        "next_steps": "Have the subagent return again what the errors ask for",
+        "next_steps": "Call the subagent again and have it correct the errors",
     });
     assert_eq!(verdict, expected);
 }
@@ -137,7 +137,7 @@ Your return was not accepted. Correct each of these:
 1. Invalid status: done (Valid statuses: completed, partial, failed, blocked) (at /status). Fix planner subagent to use valid status enum: did it mean completed?
 2. Session ID mismatch (Expected: mine; Got: other) (at /metadata/session_id). Fix planner subagent to return correct session_id.
 3. Summary has 1 sentence, expected 2 to 5 (at /summary). Fix planner subagent to summarize in 2 to 5 sentences.
-Return the complete JSON object again as your whole final message, with no text around it: it replaces the one before.
+Return the complete JSON object again as your whole final message, with no text around it. It replaces the previous one.
 ";
     for _ in 0..2 {
         assert_eq!(
@@ -159,7 +159,7 @@ fn feedback_ends_with_what_the_instruction_asked_for() {
         ("--profile handoff", "Write the complete file again"),
         (
             "--profile compact --agent qa_expert --session s --group g",
-            "Write your handoff file so that it stands, then return",
+            "Correct your handoff file, then return",
         ),
     ] {
         let returned = r#"{"status": "PASS"}"#;
@@ -194,7 +194,7 @@ fn feedback_is_short_and_harmless_whatever_the_return_says() {
                 .lines()
                 .any(|line| line.trim_start().starts_with("::"))
         );
-        assert!(block.ends_with("it replaces the one before.\n"));
+        assert!(block.ends_with("It replaces the previous one.\n"));
         let verdict = stdout(&piped(&world, "--format return", &input));
         assert_eq!(
             piped(&world, "", &verdict).status.code(),
