@@ -51,10 +51,9 @@ impl FilePattern {
 
     /// Whether a path with that file name, which is the same for all patterns, ends in such a name.
     pub(super) fn is_match_of(&self, path: &Path, name: &OsStr) -> bool {
-        let (folders, file) = match self.text.rsplit_once('/') {
-            Some((folders, file)) => (Some(folders), file),
-            None => (None, &*self.text),
-        };
+        let slash = memchr::memrchr(b'/', self.text.as_bytes());
+        let folders = slash.map(|slash| &self.text[..slash]);
+        let file = &self.text[slash.map_or(0, |slash| slash + 1)..];
         match &self.glob {
             None => is_like(file, name) && folders.is_none_or(|folders| ends_in(path, folders)),
             Some(glob) => {
@@ -90,23 +89,24 @@ impl Eq for FilePattern {}
 
 /// Whether a name matches a pattern whose only wildcard is `*`.
 fn is_like(pattern: &str, name: &OsStr) -> bool {
-    let name = name.as_encoded_bytes();
-    let Some((first, rest)) = pattern.split_once('*') else {
-        return pattern.as_bytes() == name;
+    let (pattern, name) = (pattern.as_bytes(), name.as_encoded_bytes());
+    let Some(star) = memchr::memchr(b'*', pattern) else {
+        return pattern == name;
     };
-    let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
-    let inside = name
-        .strip_prefix(first.as_bytes())
-        .and_then(|name| name.strip_suffix(last.as_bytes()));
-    let mut pieces = middle.split('*').filter(|piece| !piece.is_empty());
-    inside.is_some_and(|inside| {
-        pieces
-            .try_fold(inside, |left, piece| {
-                let found = memchr::memmem::find(left, piece.as_bytes())?;
-                left.get(found + piece.len()..)
-            })
-            .is_some()
-    })
+    let Some(name) = name.strip_prefix(&pattern[..star]) else {
+        return false;
+    };
+    let rest = &pattern[star + 1..];
+    let end = memchr::memrchr(b'*', rest);
+    let Some(name) = name.strip_suffix(&rest[end.map_or(0, |end| end + 1)..]) else {
+        return false;
+    };
+    let mut inside = rest[..end.unwrap_or(0)].split(|byte| *byte == b'*');
+    let found = inside.try_fold(name, |left, piece| {
+        let found = memchr::memmem::find(left, piece)?;
+        left.get(found + piece.len()..)
+    });
+    found.is_some()
 }
 
 #[cfg(test)]
