@@ -24,12 +24,12 @@ pub(super) struct FoundFiles {
 
 #[derive(Debug)]
 #[repr(align(64))]
-struct SlotSet([Slot; PLACES]);
+struct SlotSet([FileSlot; PLACES]);
 
 /// One file, or zeros. The two words are not written atomically. A thread that reads the mark of one
 /// file with the size of another finds neither, because the mark includes the size.
 #[derive(Debug)]
-struct Slot {
+struct FileSlot {
     /// A part of the path's hash, XOR `bytes`.
     mark: AtomicU64,
     /// The file's size, more than 0.
@@ -46,7 +46,7 @@ pub(super) struct PathHash {
 impl FoundFiles {
     pub(super) fn new() -> Self {
         let random = || RandomState::new().hash_one(());
-        let place = |_| Slot {
+        let place = |_| FileSlot {
             mark: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         };
@@ -77,7 +77,7 @@ impl FoundFiles {
     /// Caches the size of a file in bytes, more than 0.
     pub(super) fn note(&self, key: PathHash, bytes: u64) {
         let places = &self.sets[key.set].0;
-        let is_free = |place: &&Slot| place.bytes.load(Ordering::Relaxed) == 0;
+        let is_free = |place: &&FileSlot| place.bytes.load(Ordering::Relaxed) == 0;
         let any = usize::from(key.rest.to_le_bytes()[0]) % PLACES;
         let place = places.iter().find(is_free).unwrap_or(&places[any]);
         place.mark.store(key.rest ^ bytes, Ordering::Relaxed);

@@ -5,7 +5,7 @@
 use crate::json::field::Expected;
 use crate::profile::Need;
 use crate::schema::full::{type_of, words};
-use crate::schema::json_schema::{Others, SchemaNode, Word};
+use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::schema::survey::{SchemaPlace, What, document};
 use crate::schema::{Made, Request, SchemaError, escape};
 
@@ -235,8 +235,8 @@ fn measure(
         words += schema.words.len();
         let names = schema.properties.0.iter().map(|(name, _)| name);
         let texts = schema.words.iter().filter_map(|word| match word {
-            Word::Text(text) => Some(text),
-            Word::Number(_) | Word::Null => None,
+            SchemaKeyword::Text(text) => Some(text),
+            SchemaKeyword::Number(_) | SchemaKeyword::Null => None,
         });
         characters += names
             .chain(texts)

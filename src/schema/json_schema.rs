@@ -21,7 +21,7 @@ pub struct SchemaNode {
     #[serde(rename = "type", skip_serializing_if = "Types::is_any")]
     pub(super) types: Types,
     #[serde(rename = "enum", skip_serializing_if = "Vec::is_empty")]
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<SchemaKeyword>,
     #[serde(rename = "maxLength", skip_serializing_if = "Option::is_none")]
     pub(super) longest: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ pub struct SchemaNode {
 /// A value of `enum`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub(super) enum Word {
+pub(super) enum SchemaKeyword {
     Text(String),
     Number(u8),
     Null,
@@ -96,7 +96,7 @@ impl SchemaNode {
         Self {
             words: words
                 .into_iter()
-                .map(|word| Word::Text(word.into()))
+                .map(|word| SchemaKeyword::Text(word.into()))
                 .collect(),
             ..Self::default()
         }
@@ -148,7 +148,7 @@ impl SchemaNode {
         }
         self.types.0.push("null");
         if !self.words.is_empty() {
-            self.words.push(Word::Null);
+            self.words.push(SchemaKeyword::Null);
         }
         self
     }

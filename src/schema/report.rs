@@ -7,7 +7,7 @@ use crate::format::{Ended, VERSION};
 use crate::report::{ArtifactState, Report};
 use crate::rules::{Level, RULES, Step};
 use crate::schema::full::DRAFT_2020_12;
-use crate::schema::json_schema::{NodeMembers, Others, SchemaNode, Types, Word};
+use crate::schema::json_schema::{NodeMembers, Others, SchemaKeyword, SchemaNode, Types};
 
 const RECORD: &str = "record";
 
@@ -69,7 +69,7 @@ fn count(least: u8) -> SchemaNode {
 
 fn version() -> SchemaNode {
     SchemaNode {
-        words: vec![Word::Number(VERSION)],
+        words: vec![SchemaKeyword::Number(VERSION)],
         ..SchemaNode::default()
     }
 }

@@ -15,7 +15,7 @@ use crate::output::error_log::LogFile;
 use crate::stderr::{self, note};
 
 /// Writes outcomes in order and adds up their counts.
-pub(crate) struct Collector<'b> {
+pub(crate) struct RunCollector<'b> {
     writer: OutputWriter<'b>,
     error_log: Option<LogFile>,
     totals: Totals,
@@ -25,7 +25,7 @@ pub(crate) struct Collector<'b> {
     progress: Progress,
 }
 
-impl<'b> Collector<'b> {
+impl<'b> RunCollector<'b> {
     pub(crate) fn open(options: &CheckOptions, plan: &'b CheckPlan<'_>) -> anyhow::Result<Self> {
         Ok(Self {
             writer: OutputWriter::open(options, plan)?,
@@ -85,7 +85,7 @@ impl<'b> Collector<'b> {
     }
 }
 
-impl Collector<'_> {
+impl RunCollector<'_> {
     /// Updates the baseline, or reports its stale entries, unless the run ended early.
     fn finish_baseline(&mut self, plan: &CheckPlan<'_>) {
         let Some(baseline) = plan.baseline.as_ref().filter(|_| !self.writer.has_failed) else {
@@ -108,7 +108,7 @@ fn exit(totals: &Totals, has_failed: bool) -> Exit {
     }
 }
 
-impl Collect for Collector<'_> {
+impl Collect for RunCollector<'_> {
     fn take(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
         self.totals.merge(&outcome.totals);
         if let Some(statistics) = &mut self.statistics {

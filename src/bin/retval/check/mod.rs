@@ -21,7 +21,7 @@ use retval::Root;
 use retval::format::{Reporter, Text};
 
 use crate::check::baseline::RunBaseline;
-use crate::check::collector::Collector;
+use crate::check::collector::RunCollector;
 use crate::check::options::{BaselineOptions, CheckArgs, CheckOptions};
 use crate::check::outputs::{NamedFile, OutputSpec, Usage};
 use crate::check::plan::{CheckPlan, Checkers};
@@ -59,7 +59,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         targets: &targets,
         baseline,
     };
-    let mut collector = Collector::open(options, &plan)?;
+    let mut collector = RunCollector::open(options, &plan)?;
     match pool::run(&plan, &mut feed, threads(options, many), &mut collector) {
         // Nobody reads any more, or nothing is left to write to.
         Err(error) if error.is::<Closed>() || error.is::<Reported>() => return Err(error),

@@ -9,7 +9,7 @@ use anyhow::bail;
 use retval::Base;
 
 use crate::input::files;
-use crate::input::lines::{Block, Lines, Part};
+use crate::input::lines::{Block, LinePart, Lines};
 use crate::input::origin::{InputEntry, Origin, is_dash, is_stream, unread};
 use crate::input::path_list::PathList;
 use crate::input::single::terminal;
@@ -132,9 +132,9 @@ impl<'o> Feed<'o> {
         let (lines, source) = self.lines.as_mut()?;
         let (base, source) = (lines.base(), Arc::clone(source));
         match lines.fill(block) {
-            Ok(Part::Lines) => return Some(Job::Lines { source, base }),
-            Ok(Part::Oversized) => return Some(Job::Oversized { source, base }),
-            Ok(Part::End) => self.lines = None,
+            Ok(LinePart::Lines) => return Some(Job::Lines { source, base }),
+            Ok(LinePart::Oversized) => return Some(Job::Oversized { source, base }),
+            Ok(LinePart::End) => self.lines = None,
             Err(error) => {
                 self.lines = None;
                 return Some(Job::Files(vec![unread(source.path(), error)]));

@@ -54,7 +54,7 @@ impl Block {
 }
 
 /// What a block was filled with.
-pub(super) enum Part {
+pub(super) enum LinePart {
     Lines,
     /// Nothing: the line was longer than allowed and was skipped.
     Oversized,
@@ -87,7 +87,7 @@ impl Lines {
     }
 
     /// Fills `block` with complete lines: all that have arrived, at least one.
-    pub(super) fn fill(&mut self, block: &mut Block) -> io::Result<Part> {
+    pub(super) fn fill(&mut self, block: &mut Block) -> io::Result<LinePart> {
         block.shrink();
         block.take_over(&self.rest);
         self.rest.clear();
@@ -100,16 +100,16 @@ impl Lines {
                 self.rest.extend_from_slice(&block.lines()[end..]);
                 block.filled = end;
             } else if read > 0 && block.filled > self.most.saturating_add(LINE_END) {
-                return self.skip_line(block).map(|()| Part::Oversized);
+                return self.skip_line(block).map(|()| LinePart::Oversized);
             } else if read > 0 {
                 continue;
             }
             self.base.line += memchr::memchr_iter(b'\n', block.lines()).count();
             self.base.offset += block.filled;
             return Ok(if block.filled == 0 {
-                Part::End
+                LinePart::End
             } else {
-                Part::Lines
+                LinePart::Lines
             });
         }
     }
@@ -168,9 +168,9 @@ mod tests {
         loop {
             let base = lines.base();
             let text = match lines.fill(&mut block).expect("memory can be read") {
-                Part::End => return found,
-                Part::Oversized => None,
-                Part::Lines => Some(String::from_utf8(block.lines().to_vec()).expect("UTF-8")),
+                LinePart::End => return found,
+                LinePart::Oversized => None,
+                LinePart::Lines => Some(String::from_utf8(block.lines().to_vec()).expect("UTF-8")),
             };
             found.push((base.line, base.offset, text));
         }

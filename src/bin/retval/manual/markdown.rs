@@ -7,7 +7,7 @@ use std::str::Lines;
 
 use super::Page;
 
-pub(super) enum Block<'p> {
+pub(super) enum MarkdownBlock<'p> {
     Heading(usize, Vec<Inline<'p>>),
     Paragraph(Vec<Inline<'p>>),
     /// Lines that are shown as they are.
@@ -23,11 +23,14 @@ pub(super) enum Inline<'p> {
     Code(&'p str),
     Strong(&'p str),
     Emphasis(&'p str),
-    Link { text: &'p str, target: Target<'p> },
+    Link {
+        text: &'p str,
+        target: LinkTarget<'p>,
+    },
 }
 
 /// Where a link leads.
-pub(super) enum Target<'p> {
+pub(super) enum LinkTarget<'p> {
     Page(&'static Page),
     Web(&'p str),
     /// A file of the repository, or a place in the same page. A reader elsewhere cannot go there.
@@ -35,7 +38,7 @@ pub(super) enum Target<'p> {
 }
 
 /// Reads a page. A paragraph and an item are one line each.
-pub(super) fn parse(markdown: &str) -> Vec<Block<'_>> {
+pub(super) fn parse(markdown: &str) -> Vec<MarkdownBlock<'_>> {
     let mut lines = markdown.lines().peekable();
     let mut blocks = Vec::new();
     while let Some(line) = lines.next() {
@@ -48,9 +51,9 @@ pub(super) fn parse(markdown: &str) -> Vec<Block<'_>> {
 }
 
 /// The block that begins with a line.
-fn block<'p>(line: &'p str, lines: &mut Peekable<Lines<'p>>) -> Block<'p> {
+fn block<'p>(line: &'p str, lines: &mut Peekable<Lines<'p>>) -> MarkdownBlock<'p> {
     if line.starts_with("```") {
-        return Block::Code(lines.take_while(|line| *line != "```").collect());
+        return MarkdownBlock::Code(lines.take_while(|line| *line != "```").collect());
     }
     if line.starts_with('|') {
         let mut rows = vec![cells(line)];
@@ -59,16 +62,16 @@ fn block<'p>(line: &'p str, lines: &mut Peekable<Lines<'p>>) -> Block<'p> {
         while let Some(row) = lines.next_if(|line| line.starts_with('|')) {
             rows.push(cells(row));
         }
-        return Block::Table(rows);
+        return MarkdownBlock::Table(rows);
     }
     let title = line.trim_start_matches('#');
     let level = line.len() - title.len();
     if level > 0 {
-        return Block::Heading(level, inlines(title.trim_start()));
+        return MarkdownBlock::Heading(level, inlines(title.trim_start()));
     }
     match line.split_once(' ') {
-        Some((mark, text)) if is_mark(mark) => Block::Item(mark, inlines(text)),
-        _ => Block::Paragraph(inlines(line)),
+        Some((mark, text)) if is_mark(mark) => MarkdownBlock::Item(mark, inlines(text)),
+        _ => MarkdownBlock::Paragraph(inlines(line)),
     }
 }
 
@@ -128,11 +131,11 @@ fn marked(text: &str) -> Option<(Inline<'_>, usize)> {
     Some((inline, inside.len() + 2 * mark.len()))
 }
 
-fn target(url: &str) -> Target<'_> {
+fn target(url: &str) -> LinkTarget<'_> {
     if url.contains("://") {
-        return Target::Web(url);
+        return LinkTarget::Web(url);
     }
     let (path, _) = url.split_once('#').unwrap_or((url, ""));
     let page = path.strip_suffix(".md").and_then(Page::named);
-    page.map_or(Target::Local, Target::Page)
+    page.map_or(LinkTarget::Local, LinkTarget::Page)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::markdown::{Block, Inline, Target, parse};
+use super::markdown::{Inline, LinkTarget, MarkdownBlock, parse};
 use super::{Page, table};
 
 /// What `man` has beside its margin on a terminal of 80 columns.
@@ -72,29 +72,29 @@ impl Roff {
         let _ = writeln!(self.0, "{}", links.collect::<Vec<_>>().join(",\n"));
     }
 
-    fn blocks(&mut self, blocks: &[Block<'_>]) {
+    fn blocks(&mut self, blocks: &[MarkdownBlock<'_>]) {
         for block in blocks {
             match block {
-                Block::Heading(1, _) => {}
-                Block::Heading(2, title) => self.section(&bare(title)),
-                Block::Heading(_, title) => {
+                MarkdownBlock::Heading(1, _) => {}
+                MarkdownBlock::Heading(2, title) => self.section(&bare(title)),
+                MarkdownBlock::Heading(_, title) => {
                     let _ = writeln!(self.0, ".SS {}", escape(&bare(title)));
                 }
-                Block::Paragraph(text) => {
+                MarkdownBlock::Paragraph(text) => {
                     self.0.push_str(".PP\n");
                     self.inlines(text);
                 }
-                Block::Code(code) => {
+                MarkdownBlock::Code(code) => {
                     self.0.push_str(".RS 4\n");
                     self.verbatim(code.iter().copied());
                     self.0.push_str(".RE\n");
                 }
-                Block::Item(mark, text) => {
+                MarkdownBlock::Item(mark, text) => {
                     let mark = if *mark == "-" { "\\(bu" } else { mark };
                     let _ = writeln!(self.0, ".IP {mark} 4");
                     self.inlines(text);
                 }
-                Block::Table(rows) => {
+                MarkdownBlock::Table(rows) => {
                     let lines = table::lines(rows, TABLE_WIDTH);
                     self.verbatim(lines.iter().map(String::as_str));
                 }
@@ -115,12 +115,12 @@ impl Roff {
                 Inline::Link { text, target } => {
                     let text = characters(text);
                     match target {
-                        Target::Page(page) => {
+                        LinkTarget::Page(page) => {
                             let name = characters(page.name);
                             write!(line, "{text} (\\fBretval\\-{name}\\fR(7))")
                         }
-                        Target::Web(url) => write!(line, "{text} <{}>", characters(url)),
-                        Target::Local => write!(line, "{text}"),
+                        LinkTarget::Web(url) => write!(line, "{text} <{}>", characters(url)),
+                        LinkTarget::Local => write!(line, "{text}"),
                     }
                 }
             };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::markdown::{Block, parse};
+use super::markdown::{MarkdownBlock, parse};
 use super::table;
 use super::wrap::{plain, wrap};
 
@@ -24,7 +24,7 @@ impl Layout {
         let mut text = String::new();
         let mut in_list = false;
         for block in parse(markdown) {
-            let is_item = matches!(block, Block::Item(..));
+            let is_item = matches!(block, MarkdownBlock::Item(..));
             let is_next_item = is_item && in_list;
             if !text.is_empty() && !is_next_item {
                 text.push('\n');
@@ -35,16 +35,16 @@ impl Layout {
         text
     }
 
-    fn block(self, block: &Block<'_>, text: &mut String) {
+    fn block(self, block: &MarkdownBlock<'_>, text: &mut String) {
         match block {
-            Block::Heading(level, inlines) => self.heading(*level, &plain(inlines), text),
-            Block::Paragraph(inlines) => lines(wrap(&plain(inlines), self.width), text),
-            Block::Code(code) => {
+            MarkdownBlock::Heading(level, inlines) => self.heading(*level, &plain(inlines), text),
+            MarkdownBlock::Paragraph(inlines) => lines(wrap(&plain(inlines), self.width), text),
+            MarkdownBlock::Code(code) => {
                 let code = code.iter().map(|line| format!("{INDENT}{line}"));
                 lines(code.map(|line| line.trim_end().to_owned()), text);
             }
-            Block::Item(mark, inlines) => self.item(mark, &plain(inlines), text),
-            Block::Table(rows) => lines(table::lines(rows, self.width), text),
+            MarkdownBlock::Item(mark, inlines) => self.item(mark, &plain(inlines), text),
+            MarkdownBlock::Table(rows) => lines(table::lines(rows, self.width), text),
         }
     }
 

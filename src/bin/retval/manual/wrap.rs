@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::markdown::{Inline, Target};
+use super::markdown::{Inline, LinkTarget};
 
 /// Running text with the signs that show what is code.
 pub(super) fn plain(inlines: &[Inline<'_>]) -> String {
@@ -17,15 +17,15 @@ pub(super) fn plain(inlines: &[Inline<'_>]) -> String {
             Inline::Link { text: part, target } => {
                 text.push_str(part);
                 match target {
-                    Target::Page(page) => {
+                    LinkTarget::Page(page) => {
                         text.push_str(" (");
                         code(&format!("retval help {}", page.name), &mut text);
                         text.push(')');
                     }
-                    Target::Web(url) if url != part => {
+                    LinkTarget::Web(url) if url != part => {
                         let _ = write!(text, " <{url}>");
                     }
-                    Target::Web(_) | Target::Local => {}
+                    LinkTarget::Web(_) | LinkTarget::Local => {}
                 }
             }
         }
