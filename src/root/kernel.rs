@@ -70,11 +70,11 @@ impl Kernel {
     pub(super) fn entry(&self, relative: &Path) -> Option<Result<FileEntry, Found>> {
         match self.resolve(relative, OFlags::PATH).and_then(fstat) {
             Err(Errno::LOOP) => None,
-            stat => Some(Self::judge(stat)),
+            stat => Some(Self::file_entry(stat)),
         }
     }
 
-    fn judge(stat: Result<Stat, Errno>) -> Result<FileEntry, Found> {
+    fn file_entry(stat: Result<Stat, Errno>) -> Result<FileEntry, Found> {
         let stat = stat.map_err(|error| match error {
             Errno::XDEV => Found::Outside,
             Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG => Found::Nothing,

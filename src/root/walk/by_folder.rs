@@ -74,15 +74,18 @@ impl ByFolder {
         openat2(&self.place, path, PLACE, Mode::empty(), no_links)
     }
 
-    /// Makes one step, unless it leads to a link: where that leads.
+    /// Makes one step, unless it leads to a link: where that leads. The link is read from what was
+    /// opened: a name that is swapped between two calls would be taken for one and be the other.
     fn step(&mut self, name: &[u8]) -> Result<Option<PathBuf>, Errno> {
         count_call();
-        match readlinkat(&self.place, name, Vec::with_capacity(PATH_AT_MOST)) {
+        let flags = PLACE.union(OFlags::NOFOLLOW);
+        let place = openat(&self.place, name, flags, Mode::empty())?;
+        count_call();
+        match readlinkat(&place, "", Vec::with_capacity(PATH_AT_MOST)) {
             Ok(target) => Ok(Some(OsString::from_vec(target.into_bytes()).into())),
-            Err(Errno::INVAL) => {
-                count_call();
-                let flags = PLACE.union(OFlags::NOFOLLOW);
-                self.place = openat(&self.place, name, flags, Mode::empty())?;
+            // What Linux answers where the open place itself is no link.
+            Err(Errno::NOENT | Errno::INVAL) => {
+                self.place = place;
                 Ok(None)
             }
             Err(error) => Err(error),
