@@ -129,7 +129,7 @@ fn what_there_is_no_page_of_is_told() {
     slip.assert()
         .code(2)
         .stdout("")
-        .stderr(contains("called chekc: did it mean check?"));
+        .stderr(contains("called chekc: did you mean check?"));
     let nowhere = retval(&world, &["man", "--to", "no/where"]);
     nowhere.assert().code(2).stderr(contains(
         "cannot write no/where/man1/retval.1: No such file",

@@ -153,7 +153,7 @@ fn an_invalid_return_is_sent_back_once_and_then_let_go() {
         if name.ends_with("tool") {
             // The agent has ended: its caller is warned, each time.
             assert!(
-                text.starts_with("The return of planner was not accepted"),
+                text.starts_with("The return of planner is invalid"),
                 "{name}: {text}"
             );
             continue;

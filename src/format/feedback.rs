@@ -51,7 +51,7 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
         Audience::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
         Audience::Orchestrator => {
             let agent = truncated(&report.subagent);
-            format!("The return of {agent} was not accepted; do not rely on it. Findings:\n")
+            format!("The return of {agent} is invalid; do not rely on it. Findings:\n")
         }
     };
     let by_level = |level| {

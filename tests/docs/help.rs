@@ -160,8 +160,8 @@ fn a_command_and_a_page_of_one_name_are_both_printed() {
 #[test]
 fn a_name_of_nothing_is_an_error_with_a_suggestion() {
     for (name, advice) in [
-        ("hoks", ": did it mean hooks?"),
-        ("chek", ": did it mean check?"),
+        ("hoks", ": did you mean hooks?"),
+        ("chek", ": did you mean check?"),
         ("nothing-at-all", ""),
     ] {
         let output = retval(&["help", name]);

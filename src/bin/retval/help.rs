@@ -80,7 +80,7 @@ pub(crate) fn unknown(all: &Command, topic: &str) -> anyhow::Error {
     let commands = all.get_subcommands().map(Command::get_name);
     let names = commands.chain(PAGES.iter().map(|page| page.name));
     let advice =
-        nearest(topic, names).map_or_else(String::new, |meant| format!(": did it mean {meant}?"));
+        nearest(topic, names).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
     anyhow::anyhow!(
         "no command or manual page is called {}{advice}\n       `retval help` lists them",
         escape::truncated(topic)
