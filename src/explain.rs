@@ -90,7 +90,7 @@ impl Display for Overview {
         for step in Step::ALL {
             writeln!(out, "{}. {}", step.number(), step.title())?;
             for rule in RULES.iter().filter(|rule| rule.step == step) {
-                let (id, level) = (rule.id, rule.level.name());
+                let (id, level) = (rule.id, rule.level.as_str());
                 writeln!(out, "   {id:width$}  {level:7}  {}", rule.title())?;
             }
         }

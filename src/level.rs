@@ -1,10 +1,9 @@
 //! How much a rule counts.
 
-use serde::Serialize;
+use crate::text::names;
 
 /// How much a rule counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// The rule is not checked.
     Off,
@@ -14,17 +13,8 @@ pub enum Level {
     Error,
 }
 
-impl Level {
-    /// Every level, with its name in configurations and reports.
-    pub const NAMES: [(&'static str, Self); 3] = [
-        ("off", Self::Off),
-        ("warning", Self::Warning),
-        ("error", Self::Error),
-    ];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize].0
-    }
-}
+names! { pub Level, "level" {
+    Off = "off",
+    Warning = "warning",
+    Error = "error",
+} }

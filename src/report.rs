@@ -3,13 +3,12 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
 use crate::finding::Finding;
 use crate::level::Level;
 use crate::profile::LengthLimit;
 use crate::rule::Rule;
 use crate::step::Step;
+use crate::text::names;
 
 /// How a step ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +34,7 @@ pub struct StepReport {
 }
 
 /// What was found where a return says it wrote a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArtifactState {
     /// A file with content.
@@ -57,19 +55,16 @@ pub enum ArtifactState {
     Unchecked,
 }
 
-impl ArtifactState {
-    /// Every state.
-    pub const ALL: [Self; 8] = [
-        Self::Ok,
-        Self::Empty,
-        Self::NotFound,
-        Self::NotAFile,
-        Self::OutsideRoot,
-        Self::InvalidPath,
-        Self::Unreadable,
-        Self::Unchecked,
-    ];
-}
+names! { pub ArtifactState, "artifact state" {
+    Ok = "ok",
+    Empty = "empty",
+    NotFound = "not-found",
+    NotAFile = "not-a-file",
+    OutsideRoot = "outside-root",
+    InvalidPath = "invalid-path",
+    Unreadable = "unreadable",
+    Unchecked = "unchecked",
+} }
 
 /// One file that a return says it wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]

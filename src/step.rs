@@ -1,10 +1,9 @@
 //! The six steps of a check.
 
-use serde::Serialize;
+use crate::text::names;
 
 /// The six steps, in the order they run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// The return is one JSON object.
     Json,
@@ -20,17 +19,16 @@ pub enum Step {
     Artifacts,
 }
 
-impl Step {
-    /// Every step, in order.
-    pub const ALL: [Self; 6] = [
-        Self::Json,
-        Self::Fields,
-        Self::Status,
-        Self::Session,
-        Self::Summary,
-        Self::Artifacts,
-    ];
+names! { pub Step, "step" {
+    Json = "json",
+    Fields = "fields",
+    Status = "status",
+    Session = "session",
+    Summary = "summary",
+    Artifacts = "artifacts",
+} }
 
+impl Step {
     /// Its place among the six, from 1.
     #[must_use]
     pub fn number(self) -> usize {

@@ -93,7 +93,7 @@ fn lines(report: &Report<'_>) -> String {
             "{}:{} {} {} {pointer} {}",
             finding.position.line,
             finding.position.column,
-            finding.level.name(),
+            finding.level.as_str(),
             finding.rule.id,
             finding.message()
         );

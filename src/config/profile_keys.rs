@@ -116,14 +116,21 @@ pub(super) fn apply(
     Ok(read.levels)
 }
 
+/// What removes a status of the profile that is extended.
+const OFF: &str = "off";
+
 /// A status word and where it is; one without a meaning is removed.
 type StatusChange<'t> = (&'t str, Range<usize>, Option<Meaning>);
 
 fn statuses<'t>(item: &TomlItem<'t>) -> Result<Vec<StatusChange<'t>>, ConfigError> {
-    let known = Meaning::NAMES.map(|(name, meaning)| (name, Some(meaning)));
-    let known: Vec<_> = known.into_iter().chain([("off", None)]).collect();
     let entries = item.table()?.entries();
-    let status = |(word, place, item): (_, _, TomlItem<'t>)| Ok((word, place, item.word(&known)?));
+    let status = |(word, place, item): (_, _, TomlItem<'t>)| {
+        let meaning = match item.text()? {
+            OFF => None,
+            _ => Some(item.name(Meaning::ALL.map(Meaning::as_str).into_iter().chain([OFF]))?),
+        };
+        Ok((word, place, meaning))
+    };
     entries.map(status).collect()
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::str::FromStr;
 
 use globset::Glob;
 use toml::Spanned;
@@ -230,14 +231,19 @@ impl<'t> TomlItem<'t> {
         self.texts()
     }
 
-    /// The value of the word, which must be one of `words`.
-    pub(super) fn word<T: Copy>(&self, words: &[(&'static str, T)]) -> Result<T, ConfigError> {
+    /// The value of that name; `known` are the names there are.
+    pub(super) fn name<T: FromStr>(
+        &self,
+        known: impl IntoIterator<Item = &'static str, IntoIter: Clone>,
+    ) -> Result<T, ConfigError> {
         let text = self.text()?;
-        let found = words.iter().find(|(word, _)| *word == text);
-        found.map(|(_, meaning)| *meaning).ok_or_else(|| {
-            let known = words.iter().map(|(word, _)| *word);
+        text.parse().map_err(|_| {
             let key = escape::truncated(self.key);
-            self.error(unknown_name(&format!("value for `{key}`:"), text, known))
+            self.error(unknown_name(
+                &format!("value for `{key}`:"),
+                text,
+                known.into_iter(),
+            ))
         })
     }
 }
@@ -252,7 +258,7 @@ pub(super) fn levels(
             let message = unknown_name("rule", key, known);
             table.reader().error(place.start, message)
         })?;
-        let level = item.word(&Level::NAMES)?;
+        let level = item.name(Level::ALL.map(Level::as_str))?;
         if rule.is_indispensable() && level != Level::Error {
             return Err(item.error(ProfileError::RequiredRule(rule.id).to_string()));
         }

@@ -1,12 +1,11 @@
 //! The types that settings can have.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use crate::config::reader::TomlItem;
 use crate::config::{ConfigError, Setting};
 use crate::format::Format;
-use crate::text::NameError;
+use crate::text::names;
 
 /// A setting's value as data, to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,30 +32,11 @@ pub enum ColorChoice {
     Never,
 }
 
-impl ColorChoice {
-    /// Every choice.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Always, Self::Never];
-
-    /// Its name, as `--color` takes it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Always => "always",
-            Self::Never => "never",
-        }
-    }
-}
-
-impl FromStr for ColorChoice {
-    type Err = NameError;
-
-    fn from_str(name: &str) -> Result<Self, NameError> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|choice| choice.as_str() == name)
-            .ok_or_else(|| NameError::new("color choice", name))
-    }
-}
+names! { pub ColorChoice, "color choice" {
+    Auto = "auto",
+    Always = "always",
+    Never = "never",
+} }
 
 /// A type that a setting can have.
 pub(super) trait SettingType: Sized {
@@ -125,7 +105,7 @@ impl SettingType for Vec<String> {
 
 impl SettingType for Format {
     fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.word(&Self::ALL.map(|it| (it.as_str(), it)))
+        item.name(Self::ALL.map(Self::as_str))
     }
 
     fn value(&self) -> SettingValue {
@@ -135,7 +115,7 @@ impl SettingType for Format {
 
 impl SettingType for ColorChoice {
     fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
-        item.word(&Self::ALL.map(|it| (it.as_str(), it)))
+        item.name(Self::ALL.map(Self::as_str))
     }
 
     fn value(&self) -> SettingValue {

@@ -110,7 +110,7 @@ pub(super) fn file(source: &str) -> Cow<'_, str> {
 impl Display for Finding {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let (line, column) = (self.position.line, self.position.column);
-        let (level, message, rule) = (self.level.name(), self.message(), self.rule.id);
+        let (level, message, rule) = (self.level.as_str(), self.message(), self.rule.id);
         write!(out, "{line}:{column}: {level}[{rule}] {message}")
     }
 }

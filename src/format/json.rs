@@ -8,23 +8,24 @@ use crate::format::{Checked, End, Reporter, Source};
 use crate::profile::tokens;
 use crate::report::{ArtifactState, Report, StepOutcome, StepReport};
 use crate::rules::{Level, Step};
-use crate::text::escape;
+use crate::text::{escape, names};
 
 /// The version of the format.
 pub(crate) const VERSION: u8 = 1;
 
 /// The outcome of a step.
-#[derive(Clone, Copy, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy)]
 pub(crate) enum Ended {
     Pass,
     Fail,
     Skip,
 }
 
-impl Ended {
-    pub(crate) const ALL: [Self; 3] = [Self::Pass, Self::Fail, Self::Skip];
-}
+names! { pub(crate) Ended, "outcome" {
+    Pass = "pass",
+    Fail = "fail",
+    Skip = "skip",
+} }
 
 /// A line of `jsonl`, and an item of `json`.
 #[derive(Serialize)]

@@ -16,8 +16,6 @@ mod text;
 
 use std::sync::Arc;
 
-use std::str::FromStr;
-
 use serde::Serialize;
 
 pub use feedback::{Audience, block as feedback};
@@ -27,7 +25,7 @@ pub use text::{Detail, Text};
 
 use crate::profile::{Profile, RETURN};
 use crate::report::Report;
-use crate::text::NameError;
+use crate::text::names;
 use failed_return::FailedReturn;
 use feedback::Feedback;
 use github::Github;
@@ -227,34 +225,18 @@ pub enum Format {
     Feedback,
 }
 
+names! { pub Format, "format" {
+    Text = "text",
+    Json = "json",
+    Jsonl = "jsonl",
+    Github = "github",
+    Sarif = "sarif",
+    Junit = "junit",
+    Return = "return",
+    Feedback = "feedback",
+} }
+
 impl Format {
-    /// Every format.
-    pub const ALL: [Self; 8] = [
-        Self::Text,
-        Self::Json,
-        Self::Jsonl,
-        Self::Github,
-        Self::Sarif,
-        Self::Junit,
-        Self::Return,
-        Self::Feedback,
-    ];
-
-    /// Its name, as `--format` takes it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-            Self::Github => "github",
-            Self::Sarif => "sarif",
-            Self::Junit => "junit",
-            Self::Return => "return",
-            Self::Feedback => "feedback",
-        }
-    }
-
     /// A reporter of this format. `text` configures the text format and the detail of annotations;
     /// `profiles` are the custom profiles.
     #[must_use]
@@ -302,15 +284,5 @@ impl Format {
         let exit_code = u8::from(!report.is_valid());
         reporter.finish(&End::new(&totals, exit_code), &mut out);
         String::from_utf8_lossy(&out).into_owned()
-    }
-}
-
-impl FromStr for Format {
-    type Err = NameError;
-
-    fn from_str(name: &str) -> Result<Self, NameError> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|format| format.as_str() == name)
-            .ok_or_else(|| NameError::new("format", name))
     }
 }

@@ -248,7 +248,7 @@ impl TextPage<'_> {
                 let Some((limit, length)) = report.measured else {
                     return;
                 };
-                let what = Measured::name(limit.of);
+                let what = Measured::as_str(limit.of);
                 self.tagged(
                     Tag::Pass,
                     format_args!("{what} length is valid: {}", limit.describe(length)),

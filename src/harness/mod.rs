@@ -18,9 +18,10 @@ mod pick;
 pub use answer::{Answer, Reply};
 pub use event::{Event, Moment};
 
-use std::str::FromStr;
-
-use crate::text::NameError;
+use crate::level::Level;
+use crate::rule::Rule;
+use crate::rules::{JSON_WRAPPED, STILL_IN_PROGRESS};
+use crate::text::names;
 
 /// An agent harness that calls hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,35 +38,17 @@ pub enum Harness {
     Cursor,
 }
 
-impl Harness {
-    /// Every harness.
-    pub const ALL: [Self; 5] = [
-        Self::ClaudeCode,
-        Self::Codex,
-        Self::Copilot,
-        Self::Gemini,
-        Self::Cursor,
-    ];
+names! { pub Harness, "harness" {
+    ClaudeCode = "claude-code",
+    Codex = "codex",
+    Copilot = "copilot",
+    Gemini = "gemini",
+    Cursor = "cursor",
+} }
 
-    /// Its name, as `--harness` takes it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-            Self::Copilot => "copilot",
-            Self::Gemini => "gemini",
-            Self::Cursor => "cursor",
-        }
-    }
-}
-
-impl FromStr for Harness {
-    type Err = NameError;
-
-    fn from_str(name: &str) -> Result<Self, NameError> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|harness| harness.as_str() == name)
-            .ok_or_else(|| NameError::new("harness", name))
-    }
-}
+/// Levels that differ in a hook: a harness puts its own lines around a message, which is not the
+/// agent's fault, and an agent that stops while its work is in progress was interrupted.
+pub const HOOK_LEVELS: [(&Rule, Level); 2] = [
+    (&JSON_WRAPPED, Level::Off),
+    (&STILL_IN_PROGRESS, Level::Error),
+];

@@ -140,7 +140,7 @@ impl LengthLimit {
 impl Measured {
     /// As a message names it.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Summary => "Summary",
             Self::Return => "Return",

@@ -19,9 +19,9 @@ fn file_names_choose_the_profile() {
 }
 
 #[test]
-fn meanings_have_the_names_of_the_table() {
-    for (name, claim) in Meaning::NAMES {
-        assert_eq!(claim.name(), name);
+fn meanings_are_read_from_their_names() {
+    for meaning in Meaning::ALL {
+        assert_eq!(meaning.as_str().parse(), Ok(meaning));
     }
 }
 

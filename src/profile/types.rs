@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::document::{Handoff, Return};
 use crate::json::field::{ExpectedType as _, Form};
 use crate::rule::Companion;
+use crate::text::names;
 
 /// The record that a document is read into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,20 +118,11 @@ pub enum Meaning {
     Other,
 }
 
-impl Meaning {
-    /// Every claim, with its name in configurations.
-    pub const NAMES: [(&'static str, Self); 3] = [
-        ("success", Self::Success),
-        ("unfinished", Self::Unfinished),
-        ("other", Self::Other),
-    ];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize].0
-    }
-}
+names! { pub Meaning, "meaning" {
+    Success = "success",
+    Unfinished = "unfinished",
+    Other = "other",
+} }
 
 /// An agent with status words of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -74,7 +74,7 @@ impl Word {
 
     /// Its name in templates.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         Self::NAMES[self as usize].0
     }
 
@@ -185,7 +185,7 @@ impl Template {
     /// The text for no agent in particular, with its other words in capitals.
     pub(crate) fn in_capitals(&self) -> String {
         self.fill(Addressee::Unknown, |text, word| {
-            text.push_str(&word.name().to_ascii_uppercase());
+            text.push_str(&word.as_str().to_ascii_uppercase());
         })
     }
 }
@@ -204,13 +204,13 @@ mod tests {
     use super::*;
 
     fn fill(template: Template, addressee: Addressee<'_>) -> String {
-        template.fill(addressee, |text, word| text.push_str(word.name()))
+        template.fill(addressee, |text, word| text.push_str(word.as_str()))
     }
 
     #[test]
     fn words_have_the_names_of_their_table() {
         for (name, word) in Word::NAMES {
-            assert_eq!((word.name(), Word::named(name)), (name, word));
+            assert_eq!((word.as_str(), Word::named(name)), (name, word));
         }
     }
 

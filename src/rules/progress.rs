@@ -9,7 +9,7 @@ use crate::rule::{Applies, Companion, Example, Rule, Template, Word};
 use crate::step::Step;
 
 /// The agent never wrote a final status.
-pub(super) static STILL_IN_PROGRESS: Rule = Rule {
+pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     id: "still-in-progress",
     step: Step::Status,
     level: Level::Warning,

@@ -122,7 +122,7 @@ fn too_long(collector: &mut Collector<'_, '_>, limit: LengthLimit, length: usize
         Measured::Summary => Location::member("summary"),
     };
     let words = [
-        (Word::What, Value::Text(limit.of.name())),
+        (Word::What, Value::Text(limit.of.as_str())),
         (Word::Length, Value::Length(limit, length)),
         (Word::Limit, Value::Limit(limit)),
     ];

@@ -14,11 +14,9 @@ mod openai_strict;
 mod report;
 mod survey;
 
-use std::str::FromStr;
-
 use crate::instruction::Instruction;
 use crate::profile::Profile;
-use crate::text::{NameError, escape};
+use crate::text::{escape, names};
 
 pub use json_schema::SchemaNode;
 
@@ -38,38 +36,13 @@ pub enum Target {
     Report,
 }
 
-impl Target {
-    /// Every target.
-    pub const ALL: [Self; 5] = [
-        Self::Full,
-        Self::ClaudeCli,
-        Self::ClaudeApi,
-        Self::OpenAiStrict,
-        Self::Report,
-    ];
-
-    /// Its name, as `--target` takes it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::ClaudeCli => "claude-cli",
-            Self::ClaudeApi => "claude-api",
-            Self::OpenAiStrict => "openai-strict",
-            Self::Report => "report",
-        }
-    }
-}
-
-impl FromStr for Target {
-    type Err = NameError;
-
-    fn from_str(name: &str) -> Result<Self, NameError> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|target| target.as_str() == name)
-            .ok_or_else(|| NameError::new("target", name))
-    }
-}
+names! { pub Target, "target" {
+    Full = "full",
+    ClaudeCli = "claude-cli",
+    ClaudeApi = "claude-api",
+    OpenAiStrict = "openai-strict",
+    Report = "report",
+} }
 
 /// A request for a schema.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,6 @@
 //! The schema of the report, version 1: the document of `--format json` and the record of `--format
 //! jsonl`.
 
-use serde::Serialize;
-
 use crate::format::{Ended, VERSION};
 use crate::report::{ArtifactState, Report};
 use crate::rules::{Level, RULES, Step};
@@ -76,12 +74,6 @@ fn version() -> SchemaNode {
 
 fn rule() -> SchemaNode {
     SchemaNode::one_of(RULES.map(|rule| rule.id))
-}
-
-/// A name as in the report.
-fn name(value: impl Serialize) -> String {
-    let value = serde_json::to_value(value).unwrap_or_default();
-    value.as_str().unwrap_or_default().to_owned()
 }
 
 fn record() -> SchemaNode {
@@ -189,8 +181,8 @@ fn summary_tokens() -> SchemaNode {
 fn steps() -> SchemaNode {
     let each = Step::ALL.map(|step| {
         object([
-            ("step", SchemaNode::one_of([name(step)])),
-            ("outcome", SchemaNode::one_of(Ended::ALL.map(name))),
+            ("step", SchemaNode::one_of([step.as_str()])),
+            ("outcome", SchemaNode::one_of(Ended::ALL.map(Ended::as_str))),
             (
                 "reason",
                 string().or_null().described("Why it was skipped."),
@@ -213,7 +205,7 @@ fn findings() -> SchemaNode {
         ("rule", rule()),
         (
             "level",
-            SchemaNode::one_of([Level::Error, Level::Warning].map(name)),
+            SchemaNode::one_of([Level::Error, Level::Warning].map(Level::as_str)),
         ),
         ("message", string()),
         ("help", string().described("How to fix it.")),
@@ -235,7 +227,10 @@ fn findings() -> SchemaNode {
 fn artifacts() -> SchemaNode {
     SchemaNode::array(object([
         ("path", string().described("As in the return.")),
-        ("state", SchemaNode::one_of(ArtifactState::ALL.map(name))),
+        (
+            "state",
+            SchemaNode::one_of(ArtifactState::ALL.map(ArtifactState::as_str)),
+        ),
         (
             "bytes",
             count(0)

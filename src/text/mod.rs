@@ -1,39 +1,12 @@
 //! Positions in a text, and handling of untrusted text.
 
 pub mod escape;
+mod names;
 pub(crate) mod string_set;
 pub mod suggest;
 
-use std::fmt::{self, Display, Formatter};
-
-/// A name that is not one of a fixed list. Displays safe to print.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NameError {
-    kind: &'static str,
-    name: String,
-}
-
-impl NameError {
-    pub(crate) fn new(kind: &'static str, name: &str) -> Self {
-        Self {
-            kind,
-            name: name.to_owned(),
-        }
-    }
-}
-
-impl Display for NameError {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        write!(
-            out,
-            "unknown {} {}",
-            self.kind,
-            escape::truncated(&self.name)
-        )
-    }
-}
-
-impl std::error::Error for NameError {}
+pub use names::NameError;
+pub(crate) use names::names;
 
 /// A half-open range of bytes, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -18,7 +18,7 @@ pub(crate) fn rules() -> String {
         let _ = writeln!(text, "{blank}## Step {number}: {title}\n");
         text.push_str("| rule | level | meaning and source |\n|---|---|---|\n");
         for rule in RULES.iter().filter(|rule| rule.step == step) {
-            let (id, level) = (rule.id, rule.level.name());
+            let (id, level) = (rule.id, rule.level.as_str());
             let source = rule.source;
             let _ = writeln!(
                 text,

@@ -136,7 +136,7 @@ impl Demands {
     }
 
     fn own_level(self, index: usize) -> Option<Level> {
-        let (_, level) = Level::NAMES[(index + self.turn) % Level::NAMES.len()];
+        let level = Level::ALL[(index + self.turn) % Level::ALL.len()];
         self.has(LEVELS).then_some(level)
     }
 

@@ -56,7 +56,7 @@ fn text(settings: &Settings) -> String {
     if !settings.config.rules().is_empty() {
         text.push_str("\n[rules]\n");
         for (rule, level) in settings.config.rules() {
-            let assignment = format!("{} = \"{}\"", rule.id, level.value.name());
+            let assignment = format!("{} = \"{}\"", rule.id, level.value.as_str());
             let source = position(settings, level.at);
             let _ = writeln!(text, "{assignment:WIDTH$} # {source}");
         }
@@ -159,7 +159,7 @@ fn profile(text: &mut String, own: &CustomProfile) {
     if !profile.levels.is_empty() {
         let _ = writeln!(text, "[{table}.rules]");
         for (rule, level) in profile.levels.iter() {
-            let _ = writeln!(text, "{rule} = \"{}\"", level.name());
+            let _ = writeln!(text, "{rule} = \"{}\"", level.as_str());
         }
     }
     for agent in profile.agents.iter() {
@@ -176,7 +176,7 @@ fn vocabulary(text: &mut String, statuses: &[Status], failure: &str) {
         return;
     }
     let claim = |status: &Status| {
-        let claim = status.meaning.name();
+        let claim = status.meaning.as_str();
         format!("{} = \"{claim}\"", key(&status.word))
     };
     let statuses: Vec<_> = statuses.iter().map(claim).collect();

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use retval::harness::Harness;
-use retval::rules::{Level, Rule};
+use retval::harness::{HOOK_LEVELS, Harness};
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::{ON, OneOf, ProfileName, harness_names};
@@ -127,20 +126,9 @@ impl HookOptions {
             checker: CheckerOptions {
                 session: args.session.or(values.session),
                 extract: true,
-                levels: own_levels().chain(checker.levels).collect(),
+                levels: HOOK_LEVELS.into_iter().chain(checker.levels).collect(),
                 ..checker
             },
         })
     }
-}
-
-/// A harness puts its own lines around a message: that is not the agent's fault. An agent that
-/// stopped while its work is still in progress was interrupted.
-fn own_levels() -> impl Iterator<Item = (&'static Rule, Level)> {
-    let levels = [
-        ("json-wrapped", Level::Off),
-        ("still-in-progress", Level::Error),
-    ];
-    let level = |(id, level)| Some((Rule::named(id)?, level));
-    levels.into_iter().filter_map(level)
 }

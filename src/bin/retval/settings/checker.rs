@@ -112,7 +112,7 @@ fn levels(args: &CheckerArgs) -> anyhow::Result<Vec<(&'static Rule, Level)>> {
     let mut levels: Vec<(&'static Rule, Level)> = Vec::new();
     for (rules, level) in options {
         for rule in rules {
-            let option = level.name();
+            let option = level.as_str();
             if rule.is_indispensable() && level != Level::Error {
                 bail!(
                     "--{option} {}: this rule must stay an error, no other can be checked without it",
@@ -121,7 +121,7 @@ fn levels(args: &CheckerArgs) -> anyhow::Result<Vec<(&'static Rule, Level)>> {
             }
             let earlier = levels.iter().find(|(earlier, _)| earlier.id == rule.id);
             if let Some((_, other)) = earlier.filter(|(_, other)| *other != level) {
-                let other = other.name();
+                let other = other.as_str();
                 bail!(
                     "--{other} and --{option} both name {}: give one of them",
                     rule.id

@@ -1,0 +1,97 @@
+//! A member of a return: missing, null, of another type, or a value.
+
+mod kind;
+mod node;
+
+use std::borrow::Cow;
+
+pub use kind::{Expected, Kind};
+pub use node::{ExpectedType, Form, Node};
+
+use crate::text::is_blank;
+
+/// A member of a profile as it is in a return.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Field<T> {
+    /// The key is absent.
+    #[default]
+    Missing,
+    /// The value is `null`.
+    Null,
+    /// The value is of another type.
+    Wrong(Kind),
+    /// The value has the expected type.
+    Present(T),
+}
+
+impl<T> Field<T> {
+    /// The value, if it is present and has the expected type.
+    pub fn present(&self) -> Option<&T> {
+        match self {
+            Self::Present(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Sets a default value, to be filled in place.
+    pub(crate) fn insert(&mut self, value: T) -> &mut T {
+        *self = Self::Present(value);
+        match self {
+            Self::Present(value) => value,
+            _ => unreachable!("it was put there"),
+        }
+    }
+
+    /// Whether the key is absent or its value is null.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Missing | Self::Null)
+    }
+}
+
+impl Field<Cow<'_, str>> {
+    /// Whether it is absent or a text of only white space.
+    #[must_use]
+    pub fn is_unfilled(&self) -> bool {
+        self.is_absent() || self.present().is_some_and(|text| is_blank(text))
+    }
+}
+
+/// The state of a field without its value, for the rules about required fields and types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// The key is absent.
+    Missing,
+    /// The value is `null`.
+    Null,
+    /// The value is of another type.
+    Wrong(Kind),
+    /// A string that is empty or only white space.
+    Blank,
+    /// A value of the expected type.
+    Present,
+}
+
+/// A member that the record does not have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unknown<'t> {
+    /// The key.
+    pub key: Cow<'t, str>,
+    /// Its state; never [`State::Wrong`], because no type is expected.
+    pub state: State,
+}
+
+/// A number. Its size is not checked, so the nearest `f64` is enough.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Number(pub f64);
+
+/// A number without a fraction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Integer(pub f64);
+
+/// Any value; only its kind is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Anything(pub Kind);
+
+/// An object with arbitrary keys.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dict<'t, T>(pub Vec<(Cow<'t, str>, Field<T>)>);

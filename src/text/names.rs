@@ -1,0 +1,72 @@
+//! The names of an enum's values, in one list.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::escape;
+
+/// A name that is not one of a fixed list. Displays safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameError {
+    kind: &'static str,
+    name: String,
+}
+
+impl NameError {
+    pub(crate) fn new(kind: &'static str, name: &str) -> Self {
+        Self {
+            kind,
+            name: name.to_owned(),
+        }
+    }
+}
+
+impl Display for NameError {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        write!(
+            out,
+            "unknown {} {}",
+            self.kind,
+            escape::truncated(&self.name)
+        )
+    }
+}
+
+impl std::error::Error for NameError {}
+
+/// Gives each value of an enum its name: `ALL`, `as_str`, `FromStr` and serde's `Serialize`, from one
+/// list. The values stand in it as they are declared; one that is forgotten does not compile.
+macro_rules! names {
+    ($visible:vis $type:ident, $kind:literal { $($value:ident = $name:literal),+ $(,)? }) => {
+        impl $type {
+            /// Every value.
+            $visible const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
+
+            /// Its name, as options, settings and reports write it.
+            #[must_use]
+            $visible const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name),+
+                }
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::text::NameError;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                match name {
+                    $($name => Ok(Self::$value),)+
+                    _ => Err($crate::text::NameError::new($kind, name)),
+                }
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.as_str())
+            }
+        }
+    };
+}
+
+pub(crate) use names;
