@@ -45,7 +45,7 @@ fn baseline(world: &World) -> Value {
 }
 
 #[test]
-fn what_is_known_passes_and_what_is_new_fails() {
+fn accepted_findings_pass_and_new_findings_fail() {
     let world = legacy();
     check(&world, "")
         .assert()
@@ -89,7 +89,7 @@ fn what_is_known_passes_and_what_is_new_fails() {
 }
 
 #[test]
-fn what_is_known_is_taken_out_and_counted() {
+fn accepted_findings_are_removed_and_counted() {
     let world = legacy();
     check(&world, "--update-baseline").assert().code(0);
     let records = stdout(&check(&world, "--format jsonl"));
@@ -108,7 +108,7 @@ fn what_is_known_is_taken_out_and_counted() {
 }
 
 #[test]
-fn what_is_gone_is_told_and_taken_out_by_the_update() {
+fn stale_entries_are_reported_and_removed_by_an_update() {
     let world = legacy();
     check(&world, "--update-baseline").assert().code(0);
     let text = fs::read_to_string(world.path("known.json")).expect("a baseline");
@@ -135,7 +135,7 @@ fn what_is_gone_is_told_and_taken_out_by_the_update() {
 }
 
 #[test]
-fn a_part_of_the_folder_leaves_the_rest_of_the_baseline_alone() {
+fn checking_part_of_a_folder_keeps_the_rest_of_its_baseline() {
     let world = legacy();
     check(&world, "--update-baseline").assert().code(0);
     let before = baseline(&world);
@@ -153,7 +153,7 @@ fn a_part_of_the_folder_leaves_the_rest_of_the_baseline_alone() {
 }
 
 #[test]
-fn a_stream_is_known_by_its_lines() {
+fn a_baseline_names_the_lines_of_a_stream() {
     let world = legacy();
     let valid = stdout(&run(world.retval().args(["instruct"])));
     assert!(!valid.is_empty());
@@ -189,7 +189,7 @@ fn the_baseline_in_the_folder_is_no_return() {
 }
 
 #[test]
-fn a_baseline_that_cannot_be_meant_is_refused() {
+fn a_baseline_that_is_a_folder_or_no_baseline_is_refused() {
     let world = legacy();
     let entry = |text: &str| format!(r#"{{"version": 1, "accepted": [{text}]}}"#);
     for (text, why) in [
@@ -244,7 +244,7 @@ fn a_baseline_that_cannot_be_meant_is_refused() {
 }
 
 #[test]
-fn what_nobody_looked_for_is_neither_stale_nor_taken_out() {
+fn unchecked_entries_are_neither_stale_nor_removed() {
     let world = legacy();
     check(&world, "--update-baseline").assert().code(0);
     let before = baseline(&world);
@@ -259,7 +259,7 @@ fn what_nobody_looked_for_is_neither_stale_nor_taken_out() {
 }
 
 #[test]
-fn options_that_would_hide_what_is_new_are_refused() {
+fn options_that_would_hide_new_findings_are_refused() {
     let world = legacy();
     check(&world, "--update-baseline").assert().code(0);
     for options in ["--fail-fast", "--filter valid"] {
@@ -286,7 +286,7 @@ fn the_error_log_in_the_folder_is_no_return() {
 }
 
 #[test]
-fn an_update_that_cannot_be_written_is_told() {
+fn a_baseline_update_that_cannot_be_written_is_an_error() {
     let world = legacy();
     let folder = check(&world, "--update-baseline --baseline project");
     folder.assert().code(2);

@@ -38,7 +38,7 @@ fn checked(world: &World, shape: &Shape) -> (usize, Output) {
 }
 
 #[test]
-fn every_hostile_shape_gets_its_verdict_in_little_memory() {
+fn every_hostile_input_gets_its_verdict_in_little_memory() {
     let world = World::new();
     for shape in shapes() {
         let (bytes, output) = checked(&world, &shape);
@@ -61,7 +61,7 @@ fn every_hostile_shape_gets_its_verdict_in_little_memory() {
 }
 
 #[test]
-fn a_return_may_have_so_many_items_and_keys_and_no_more() {
+fn a_return_with_too_many_items_or_keys_is_refused() {
     let world = World::new();
     let most = retval::ITEMS_AT_MOST;
     for (profile, start, item, end, rule) in [
@@ -147,7 +147,7 @@ fn findings_below_a_long_key_are_counted_without_repeating_it() {
 }
 
 #[test]
-fn a_line_of_any_length_is_passed_over_in_flat_memory() {
+fn a_line_of_any_length_is_skipped_in_constant_memory() {
     let world = World::new();
     let good = r#"{"status":"BLOCKED"}"#;
     let long = "x".repeat(64 * 1024 * 1024);
@@ -163,7 +163,7 @@ fn a_line_of_any_length_is_passed_over_in_flat_memory() {
 }
 
 #[test]
-fn a_hook_holds_of_a_payload_only_what_it_asks_for() {
+fn a_hook_keeps_only_the_payload_members_it_needs() {
     let world = World::new();
     let items = "{},".repeat(1_000_000);
     let payload = format!(

@@ -196,7 +196,7 @@ fn help_is_short_with_h_and_colored_where_color_is_allowed() {
 }
 
 #[test]
-fn a_rule_that_all_depends_on_cannot_be_lowered() {
+fn indispensable_rules_cannot_be_lowered() {
     let world = World::new();
     for rule in ["json-syntax", "json-object", "json-limit"] {
         let refused = world.check(&format!("--off {rule} {PLAN}"));
@@ -249,7 +249,7 @@ fn several_returns_get_headings_and_a_line_of_totals() {
 }
 
 #[test]
-fn what_cannot_be_done_is_one_line_on_standard_error() {
+fn errors_are_one_line_on_standard_error() {
     let world = World::new();
     let none = world.check(&format!("{PLAN} --root project --max-bytes 0"));
     none.assert()
@@ -468,7 +468,7 @@ fn json_is_one_document_and_jsonl_one_record_a_line() {
 }
 
 #[test]
-fn colours_are_for_those_who_ask() {
+fn colours_appear_only_if_wanted() {
     let world = World::new();
     let colored = |variable: Option<&str>, options: &str| {
         let mut retval = world.retval();
@@ -553,7 +553,7 @@ fn hostile_text_reaches_no_terminal() {
 }
 
 #[test]
-fn limits_hold_and_say_so() {
+fn limits_are_enforced_and_reported() {
     let world = World::new();
     let deep = "[".repeat(1_000_000);
     for (input, what) in [

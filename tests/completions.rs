@@ -123,7 +123,7 @@ fn every_command_has_its_page() {
 }
 
 #[test]
-fn what_there_is_no_page_of_is_told() {
+fn an_unknown_page_is_an_error() {
     let world = World::new();
     let slip = retval(&world, &["man", "chekc"]);
     slip.assert()

@@ -310,7 +310,7 @@ fn an_option_comes_before_the_environment_and_that_before_the_file() {
 }
 
 #[test]
-fn a_switch_of_the_file_can_be_undone() {
+fn a_switch_of_the_file_can_be_turned_off_by_a_flag() {
     let world = World::new();
     world.write(
         "retval.toml",
@@ -332,7 +332,7 @@ fn a_switch_of_the_file_can_be_undone() {
 }
 
 #[test]
-fn levels_go_from_the_rule_over_the_file_and_the_profile_to_the_option() {
+fn options_outrank_profile_levels_and_those_the_files_and_the_rules() {
     let world = World::new();
     world.write(
         "retval.toml",

@@ -119,7 +119,7 @@ fn each(world: &World, paths: &[&str], rule: &str, state: &str) {
 }
 
 #[test]
-fn ways_that_stay_inside_are_followed() {
+fn paths_that_stay_inside_are_followed() {
     let inside = [
         "docs/tides.md",
         "./docs//tides.md",
@@ -130,7 +130,7 @@ fn ways_that_stay_inside_are_followed() {
 }
 
 #[test]
-fn ways_that_leave_are_outside_whatever_they_lead_to() {
+fn paths_that_leave_the_root_are_outside() {
     let world = world();
     let secret = world.path("secret/key.pem").display().to_string();
     let high = "../".repeat(5_000) + "etc/passwd";
@@ -163,7 +163,7 @@ fn ways_that_leave_are_outside_whatever_they_lead_to() {
 }
 
 #[test]
-fn ways_that_end_nowhere_are_not_found() {
+fn paths_to_nothing_are_not_found() {
     let long = "x".repeat(5_000);
     let deep = "x/".repeat(2_500) + "x";
     let dots = "./".repeat(20_000) + "docs/tides.md";
@@ -184,7 +184,7 @@ fn ways_that_end_nowhere_are_not_found() {
 }
 
 #[test]
-fn what_is_no_file_is_not_waited_for() {
+fn a_fifo_or_device_is_not_waited_for() {
     let world = world();
     let _socket = UnixListener::bind(world.path("project/socket")).expect("a socket");
     let mut others = vec!["docs", "docs/", ".", "docs/..", "pipe", "socket"];
@@ -195,7 +195,7 @@ fn what_is_no_file_is_not_waited_for() {
 }
 
 #[test]
-fn what_is_no_path_is_not_looked_for() {
+fn a_text_that_is_no_path_is_not_looked_up() {
     let texts = [
         "a\0b",
         "docs/tides.md\0",
@@ -227,7 +227,7 @@ fn the_links_of_proc_are_not_followed() {
 }
 
 #[test]
-fn what_may_not_be_entered_or_read_is_unreadable() {
+fn a_file_without_permission_is_unreadable() {
     let world = world();
     world.write("project/shut/plan.md", "# Plan\n");
     world.rights("project/shut", 0o000);
@@ -247,7 +247,7 @@ fn what_may_not_be_entered_or_read_is_unreadable() {
 }
 
 #[test]
-fn no_verdict_tells_what_is_outside() {
+fn no_verdict_reveals_what_is_outside_the_root() {
     let world = world();
     for (there, gone) in [
         ("../secret/key.pem", "../secret/kez.pem"),
@@ -414,7 +414,7 @@ fn no_return_file_of_a_hook_is_read_outside() {
 
 /// A folder that is checked is not left by its links, and none of its pipes is waited for.
 #[test]
-fn a_folder_of_traps_is_walked_and_left_by_no_link() {
+fn a_walk_of_a_hostile_folder_never_follows_links_out() {
     let world = world();
     world.write("secret/key.json", "SESAME");
     for (name, target) in [
@@ -460,7 +460,7 @@ fn spelled(folder: &str, number: usize, name: &str) -> String {
 }
 
 #[test]
-fn a_path_that_is_swapped_for_a_link_never_shows_what_is_outside() {
+fn a_path_swapped_for_a_link_never_shows_outside_files() {
     let world = world();
     world.write("project/race/key.pem", "inner");
     world.write("project/file.pem", "inner");

@@ -186,7 +186,7 @@ fn full_v1() -> Value {
 }
 
 #[test]
-fn the_way_to_return_and_back_changes_nothing() {
+fn converting_to_return_and_back_changes_nothing() {
     let world = World::new();
     for errors in [2, 1] {
         let mut source = full_v1();
@@ -204,7 +204,7 @@ fn the_way_to_return_and_back_changes_nothing() {
 }
 
 #[test]
-fn the_way_to_version_1_and_back_changes_nothing() {
+fn converting_to_version_1_and_back_changes_nothing() {
     let world = World::new();
     for name in [
         "completed-plan",
@@ -358,7 +358,7 @@ fn a_requested_status_may_not_contradict() {
 }
 
 #[test]
-fn what_the_source_lacks_can_be_supplied_and_nothing_it_says_is_replaced() {
+fn options_supply_missing_members_and_replace_none() {
     let world = World::new();
     let bare = r#"{"status":"failed","summary":"It did not work. Try again.","artifacts":[],"metadata":{"session_id":" "}}"#;
     let options = "--from return-v1 --to return --session s --agent planner --duration-seconds 2.50 --delegation-depth 3 --delegation-path a,planner";
@@ -386,7 +386,7 @@ fn what_the_source_lacks_can_be_supplied_and_nothing_it_says_is_replaced() {
 }
 
 #[test]
-fn members_that_would_meet_are_both_kept() {
+fn members_that_convert_to_one_name_are_both_kept() {
     let world = World::new();
     let source = r#"{"status":"failed","summary":"No. Not yet.","artifacts":[],"cost":1,"retries":"two",
         "metadata":{"session_id":"s","duration_seconds":1,"agent_type":"planner","cost":2,"unmapped":{"/cost":3}}}"#;
@@ -415,7 +415,7 @@ fn hostile_text_reaches_no_terminal() {
 }
 
 #[test]
-fn what_is_no_return_is_refused_and_nothing_is_written() {
+fn an_invalid_source_is_refused_and_nothing_is_written() {
     let world = World::new();
     for (input, why) in [
         ("", "it is empty"),

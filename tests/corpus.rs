@@ -159,7 +159,7 @@ fn returns_that_break_a_rule_are_reported_as_expected() {
 }
 
 #[test]
-fn the_shapes_that_the_standards_describe_are_valid_without_a_word() {
+fn the_command_finds_nothing_in_profile_fixtures() {
     let world = World::new();
     for profile in PROFILES {
         let fixtures = returns(&format!("profiles/{}", profile.id));

@@ -84,7 +84,7 @@ fn an_invalid_return_is_recorded() {
 }
 
 #[test]
-fn a_record_counts_what_else_is_wrong_and_weighs_what_was_claimed() {
+fn a_record_counts_further_findings_and_has_a_severity() {
     let world = World::new();
     let found = |status: &str| {
         let text = format!(r#"{{"status": "{status}", "summary": 1, "artifacts": "plan.md"}}"#);
@@ -116,7 +116,7 @@ fn a_valid_return_leaves_no_trace() {
 }
 
 #[test]
-fn all_else_in_the_log_stays_to_the_byte() {
+fn the_rest_of_the_log_stays_the_same_to_the_byte() {
     let world = World::new();
     for (before, start, end) in [
         (
@@ -149,7 +149,7 @@ fn all_else_in_the_log_stays_to_the_byte() {
 }
 
 #[test]
-fn what_is_no_log_is_left_alone() {
+fn a_file_that_is_not_a_log_is_left_unchanged() {
     let world = World::new();
     for text in [
         "",
@@ -234,7 +234,7 @@ fn folders_are_made_and_lines_added() {
 
 /// Each record would be one more return to check, without end.
 #[test]
-fn a_log_is_not_checked_by_the_run_that_adds_to_it() {
+fn a_run_does_not_check_its_own_error_log() {
     let world = World::new();
     let stream = fs::read_to_string(world.path("streams/day.ndjson")).expect("a stream");
     world.write("in/day.jsonl", &stream);
@@ -263,7 +263,7 @@ fn a_log_is_not_checked_by_the_run_that_adds_to_it() {
 }
 
 #[test]
-fn a_log_that_is_made_in_the_checked_folder_is_no_return() {
+fn an_error_log_made_in_the_checked_folder_is_not_checked() {
     let world = World::new();
     let phantom = "rules/artifact-not-found/fail/phantom.json";
     fs::create_dir_all(world.path("in/z")).expect("folders");
@@ -313,7 +313,7 @@ fn two_hundred_processes_at_once_lose_nothing() {
 }
 
 #[test]
-fn a_process_killed_at_any_moment_leaves_a_whole_log() {
+fn a_process_killed_at_any_moment_leaves_a_complete_log() {
     let world = World::new();
     let mut finished = 0;
     for round in 0..300_u64 {
@@ -335,7 +335,7 @@ fn a_process_killed_at_any_moment_leaves_a_whole_log() {
 }
 
 #[test]
-fn a_log_that_is_no_file_is_told_and_not_read() {
+fn an_error_log_that_is_not_a_file_is_reported_and_not_read() {
     let world = World::new();
     let made = Command::new("mkfifo").arg(world.path("fifo")).status();
     assert!(made.expect("mkfifo runs").success());

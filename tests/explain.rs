@@ -56,7 +56,7 @@ fn level_told(told: &Value) -> &str {
 }
 
 #[test]
-fn every_example_breaks_its_rule_alone_and_by_the_level_told() {
+fn every_example_breaks_its_own_rule_alone_at_its_level() {
     let world = World::new();
     for rule in RULES {
         let told: Value = serde_json::from_str(&explain(&world, &[rule.id, "--format", "json"]))
@@ -88,7 +88,7 @@ fn a_rule_has_a_page() {
 }
 
 #[test]
-fn without_a_rule_it_is_the_table_of_all() {
+fn explain_without_a_rule_prints_the_table_of_all() {
     let world = World::new();
     let table = explain(&world, &[]);
     for rule in RULES {
@@ -101,7 +101,7 @@ fn without_a_rule_it_is_the_table_of_all() {
 }
 
 #[test]
-fn a_slip_is_answered_with_the_nearest_name() {
+fn a_misspelt_name_gets_a_suggestion() {
     let output = World::new()
         .retval()
         .args(["explain", "artifact-missing"])

@@ -65,7 +65,7 @@ fn a_return_cut_inside_a_string_is_truncated_however_a_shell_hands_it_over() {
 }
 
 #[test]
-fn a_return_that_is_cut_off_anywhere_is_truncated_in_whatever_stands_around_it() {
+fn a_return_cut_off_anywhere_is_truncated_in_any_wrapping() {
     let world = World::new();
     let before = [
         "",
@@ -97,7 +97,7 @@ fn a_return_that_is_cut_off_anywhere_is_truncated_in_whatever_stands_around_it()
 }
 
 #[test]
-fn a_fence_and_what_is_cut_off_in_it_are_told_at_once_to_who_takes_neither() {
+fn without_extract_a_truncated_fence_is_reported_as_both() {
     let world = World::new();
     let output = piped(&world, "--format jsonl", format!("```json\n{CUT}\n```\n"));
     let record = record(&output);
@@ -114,7 +114,7 @@ fn a_fence_and_what_is_cut_off_in_it_are_told_at_once_to_who_takes_neither() {
 }
 
 #[test]
-fn what_is_open_around_a_return_or_beside_it_has_none_taken_out() {
+fn no_return_is_extracted_from_or_beside_unclosed_json() {
     let world = World::new();
     for text in [
         format!("[{VALID}"),
@@ -167,7 +167,7 @@ fn brackets_of_prose_do_not_hide_a_return() {
 }
 
 #[test]
-fn an_agent_whose_return_was_cut_off_is_told_just_that() {
+fn feedback_on_a_truncated_return_says_only_that() {
     let world = World::new();
     let reason = |message: String| {
         let payload = json!({

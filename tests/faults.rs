@@ -137,7 +137,7 @@ fn left_behind(world: &World, folder: &str) -> Vec<String> {
 }
 
 #[test]
-fn writers_that_are_killed_in_a_crowd_lose_nothing_that_was_told() {
+fn killed_concurrent_writers_lose_no_reported_record() {
     const WRITERS: u64 = 8;
     const ROUNDS: u64 = 25;
     for log in ["log/errors.json", "log/errors.jsonl"] {
@@ -256,7 +256,7 @@ fn a_lock_is_waited_for_and_dies_with_its_holder() {
 }
 
 #[test]
-fn what_has_no_end_is_no_log() {
+fn an_endless_file_is_not_a_log() {
     let world = World::new();
     for log in ["pipe.json", "pipe.jsonl"] {
         assert!(
@@ -281,7 +281,7 @@ fn what_has_no_end_is_no_log() {
 }
 
 #[test]
-fn a_full_disk_keeps_what_it_had_and_is_told() {
+fn a_full_disk_keeps_the_old_file_and_reports_an_error() {
     let world = World::new();
     let Some(disk) = Mounted::full(&world, "full") else {
         return;
@@ -350,7 +350,7 @@ fn a_full_disk_keeps_what_it_had_and_is_told() {
 }
 
 #[test]
-fn a_disk_that_fills_up_on_the_way_leaves_no_half_line() {
+fn a_disk_that_fills_up_leaves_no_half_line() {
     let world = World::new();
     let Some(_disk) = Mounted::new(
         &world,
@@ -428,7 +428,7 @@ const PRINTING: [&str; 14] = [
 ];
 
 #[test]
-fn nobody_who_listens_is_no_failure_and_a_full_disk_is_one() {
+fn a_closed_stderr_is_no_failure_and_a_full_disk_is_one() {
     let world = World::new();
     world.write("in.json", VALID);
     world.write("plan.md", "# Plan\n");
@@ -510,7 +510,7 @@ fn an_input_that_trickles_is_checked_as_it_is() {
 }
 
 #[test]
-fn a_root_that_vanishes_has_nothing_any_more() {
+fn in_a_deleted_root_nothing_is_found() {
     let world = World::new();
     world.write("root/plan.md", "# Plan\n");
     world.write("root/later.md", "# Plan\n");
@@ -551,7 +551,7 @@ fn a_root_that_vanishes_has_nothing_any_more() {
 }
 
 #[test]
-fn a_user_who_may_write_nowhere_is_told() {
+fn a_user_without_a_writable_folder_gets_an_error() {
     let world = World::new();
     world.rights("", 0o555);
     for options in [

@@ -102,7 +102,7 @@ fn lines(report: &Report<'_>) -> String {
 }
 
 #[test]
-fn what_breaks_a_rule_is_found_where_it_stands() {
+fn findings_have_the_position_of_the_value_that_breaks_the_rule() {
     let root = project();
     for rule in RULES.iter().filter(|rule| rule.id != NEEDS_A_LOCKED_FILE) {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
@@ -129,7 +129,7 @@ fn what_breaks_a_rule_is_found_where_it_stands() {
 }
 
 #[test]
-fn what_keeps_a_rule_is_valid() {
+fn passing_examples_of_a_rule_are_valid() {
     let root = project();
     for rule in RULES {
         for path in returns(&format!("rules/{}/pass", rule.id)) {
@@ -142,7 +142,7 @@ fn what_keeps_a_rule_is_valid() {
 }
 
 #[test]
-fn what_a_standard_describes_has_no_findings_but_that_it_goes_on() {
+fn the_library_finds_nothing_in_profile_fixtures() {
     let root = project();
     for profile in PROFILES {
         for path in returns(&format!("profiles/{}", profile.id)) {
@@ -210,7 +210,7 @@ fn a_finding_spans_what_it_points_at() {
 }
 
 #[test]
-fn the_verdict_on_a_broken_return_is_a_valid_one() {
+fn the_failed_return_for_broken_input_is_valid() {
     let root = project();
     for rule in RULES {
         for path in returns(&format!("rules/{}/fail", rule.id)) {

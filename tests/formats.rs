@@ -31,7 +31,7 @@ fn render(format: &str) -> String {
 }
 
 #[test]
-fn every_format_says_what_it_is_expected_to_say() {
+fn every_format_prints_the_expected_output() {
     for name in Format::ALL.map(Format::as_str) {
         let expected = fixtures().join(format!("formats/{name}.expected"));
         let found = render(name);

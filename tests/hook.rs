@@ -134,7 +134,7 @@ fn a_valid_return_is_answered_with_nothing() {
 }
 
 #[test]
-fn an_invalid_return_is_sent_back_once_and_then_let_go() {
+fn an_invalid_return_is_sent_back_once_and_then_accepted() {
     for (name, allowed, reason) in STOPS {
         let world = World::new();
         let mut stop = payload(&world, name, "I have made the plan.");
@@ -273,7 +273,7 @@ fn observing_never_sends_back() {
 }
 
 #[test]
-fn what_is_none_of_its_business_passes_in_silence() {
+fn foreign_events_pass_without_output() {
     let world = World::new();
     let stop = payload(&world, "claude-code-stop", "no JSON");
     let with = |key: &str, value: Value| {
@@ -308,7 +308,7 @@ fn what_is_none_of_its_business_passes_in_silence() {
 }
 
 #[test]
-fn what_a_harness_puts_around_a_message_is_not_held_against_the_agent() {
+fn text_that_a_harness_puts_around_a_message_is_forgiven() {
     let world = World::new();
     for message in [
         format!("[harness: subagent output matched instruction-shaped pattern(s): x]\n{VALID}"),
@@ -368,7 +368,7 @@ fn the_metadata_file_is_checked_in_the_place_of_the_message() {
 }
 
 #[test]
-fn its_own_failures_let_the_agent_go_unless_it_was_asked_not_to() {
+fn on_its_own_failure_the_hook_lets_the_agent_go_unless_fail_closed() {
     let world = World::new();
     let mut stop = payload(&world, "claude-code-stop", VALID);
     stop["cwd"] = "/no/such/folder".into();
@@ -433,7 +433,7 @@ fn its_own_failures_let_the_agent_go_unless_it_was_asked_not_to() {
 }
 
 #[test]
-fn who_asks_for_the_settings_is_told_what_is_wrong() {
+fn printing_settings_reports_usage_errors() {
     let world = World::new();
     let mut retval = world.retval();
     retval.args(["hook", "--print-config", "claude-code", "--observe"]);
@@ -474,7 +474,7 @@ fn a_message_that_is_absent_is_not_an_empty_one() {
 }
 
 #[test]
-fn a_session_is_expected_where_the_agent_was_told_it() {
+fn the_hook_expects_the_session_it_gave_to_the_agent() {
     let world = World::new();
     let other = VALID.replace("5f2c", "another");
     for (name, _, _) in STOPS {

@@ -86,7 +86,7 @@ fn a_long_key_is_not_repeated_with_every_finding_below_it() {
 }
 
 #[test]
-fn empty_claims_of_a_handoff_are_phantom_work() {
+fn a_successful_handoff_without_files_is_phantom_work() {
     let world = World::new();
     for claims in [
         r#""files_created":["","  "]"#,
@@ -101,7 +101,7 @@ fn empty_claims_of_a_handoff_are_phantom_work() {
 }
 
 #[test]
-fn a_part_of_a_broken_return_is_no_return() {
+fn no_object_is_taken_out_of_a_broken_return() {
     let world = World::new();
     let inner = claiming("docs/tides.md");
     for text in [
@@ -118,7 +118,7 @@ fn a_part_of_a_broken_return_is_no_return() {
 }
 
 #[test]
-fn links_and_dots_are_checked_by_where_they_lead() {
+fn links_and_dots_are_judged_by_their_target() {
     let world = World::new();
     symlink(
         world.path("project/docs/tides.md"),
@@ -171,7 +171,7 @@ fn links_and_dots_are_checked_by_where_they_lead() {
 }
 
 #[test]
-fn an_agent_that_nobody_knows_gets_the_words_of_the_one_that_was_called() {
+fn an_unknown_agent_gets_the_statuses_of_the_agent_that_was_called() {
     let world = World::new();
     let text = r#"{"from_agent":"Developer","status":"BAZINGA","summary":"x","files_created":["docs/tides.md"]}"#;
     let output = piped(
@@ -224,7 +224,7 @@ fn older_workflow_commands_and_invisible_spaces_are_seen() {
 }
 
 #[test]
-fn a_handoff_is_held_to_the_levels_of_the_call() {
+fn a_handoff_is_checked_with_the_levels_of_the_run() {
     let world = World::new();
     world.write(
         "project/bazinga/artifacts/s/g/handoffs/handoff_developer.json",
@@ -246,7 +246,7 @@ fn a_handoff_is_held_to_the_levels_of_the_call() {
 }
 
 #[test]
-fn a_file_that_claims_to_be_huge_costs_nothing() {
+fn a_sparse_file_of_huge_size_costs_nothing() {
     let world = World::new();
     let file = std::fs::File::create(world.path("sparse.json")).expect("a file");
     file.set_len(1 << 40).expect("a sparse file");
@@ -258,7 +258,7 @@ fn a_file_that_claims_to_be_huge_costs_nothing() {
 }
 
 #[test]
-fn a_bare_name_speaks_for_its_folder() {
+fn the_folder_of_a_bare_file_name_is_looked_up() {
     let world = World::new();
     let text = r#"{"from_agent":"developer","status":"BLOCKED","summary":"x"}"#;
     world.write("handoffs/A_dev.json", text);
@@ -271,7 +271,7 @@ fn a_bare_name_speaks_for_its_folder() {
 }
 
 #[test]
-fn a_system_that_cannot_answer_is_not_blamed_on_the_agent() {
+fn a_system_error_is_not_reported_as_a_missing_file() {
     let world = World::new();
     // Four descriptors are the three streams and the root.
     let mut bash = std::process::Command::new("bash");

@@ -80,7 +80,7 @@ fn the_skeleton_is_a_return_that_passes_once_its_file_is_there() {
 }
 
 #[test]
-fn every_word_of_the_profile_is_told() {
+fn every_name_of_the_profile_is_in_the_instruction() {
     let world = World::new();
     for profile in PROFILES {
         let text = instruct(&world, &format!("--profile {}", profile.id));
@@ -132,7 +132,7 @@ fn an_agent_is_told_its_own_words_and_which_handoffs_to_read_and_write() {
 }
 
 #[test]
-fn what_a_handoff_must_hold_is_told_by_who_asks_for_it() {
+fn the_compact_instruction_names_the_required_handoff_members() {
     let world = World::new();
     let text = instruct(
         &world,
@@ -145,7 +145,7 @@ fn what_a_handoff_must_hold_is_told_by_who_asks_for_it() {
 }
 
 #[test]
-fn a_word_on_which_agents_disagree_is_told_as_it_is_checked() {
+fn a_status_word_with_several_meanings_is_described_as_it_is_checked() {
     let world = World::new();
     let text = instruct(&world, "--profile handoff --agent somebody");
     let line = text.lines().find(|line| line.contains("status on success"));
@@ -158,7 +158,7 @@ fn a_word_on_which_agents_disagree_is_told_as_it_is_checked() {
 }
 
 #[test]
-fn the_session_is_told_escaped_and_the_rest_of_the_command_line_is_checked() {
+fn the_session_is_escaped_in_errors_and_the_command_line_is_checked() {
     let world = World::new();
     let mut retval = world.retval();
     let output = retval

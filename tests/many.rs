@@ -38,7 +38,7 @@ fn records(output: &Output) -> Vec<Value> {
 }
 
 #[test]
-fn a_folder_is_walked_in_order_with_what_hides_in_it() {
+fn a_folder_is_walked_in_order_with_its_hidden_files() {
     let world = World::new();
     for name in [
         "b.json",
@@ -126,7 +126,7 @@ fn globs_narrow_a_folder() {
 }
 
 #[test]
-fn lines_are_counted_as_the_file_has_them() {
+fn lines_are_numbered_as_in_the_file() {
     let world = World::new();
     let text = format!(
         "{}\r\n\n  \n{}\nbroken",
@@ -242,7 +242,7 @@ fn files_can_be_listed_by_another_program() {
 }
 
 #[test]
-fn what_cannot_be_read_is_reported_and_the_rest_is_checked() {
+fn unreadable_input_is_reported_and_the_rest_is_checked() {
     let world = World::new();
     world.write("in/a.json", partial(1));
     world.write("in/z.json", partial(2));
@@ -336,7 +336,7 @@ fn broken_streams_are_findings() {
 }
 
 #[test]
-fn a_line_too_long_is_passed_over_and_the_stream_goes_on() {
+fn a_line_over_the_limit_is_skipped_and_the_stream_continues() {
     let world = World::new();
     let text = format!(
         "{}\n{}\n{}\n",
@@ -433,7 +433,7 @@ fn each_record_is_seen_before_the_next_line_is_written() {
 }
 
 #[test]
-fn a_process_that_may_open_few_files_checks_all_the_same() {
+fn a_low_limit_of_open_files_does_not_change_the_verdict() {
     let world = World::new();
     let returned = |number: usize| {
         let claim =
@@ -491,7 +491,7 @@ fn a_full_disk_ends_the_run_with_2() {
 }
 
 #[test]
-fn statistics_tell_who_breaks_what() {
+fn statistics_count_rules_agents_and_statuses() {
     let world = World::new();
     let output = piped(&world, "--ndjson --statistics", stream(30));
     let text = stdout(&output);
@@ -531,7 +531,7 @@ done     3
 }
 
 #[test]
-fn no_name_is_counted_apart_from_every_name() {
+fn returns_without_a_name_have_their_own_row_in_the_statistics() {
     let world = World::new();
     let lines = r#"{"status": "(none)", "metadata": {"agent_type": "(none)"}}
 {}
@@ -553,7 +553,7 @@ fn no_name_is_counted_apart_from_every_name() {
 }
 
 #[test]
-fn a_line_is_blank_if_json_passes_over_all_of_it() {
+fn a_line_of_json_white_space_is_blank() {
     let world = World::new();
     let output = piped(&world, "--ndjson", " \t\r\n\n\x0c\n");
     let text = stdout(&output);
@@ -592,7 +592,7 @@ fn memory_stays_flat() {
 }
 
 #[test]
-fn memory_is_bounded_by_what_is_said_too() {
+fn memory_is_bounded_for_findings_too() {
     let world = World::new();
     // Two bytes a line become a thousand of report.
     world.write("in.ndjson", "x\n".repeat(100_000));
@@ -623,7 +623,7 @@ fn any_number_of_empty_streams_is_walked() {
 }
 
 #[test]
-fn what_was_missing_is_looked_for_again() {
+fn missing_files_are_looked_up_again() {
     let world = World::new();
     let claim = partial(1).replace("\"partial\"", "\"completed\"").replace(
         "\"artifacts\":[]",
@@ -671,7 +671,7 @@ fn a_reader_that_leaves_ends_even_a_run_that_waits() {
 }
 
 #[test]
-fn how_bytes_arrive_changes_nothing() {
+fn the_size_of_reads_does_not_change_the_output() {
     let world = World::new();
     let slow = |options: &str, parts: &[&str]| {
         let mut command = world.retval();
@@ -732,7 +732,7 @@ fn an_empty_or_endless_list_is_no_success() {
 }
 
 #[test]
-fn what_is_known_does_not_wait_for_what_is_not() {
+fn results_are_written_before_the_input_ends() {
     let world = World::new();
     let plan = "profiles/return/completed-plan.json";
     for arguments in [vec![plan, "-"], vec!["profiles/return", "-"]] {

@@ -29,7 +29,7 @@ retval checks what AI subagents return: JSON, fields, status, session, summary, 
 ";
 
 #[test]
-fn without_arguments_it_says_what_it_is_and_blocks_nobody() {
+fn without_arguments_a_short_help_is_printed_with_exit_0() {
     let world = World::new();
     for payload in ["", r#"{"hook_event_name":"SubagentStop"}"#] {
         let output = feed(&mut world.retval(), payload);
@@ -44,7 +44,7 @@ fn without_arguments_it_says_what_it_is_and_blocks_nobody() {
 }
 
 #[test]
-fn the_commands_of_the_overview_are_there() {
+fn the_commands_named_in_the_overview_exist() {
     let world = World::new();
     let lines = OVERVIEW.lines().filter(|line| line.starts_with("  "));
     let commands: Vec<_> = lines

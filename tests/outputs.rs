@@ -42,7 +42,7 @@ fn a_reader_that_leaves_keeps_no_other_output_from_its_file() {
 }
 
 #[test]
-fn a_reader_that_leaves_before_the_end_of_a_document_is_no_failure() {
+fn a_reader_that_closes_the_pipe_of_a_document_is_not_a_failure() {
     let world = World::new();
     for (format, others, code) in [
         ("junit", "", 0),
@@ -155,7 +155,7 @@ fn two_names_of_one_file_are_one_output() {
 }
 
 #[test]
-fn two_options_never_share_a_file() {
+fn two_options_may_not_write_one_file() {
     let world = World::new();
     world.write("o.x", "");
     for (options, both) in [
@@ -190,7 +190,7 @@ fn two_options_never_share_a_file() {
 }
 
 #[test]
-fn a_new_file_by_two_names_is_one_output() {
+fn two_names_of_a_new_file_are_one_output() {
     let world = World::new();
     for other in ["./new.x", "project/../new.x"] {
         let output = world.check(&format!(
@@ -244,7 +244,7 @@ fn a_report_never_replaces_what_was_found_or_listed() {
 }
 
 #[test]
-fn what_stands_behind_a_standard_stream_is_never_replaced() {
+fn a_file_behind_a_standard_stream_is_never_replaced() {
     let world = World::new();
     for (stream, number) in [("stdout", 1), ("stderr", 2)] {
         let script = format!(

@@ -57,7 +57,7 @@ fn generated_returns_are_converted() {
 }
 
 #[test]
-fn any_bytes_keep_every_law() {
+fn any_bytes_keep_every_property() {
     let inputs = (vec(any::<u8>(), 0..200), text());
     seeds::hold(100, &inputs, |(bytes, text)| {
         for (name, _) in laws::LAWS {
@@ -69,7 +69,7 @@ fn any_bytes_keep_every_law() {
 }
 
 #[test]
-fn a_message_reaches_the_check_as_it_was_written() {
+fn a_payload_message_is_checked_byte_for_byte() {
     let inputs = (returned(), text(), any::<u8>());
     seeds::hold(100, &inputs, |((profile, message), agent, switches)| {
         for (harness, payload) in payloads(&message, &agent) {
@@ -90,7 +90,7 @@ fn a_message_reaches_the_check_as_it_was_written() {
 }
 
 #[test]
-fn a_log_keeps_what_it_holds() {
+fn appending_keeps_the_rest_of_a_log() {
     seeds::hold(100, &(returned(), text()), |((_, kept), after)| {
         let is_json = serde_json::from_str::<Value>(&kept).is_ok();
         let kept = if is_json { kept } else { String::new() };
@@ -109,7 +109,7 @@ fn a_log_keeps_what_it_holds() {
 }
 
 #[test]
-fn a_configuration_is_taken_or_told_where_it_is_wrong() {
+fn any_configuration_is_accepted_or_its_error_has_a_position() {
     seeds::hold(100, &vec(line(), 0..12), |lines| {
         laws::hold("config", lines.join("\n").as_bytes());
         Ok(())
@@ -185,7 +185,7 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn what_fuzzing_has_found_keeps_the_laws() {
+fn inputs_found_by_fuzzing_keep_the_properties() {
     let seeds = common::fixtures().join("../fuzz/seeds");
     let mut held = 0;
     for (name, _) in laws::LAWS {
@@ -199,7 +199,7 @@ fn what_fuzzing_has_found_keeps_the_laws() {
 }
 
 #[test]
-fn every_law_has_a_fuzz_target() {
+fn every_property_has_a_fuzz_target() {
     let targets = fs::read_dir(common::fixtures().join("../fuzz/fuzz_targets")).expect("targets");
     let names = targets.map(|file| file.expect("a target").file_name().into_string());
     let names: BTreeSet<_> = names.map(|name| name.expect("UTF-8")).collect();

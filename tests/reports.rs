@@ -271,7 +271,7 @@ fn junit_has_a_suite_a_source_that_counts_its_cases() {
 }
 
 #[test]
-fn a_failure_after_more_warnings_than_are_kept_is_no_pass() {
+fn a_failure_after_the_limit_of_findings_still_fails() {
     let world = World::new();
     let artifacts = vec![r#"{"path":"gone.md"}"#; 1_100].join(",");
     let text = partial("planner")
@@ -337,7 +337,7 @@ fn any_number_of_threads_makes_the_same_reports() {
 }
 
 #[test]
-fn a_suite_that_finds_no_room_to_wait_is_told() {
+fn a_suite_without_temporary_space_is_an_error() {
     let world = World::new();
     let mut retval = world.retval();
     retval.env("TMPDIR", world.path("gone"));

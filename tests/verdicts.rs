@@ -39,7 +39,7 @@ fn profile(options: &str) -> &str {
 }
 
 #[test]
-fn the_verdict_is_a_valid_return_of_the_same_profile() {
+fn the_failed_return_is_valid_in_the_same_profile() {
     let world = World::new();
     for (fixture, options) in failing() {
         let place = world.path(&fixture);
@@ -86,7 +86,7 @@ fn the_verdict_is_a_valid_return_of_the_same_profile() {
 }
 
 #[test]
-fn the_verdict_names_each_finding_and_carries_the_metadata_over() {
+fn the_failed_return_names_each_finding_and_keeps_the_metadata() {
     let world = World::new();
     let output =
         world.check("rules/artifact-not-found/fail/phantom.json --root project --format return");
@@ -115,7 +115,7 @@ fn the_verdict_names_each_finding_and_carries_the_metadata_over() {
 }
 
 #[test]
-fn of_a_valid_return_nothing_is_said() {
+fn feedback_on_a_valid_return_is_empty() {
     let world = World::new();
     for format in ["return", "feedback"] {
         let output = world.check(&format!(

@@ -56,12 +56,12 @@ fn each_gets_its_verdict(levels: usize) {
 }
 
 #[test]
-fn ways_of_a_few_levels() {
+fn paths_of_a_few_levels() {
     each_gets_its_verdict(20);
 }
 
 #[test]
-fn ways_of_as_many_levels_as_a_path_has() {
+fn paths_of_as_many_levels_as_possible() {
     each_gets_its_verdict(1_990);
 }
 
@@ -75,7 +75,7 @@ fn an_absolute_path_of_any_length_is_outside() {
 }
 
 #[test]
-fn a_root_as_deep_as_a_path_is_long_is_a_root() {
+fn the_root_may_be_as_deep_as_a_path_is_long() {
     let world = World::new();
     let ways = Ways::new(&world.path(""), 1_900);
     let root = format!("project/deep{}", "/x".repeat(1_900));

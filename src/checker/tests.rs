@@ -77,7 +77,7 @@ fn fail_fast_stops_after_the_first_step_that_fails() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_wrapping() {
+fn a_byte_order_mark_is_not_reported_as_wrapping() {
     let root = root();
     let checker = Checker::new(&RETURN, &root).extract(true);
     let marked = format!("\u{feff}{WHOLE}");
@@ -86,7 +86,7 @@ fn a_byte_order_mark_is_no_wrapping() {
 }
 
 #[test]
-fn what_was_delegated_is_told_of_a_return_that_fails() {
+fn a_failing_return_names_its_agent_and_session() {
     let root = root();
     let checker = Checker::new(&RETURN, &root);
     let valid = checker.check(WHOLE);
@@ -159,7 +159,7 @@ fn findings_below_keys_as_long_as_a_return_are_kept_up_to_a_bound() {
 }
 
 #[test]
-fn members_of_ones_own_standard_are_seen_whatever_they_are() {
+fn custom_members_of_any_type_are_seen() {
     let root = root();
     let mut fields = RETURN.fields.to_vec();
     fields.push(FieldSpec {
@@ -200,7 +200,7 @@ fn members_of_ones_own_standard_are_seen_whatever_they_are() {
 }
 
 #[test]
-fn a_member_of_the_metadata_goes_by_its_own_name_and_others_by_their_place() {
+fn metadata_members_are_named_alone_and_others_by_their_path() {
     let root = root();
     let required = |path: &'static str| FieldSpec {
         path: path.into(),
@@ -227,7 +227,7 @@ fn a_member_of_the_metadata_goes_by_its_own_name_and_others_by_their_place() {
 }
 
 #[test]
-fn an_agent_that_the_standard_knows_has_its_own_words_before_the_one_called() {
+fn a_known_agent_has_its_own_statuses_before_those_of_the_agent_called() {
     let root = root();
     let text =
         |agent| format!(r#"{{"from_agent": "{agent}", "status": "PASS", "summary": "All pass."}}"#);
@@ -285,7 +285,7 @@ fn the_order_of_options_does_not_matter() {
 }
 
 #[test]
-fn an_explicit_level_counts_more_than_the_profiles_and_strict_makes_warnings_errors() {
+fn an_explicit_level_outranks_the_profile_and_strict_makes_warnings_errors() {
     let root = root();
     // The profile makes an error of this warning.
     let rule = Rule::named("artifact-not-relative").expect("a rule");

@@ -75,7 +75,7 @@ mod tests {
     use crate::json::field::{Kind, Number};
 
     #[test]
-    fn a_record_keeps_what_stands_there() {
+    fn a_typed_return_keeps_all_values() {
         let text = r#"{
             "tech_debt_logged": true,
             "coverage_acceptable": false,

@@ -225,7 +225,7 @@ mod tests {
     use crate::profile::{HANDOFF, RETURN};
 
     #[test]
-    fn the_lists_of_members_are_complete() {
+    fn the_lists_of_known_members_are_complete() {
         let keys = |value: serde_json::Value| {
             let mut keys: Vec<_> = value
                 .as_object()

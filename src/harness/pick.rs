@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_one_json_value_is_an_error() {
+    fn input_that_is_not_one_json_value_is_an_error() {
         for text in ["", "{", "{} {}", "[1,]"] {
             assert!(Picked::read(text.as_bytes(), WANTED).is_err(), "{text}");
         }

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn doubles_are_found_at_any_depth_however_they_are_written() {
+    fn duplicate_keys_are_found_at_any_depth_and_in_any_spelling() {
         let text = r#"{"a": [{"x": 1, "\u0078": 2}, {"x": 1}], "a": 0}"#;
         let (found, more) = duplicates(text, 10, 100);
         let pointers: Vec<_> = found
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn doubles_beyond_the_bytes_of_their_keys_are_only_counted() {
+    fn duplicate_keys_beyond_the_limit_of_bytes_are_only_counted() {
         let text = r#"{"ab": 1, "ab": 2, "ab": 3, "c": 1, "c": 2}"#;
         for (bytes, kept) in [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3)] {
             let (found, more) = duplicates(text, 10, bytes);

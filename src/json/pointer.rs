@@ -177,14 +177,14 @@ mod tests {
     }
 
     #[test]
-    fn its_size_is_that_of_its_keys() {
+    fn the_size_of_the_set_is_that_of_its_keys() {
         let pointer = Pointer::root().key("abc").index(7).key("é");
         assert_eq!(pointer.bytes(), 5);
         assert_eq!(pointer.clone().parent().to_string(), "/abc/7");
     }
 
     #[test]
-    fn a_member_of_the_root_is_told_from_deeper_ones() {
+    fn a_root_member_is_distinguished_from_nested_ones() {
         let name = Segment::Key("abc".into());
         let member = Trail::ROOT.to(&name);
         assert!(member.is_member_of_root("abc"));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trail_becomes_a_pointer_or_a_path() {
+    fn a_location_becomes_a_pointer_or_a_path() {
         let (list, item, name) = (
             Segment::Key("a".into()),
             Segment::Index(3),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn dotted_is_how_people_write_it() {
+    fn dotted_paths_have_indices_in_brackets() {
         assert_eq!(
             Pointer::root()
                 .key("artifacts")

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_ends_at_its_own_quote() {
+    fn a_string_ends_at_its_closing_quote() {
         let text = r#"["\\", "\"", "a\\\"b",-1e5,true]"#;
         let tokens: Vec<_> = Walker::new(text)
             .map(|(_, span)| &text[span.start..span.end])

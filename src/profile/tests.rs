@@ -149,7 +149,7 @@ fn descriptions_go_into_lists_and_maps() {
 }
 
 #[test]
-fn a_known_agent_has_its_own_statuses_and_an_unknown_one_has_all() {
+fn an_unknown_agent_may_use_the_statuses_of_all_agents() {
     assert!(HANDOFF.status("PASS", Some("developer")).is_none());
     assert!(HANDOFF.status("PASS", Some("unknown")).is_some());
     let claim = |agent| {

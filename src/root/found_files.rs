@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_of_one_file_with_the_size_of_another_is_not_found() {
+    fn a_cached_file_is_not_found_with_another_size() {
         let files = FoundFiles::new();
         files.note(key(0, 77), 5);
         files.sets[0].0[0].bytes.store(9, Ordering::Relaxed);

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_climbs_out_where_it_goes_up_further_than_down() {
+    fn a_path_leaves_the_root_if_it_goes_up_further_than_down() {
         for path in [
             "..",
             "../a",

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn words_have_the_names_of_their_table() {
+    fn template_words_are_found_by_their_names() {
         for (name, word) in Word::NAMES {
             assert_eq!((word.as_str(), Word::named(name)), (name, word));
         }
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_without_a_name_is_the_subagent() {
+    fn an_agent_without_a_name_is_called_the_subagent() {
         const FIX: Template = Template::new("Fix {agent} subagent: {agent}");
         assert_eq!(fill(FIX, Addressee::Named("a")), "Fix a subagent: a");
         let unknown = "Fix the subagent: the subagent";
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "does not exist")]
-    fn a_word_that_does_not_exist_is_refused() {
+    fn a_template_with_an_unknown_word_is_refused() {
         let _ = Template::new("{nobody}");
     }
 }

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_harmless_in_plain_ascii_too() {
+    fn json_controls_and_workflow_commands_are_escaped() {
         assert_eq!(
             json("[\"##[x]\", \"\u{7f}\"]"),
             "[\"#\\u0023[x]\", \"\\u007f\"]"

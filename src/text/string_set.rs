@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn remembers_few_and_many_borrowed_and_owned() {
+    fn a_set_holds_few_and_many_strings() {
         let texts: Vec<String> = (0..50).map(|number| number.to_string()).collect();
         let mut set = StringSet::default();
         for (index, text) in texts.iter().enumerate() {

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_recognized_and_strangers_are_not() {
+    fn misspellings_get_suggestions_and_other_words_do_not() {
         let words = ["completed", "partial", "failed", "blocked"];
         assert_eq!(nearest("Complete", words), Some("completed"));
         assert_eq!(nearest("COMPLETED", words), Some("completed"));

@@ -68,7 +68,7 @@ fn every_json_example_is_json() {
 
 /// The compiler sees the README as a documentation of the library, and no page.
 #[test]
-fn rust_stands_where_it_is_compiled() {
+fn rust_examples_are_compiled() {
     assert!(!blocks(README, "rust").is_empty());
     for name in page_names() {
         assert!(blocks(&page_path(&name), "rust").is_empty(), "{name}");

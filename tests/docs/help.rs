@@ -25,7 +25,7 @@ fn shown(name: &str) -> String {
 }
 
 #[test]
-fn without_a_name_it_lists_commands_and_pages() {
+fn help_without_a_name_lists_commands_and_pages() {
     let output = retval(&["help"]);
     assert_eq!(output.status.code(), Some(0));
     let list = text(output.stdout);
@@ -42,7 +42,7 @@ fn without_a_name_it_lists_commands_and_pages() {
 }
 
 #[test]
-fn of_a_command_it_prints_the_long_help() {
+fn help_of_a_command_is_its_long_help() {
     for command in ["check", "hook", "help"] {
         assert_eq!(
             help(command),
@@ -53,7 +53,7 @@ fn of_a_command_it_prints_the_long_help() {
 }
 
 #[test]
-fn of_a_page_it_prints_every_heading_and_every_line_of_code() {
+fn help_of_a_page_has_every_heading_and_line_of_code() {
     for name in page_names() {
         let shown = shown(&name);
         let mut in_code = false;
@@ -113,7 +113,7 @@ fn words_of(source: &str) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn of_a_page_it_prints_every_word_and_no_markup() {
+fn help_of_a_page_has_every_word_and_no_markup() {
     for name in page_names() {
         let (expected, shown) = (words_of(&page(&name)), shown(&name));
         let mut found = BTreeMap::new();
@@ -126,7 +126,7 @@ fn of_a_page_it_prints_every_word_and_no_markup() {
 }
 
 #[test]
-fn of_a_page_it_prints_plain_text_of_a_hundred_columns() {
+fn help_of_a_page_is_plain_text_of_a_hundred_columns() {
     for name in page_names() {
         for line in shown(&name).lines() {
             assert!(!line.contains('\u{1b}'), "{name}: {line}");
@@ -138,7 +138,7 @@ fn of_a_page_it_prints_plain_text_of_a_hundred_columns() {
 }
 
 #[test]
-fn on_a_terminal_it_fits_the_width_and_headings_are_bold() {
+fn on_a_terminal_help_fits_the_width_and_headings_are_bold() {
     let script = "script -qec 'stty cols 60; TERM=xterm retval help checking' /dev/null </dev/null";
     let shown = text(shell(&format!("unset NO_COLOR; {script}"), root()).stdout);
     assert!(
@@ -158,7 +158,7 @@ fn a_command_and_a_page_of_one_name_are_both_printed() {
 }
 
 #[test]
-fn a_name_of_nothing_is_an_error_with_a_suggestion() {
+fn an_unknown_rule_name_is_an_error_with_a_suggestion() {
     for (name, advice) in [
         ("hoks", ": did you mean hooks?"),
         ("chek", ": did you mean check?"),

@@ -18,7 +18,7 @@ const GENERATED: [(&str, Make); 5] = [
 ];
 
 #[test]
-fn what_is_shown_is_what_is_printed_and_what_the_library_says() {
+fn outputs_in_documents_are_what_the_command_prints() {
     for document in documents() {
         let found = read(&document);
         let expected = with_outputs(&with_tables(&found));

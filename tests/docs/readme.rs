@@ -3,7 +3,7 @@
 use crate::{README, blocks, page_names, read};
 
 #[test]
-fn it_is_short() {
+fn the_readme_is_short() {
     let bytes = read(README).len();
     assert!(bytes <= 10_000, "{bytes} bytes");
 }
@@ -25,7 +25,7 @@ fn a_fresh_clone_needs_two_commands() {
 }
 
 #[test]
-fn it_leads_to_every_page() {
+fn the_readme_links_every_page() {
     let readme = read(README);
     for name in page_names() {
         let link = format!("[{name}](src/bin/retval/manual/{name}.md)");

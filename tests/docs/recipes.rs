@@ -21,7 +21,7 @@ fn recipes() -> Vec<String> {
 }
 
 #[test]
-fn recipes_for_ci_run_as_they_stand() {
+fn the_recipes_for_ci_run_as_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |below: &str| folder.path().join(below);
     fs::create_dir(path("specs")).expect("a folder");

@@ -162,7 +162,7 @@ fn every_dependency_has_its_reason() {
 }
 
 #[test]
-fn every_reason_is_for_a_dependency() {
+fn every_reason_names_a_dependency() {
     let manifest = read("Cargo.toml");
     for crates in first_column(&page("contributing"), "| crate |") {
         for name in crates.split(", ") {

@@ -112,12 +112,12 @@ fn run_lines(lines: &[&str]) {
 
 // In two, so that they run side by side.
 #[test]
-fn no_command_echoes_an_argument_as_it_is() {
+fn no_command_echoes_an_argument_unescaped() {
     run_lines(&LINES[..31]);
 }
 
 #[test]
-fn no_other_command_echoes_an_argument_as_it_is() {
+fn no_other_command_echoes_an_argument_unescaped() {
     run_lines(&LINES[31..]);
 }
 
@@ -140,7 +140,7 @@ fn arguments_that_are_no_text_are_refused_and_told_escaped() {
 }
 
 #[test]
-fn no_name_that_the_program_is_called_by_is_shown() {
+fn the_program_name_is_not_shown_unescaped() {
     let world = World::new();
     for Hostile { name, text, .. } in packed(arguments()) {
         for line in [
@@ -158,7 +158,7 @@ fn no_name_that_the_program_is_called_by_is_shown() {
 }
 
 #[test]
-fn no_variable_is_shown_as_it_is() {
+fn no_variable_is_shown_unescaped() {
     let world = World::new();
     for Hostile { name, text, .. } in packed(arguments()) {
         for variables in [
@@ -225,7 +225,7 @@ fn configurations(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_setting_is_shown_as_it_is() {
+fn no_setting_is_shown_unescaped() {
     let world = World::new();
     let commands = [
         "config",
@@ -257,7 +257,7 @@ fn no_setting_is_shown_as_it_is() {
 }
 
 #[test]
-fn no_schema_and_no_instruction_shows_what_it_was_made_for() {
+fn no_schema_or_instruction_shows_its_arguments_unescaped() {
     let world = World::new();
     for Hostile { name, text, .. } in packed(arguments()) {
         for profile in PROFILES {
@@ -289,7 +289,7 @@ fn has_string(value: &Value, text: &str) -> bool {
 }
 
 #[test]
-fn a_conversion_keeps_every_value_and_tells_it_escaped() {
+fn a_conversion_keeps_every_value_and_escapes_it_in_notes() {
     let world = World::new();
     for Hostile { name, text, .. } in short() {
         let source = json!({
@@ -365,7 +365,7 @@ fn strings(value: &Value, at: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_hook_answers_with_what_a_payload_says() {
+fn no_hook_answer_shows_a_payload_unescaped() {
     let world = World::new();
     fs::create_dir_all(world.path("run")).expect("a folder");
     let corpus = packed(short());
@@ -415,7 +415,7 @@ fn a_payload_that_is_no_json_is_not_quoted() {
 }
 
 #[test]
-fn a_file_that_is_no_log_and_no_baseline_is_not_quoted() {
+fn a_file_that_is_not_a_log_or_baseline_is_not_quoted_in_errors() {
     let world = World::new();
     for Hostile { name, text, .. } in packed(short()) {
         let string = Value::from(text.as_str());

@@ -140,12 +140,12 @@ fn root() -> Root {
 }
 
 #[test]
-fn no_place_of_a_return_shows_what_stands_there() {
+fn no_member_of_a_return_is_shown_unescaped() {
     hold_places(&RETURN);
 }
 
 #[test]
-fn no_place_of_another_profiles_return_shows_what_stands_there() {
+fn no_member_of_any_profile_is_shown_unescaped() {
     for profile in PROFILES.into_iter().filter(|it| it.id != RETURN.id) {
         hold_places(profile);
     }
@@ -169,7 +169,7 @@ fn hold_places(profile: &Profile) {
 }
 
 #[test]
-fn no_argument_and_no_source_shows_what_it_is() {
+fn no_argument_and_no_source_is_shown_unescaped() {
     let root = root();
     for profile in PROFILES {
         let text = full(profile).to_string();
@@ -190,7 +190,7 @@ fn no_argument_and_no_source_shows_what_it_is() {
 }
 
 #[test]
-fn no_broken_text_is_shown_as_it_is() {
+fn no_broken_text_is_shown_unescaped() {
     let root = root();
     let profile = &RETURN;
     for hostile in short() {
@@ -205,7 +205,7 @@ fn no_broken_text_is_shown_as_it_is() {
 }
 
 #[test]
-fn megabytes_are_told_in_few_words() {
+fn findings_about_megabytes_are_short() {
     let root = root();
     let texts = corpus()
         .into_iter()

@@ -87,7 +87,7 @@ fn world() -> (World, Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn no_format_shows_what_a_file_or_a_line_says() {
+fn no_format_shows_input_unescaped() {
     let (world, ..) = world();
     for format in Format::ALL.map(Format::as_str) {
         for detail in ["", "-q", "-v --strict"] {
@@ -284,7 +284,7 @@ fn megabytes_pass_through_every_format() {
 }
 
 #[test]
-fn a_list_of_hostile_paths_is_followed_and_told() {
+fn a_list_of_hostile_paths_is_read_and_reported_escaped() {
     let (world, files, _) = world();
     let mut list: Vec<u8> = Vec::new();
     for name in names() {

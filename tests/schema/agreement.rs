@@ -98,7 +98,7 @@ fn own_profiles() -> Vec<Profile> {
 }
 
 #[test]
-fn each_value_at_each_place_has_one_verdict() {
+fn each_kind_of_value_at_each_member_has_one_verdict() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("a root");
     let own = own_profiles();
@@ -125,7 +125,7 @@ fn each_value_at_each_place_has_one_verdict() {
 }
 
 #[test]
-fn a_member_of_ones_own_is_required_as_any_other() {
+fn a_custom_required_member_is_required() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("a root");
     let fields = [
@@ -200,7 +200,7 @@ fn several_changes_at_once_have_one_verdict() {
 }
 
 #[test]
-fn a_verdict_of_retval_fits_the_schema_of_its_profile() {
+fn the_failed_return_fits_the_schema_of_its_profile() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("a root");
     for profile in PROFILES {

@@ -114,7 +114,7 @@ fn a_small_schema_reads_as_written() {
 }
 
 #[test]
-fn what_a_target_cannot_express_is_on_standard_error_and_in_the_schema() {
+fn losses_of_a_target_are_on_standard_error_and_in_the_schema() {
     let world = World::new();
     let options = ["--profile", "handoff", "--target", "openai-strict"];
     let output = run(&world, &options);
@@ -145,7 +145,7 @@ fn what_a_target_cannot_express_is_on_standard_error_and_in_the_schema() {
 }
 
 #[test]
-fn what_a_profile_requires_and_a_target_cannot_say_is_refused() {
+fn a_requirement_that_a_target_cannot_express_is_refused() {
     let mut profile = Profile::extend(&HANDOFF);
     let profile = profile.id("mine").field("artifacts", Need::Required);
     let profile = profile.build().expect("a profile");
@@ -184,7 +184,7 @@ fn a_profile_can_be_too_large_for_a_target() {
 }
 
 #[test]
-fn a_file_is_replaced_as_a_whole_or_the_run_fails() {
+fn an_output_is_replaced_completely_or_the_run_fails() {
     let world = World::new();
     world.write("schema.json", "old");
     let output = run(&world, &["--output", "schema.json"]);
@@ -224,7 +224,7 @@ fn options_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn an_untrusted_name_is_in_the_schema_and_not_on_the_terminal() {
+fn an_untrusted_name_is_exact_in_the_schema_and_escaped_on_the_terminal() {
     let world = World::new();
     let session = "sess\u{202e}\u{1b}[2J";
     let output = run(&world, &["--target", "claude-api", "--session", session]);

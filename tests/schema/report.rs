@@ -65,7 +65,7 @@ fn seen<'v>(value: &'v Value, member: &str, found: &mut BTreeSet<&'v str>) {
 }
 
 #[test]
-fn all_that_is_printed_fits() {
+fn printed_lines_fit_the_width() {
     let world = World::new();
     let schema = validator(&schema());
     let documents = documents(&world);
@@ -122,7 +122,7 @@ fn objects(value: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn nothing_can_be_left_out_or_added() {
+fn no_part_of_a_document_can_be_left_out_or_added() {
     let world = World::new();
     world.write("more.ndjson", "{}\nnot JSON\n");
     let fixture = "rules/artifact-empty/fail/zero-bytes.json";
@@ -160,7 +160,7 @@ fn nothing_can_be_left_out_or_added() {
 }
 
 #[test]
-fn another_word_or_order_does_not_fit() {
+fn a_record_with_another_value_or_order_does_not_fit() {
     let world = World::new();
     let fixture = "rules/artifact-empty/fail/zero-bytes.json";
     let output = world.check(&format!("{fixture} --root project --format jsonl"));

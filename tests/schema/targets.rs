@@ -233,7 +233,7 @@ fn object(keywords: &Map<String, Value>) -> BoxedStrategy<Value> {
 }
 
 #[test]
-fn what_a_model_writes_by_a_strict_schema_passes_the_first_steps() {
+fn output_of_a_strict_schema_passes_the_first_steps() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("a root");
     for target in [Target::ClaudeApi, Target::OpenAiStrict] {

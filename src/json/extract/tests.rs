@@ -15,7 +15,7 @@ fn one(text: &str) -> (String, String) {
 const RETURN: &str = r#"{"status":"partial","summary":"a ``` and a <think> in it"}"#;
 
 #[test]
-fn the_return_is_found_and_what_is_around_it_named() {
+fn the_return_is_extracted_and_its_wrapping_named() {
     for (text, name) in [
         (format!("```json\n{RETURN}\n```"), "a Markdown fence"),
         (format!("~~~\r\n{RETURN}\r\n~~~\r\n"), "a Markdown fence"),
@@ -66,7 +66,7 @@ fn the_return_is_found_and_what_is_around_it_named() {
 }
 
 #[test]
-fn two_returns_are_none() {
+fn two_returns_in_one_input_are_invalid() {
     let text = format!("draft {RETURN} final {RETURN}");
     let start = text.rfind(RETURN).expect("it is there");
     assert_eq!(
@@ -78,7 +78,7 @@ fn two_returns_are_none() {
 }
 
 #[test]
-fn what_is_cut_off_or_broken_is_never_guessed() {
+fn truncated_or_broken_returns_are_never_completed() {
     assert_eq!(
         contents("x {\"status\":\"completed\",\"summ"),
         Contents::Truncated { start: 2 }
@@ -111,7 +111,7 @@ fn what_is_cut_off_or_broken_is_never_guessed() {
 const FAILED: &str = r#"{"status":"failed","summary":"no"}"#;
 
 #[test]
-fn brackets_of_prose_are_harmless_before_and_after() {
+fn brackets_in_prose_do_not_change_what_is_extracted() {
     for prose in [
         "Use {x} and {1: 2}. ",
         "see [1] and [docs](url) ",
@@ -162,7 +162,7 @@ fn none(text: &str) {
 }
 
 #[test]
-fn what_stands_inside_other_json_is_no_return() {
+fn an_object_inside_other_json_is_not_a_return() {
     for (before, after) in [
         ("[", "]"),
         ("[1, ", ", 2]"),
@@ -214,7 +214,7 @@ fn what_stands_inside_other_json_is_no_return() {
 }
 
 #[test]
-fn the_rest_of_a_json_text_is_no_return() {
+fn the_rest_of_a_json_text_is_not_a_return() {
     for text in [
         format!("{RETURN}}}"),
         format!("{RETURN}\n]"),
@@ -229,7 +229,7 @@ fn the_rest_of_a_json_text_is_no_return() {
 }
 
 #[test]
-fn of_two_candidates_none_is_guessed() {
+fn of_two_candidates_none_is_extracted() {
     for first in [
         FAILED.to_owned(),
         format!("{{\"results\":[{FAILED}]}}"),
@@ -258,7 +258,7 @@ fn of_two_candidates_none_is_guessed() {
 }
 
 #[test]
-fn a_failure_in_a_string_that_is_none_is_seen() {
+fn a_failed_return_in_a_misread_string_is_seen() {
     none(&format!("[\"{FAILED}\"] {RETURN}"));
     none(&format!("{{x: '{FAILED}'}} {RETURN}"));
 }
@@ -281,7 +281,7 @@ fn an_object_without_a_status_counts_where_no_other_has_one() {
 }
 
 #[test]
-fn thoughts_take_their_brackets_with_them() {
+fn brackets_in_think_blocks_are_ignored() {
     for text in [
         format!("<think>[ {{\"a\" </think>{RETURN}"),
         format!("perhaps [1, {{x: </think>{RETURN}"),

@@ -21,7 +21,7 @@ pub(crate) fn is(text: &str, what: &str, place: &str) {
 }
 
 #[test]
-fn says_what_it_is_and_where() {
+fn an_io_error_says_what_and_where() {
     is("", "is empty", "");
     is(" \n", "white space", "");
     is("I am done.\n", "plain text", "I am done.");
@@ -87,7 +87,7 @@ fn says_what_it_is_and_where() {
 }
 
 #[test]
-fn white_space_before_it_moves_the_place_and_nothing_else() {
+fn leading_white_space_moves_only_the_position() {
     is(" \n```json\n{}\n```", "Markdown fence", "```json");
     is("~~~ \n{}\n~~~", "Markdown fence", "~~~");
     is("\n<think>x</think>{}", "think block", "<think");
@@ -103,7 +103,7 @@ fn white_space_before_it_moves_the_place_and_nothing_else() {
 }
 
 #[test]
-fn lists_are_told_from_tags() {
+fn lists_are_distinguished_from_tags() {
     is("[", "truncated", "");
     is("[ {", "truncated", "");
     is("[true", "truncated", "");
@@ -116,7 +116,7 @@ fn lists_are_told_from_tags() {
 }
 
 #[test]
-fn a_fault_is_taken_for_another_only_where_all_of_it_shows() {
+fn a_syntax_error_is_named_only_if_all_of_it_is_there() {
     is("{\"a\": Nones}", "broken JSON", "N");
     is("{\"a\": 1, # no\n\"b\": 2}", "comment", "#");
     is("{} /* no */", "comment", "/* no */");
@@ -151,7 +151,7 @@ fn bytes_of_another_encoding_are_named() {
 }
 
 #[test]
-fn a_control_character_in_a_string_that_goes_on_is_still_one() {
+fn a_control_character_inside_a_closed_string_is_not_truncation() {
     is("{\"a\": \"x\n\"}", "control character", "\n");
     is("{\"a\": \"x\n, \"b\": 1}\n", "control character", "\n");
     is("{\"a\": \"x\u{1}\"}", "control character", "\u{1}");
@@ -166,7 +166,7 @@ pub(crate) fn inside(text: &str, what: &str, place: &str) {
 }
 
 #[test]
-fn what_stands_around_a_return_is_no_fault_where_it_may() {
+fn wrapping_is_no_failure_with_extract() {
     inside("```json\n{\"a\": 1,}\n```", "trailing comma", ",");
     inside(
         "Done: {\"a\": \"C:\\work\"} ok",

@@ -8,7 +8,7 @@ use crate::text::Span;
 const WHOLE: &str = r#"{"status":"failed","summary":"no"}"#;
 
 #[test]
-fn what_is_cut_off_stays_cut_off_whatever_follows() {
+fn truncated_returns_stay_truncated_whatever_follows() {
     let returned = format!(
         "{{\"status\":\"completed\",\"n\":[1.5e3,true],\"s\":\"\\u00e9\",\"last\":{WHOLE}}}"
     );
@@ -61,7 +61,7 @@ fn what_is_cut_off_stays_cut_off_whatever_follows() {
 }
 
 #[test]
-fn what_is_cut_off_is_truncated_whatever_ends_the_input() {
+fn truncated_returns_are_truncated_with_any_line_ending() {
     const AFTER: [&str; 9] = [
         "",
         "\n",
@@ -149,7 +149,7 @@ fn what_is_cut_off_is_truncated_whatever_ends_the_input() {
 }
 
 #[test]
-fn the_place_of_what_is_cut_off_is_its_end() {
+fn the_position_of_a_truncated_return_is_its_end() {
     let text = "Done:\n```json\n{\"status\": \"comp\n```\n";
     let error = serde_json::from_str::<serde_json::Value>(text).expect_err("no JSON");
     let fault = diagnose_inside(text, &contents(text), &error);
@@ -189,7 +189,7 @@ fn a_return_that_is_cut_inside_a_character_is_truncated() {
 }
 
 #[test]
-fn what_is_never_closed_is_truncated_though_text_goes_on_behind() {
+fn an_unclosed_object_is_truncated_even_if_text_follows() {
     for after in [
         "\n```\nThat is all.",
         "\n\nThat is all.",

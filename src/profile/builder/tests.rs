@@ -39,7 +39,7 @@ fn a_custom_profile_is_its_base_with_the_changes() {
 }
 
 #[test]
-fn the_first_mistake_is_told() {
+fn the_first_builder_error_is_reported() {
     type Change = fn(&mut ProfileBuilder) -> &mut ProfileBuilder;
     let mistakes: [(Change, &str); 7] = [
         (

@@ -9,7 +9,7 @@ use crate::root::Found;
 
 /// Whatever leads up, out, back in, round and nowhere, in any order.
 #[test]
-fn every_way_to_look_gives_the_same_verdict() {
+fn kernel_and_userspace_lookups_agree() {
     let folder = tempfile::tempdir().expect("a folder");
     let above = folder.path().canonicalize().expect("it is there");
     let root = above.join("root");

@@ -64,7 +64,7 @@ fn counted(root: &Path, levels: usize, method: WalkMethod) -> Vec<(&'static str,
 }
 
 #[test]
-fn no_folder_on_the_way_is_looked_up_again() {
+fn no_parent_folder_is_looked_up_twice() {
     let folder = tempfile::tempdir().expect("a folder");
     let [few, many] = [96, 192].map(|levels| (laid_out(folder.path(), levels), levels));
     for (method, most) in [(WalkMethod::ByFolder, 150), (WalkMethod::Steps, 5_000)] {

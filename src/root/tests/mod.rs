@@ -43,7 +43,7 @@ pub(super) fn finds(root: &Path, path: &str, expected: Found) {
 
 #[cfg(unix)]
 #[test]
-fn each_sort_of_entry_has_its_verdict() {
+fn each_kind_of_file_has_its_finding() {
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
 
@@ -137,7 +137,7 @@ fn forty_links_are_followed_and_no_more() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_changes_while_a_run_goes_on_hides_nothing_and_reveals_nothing() {
+fn a_folder_that_changes_during_a_run_neither_hides_nor_reveals_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let (root, away) = (folder.path().join("root"), folder.path().join("away"));
     let in_root = root.join("in");
@@ -186,7 +186,7 @@ fn a_read_that_is_interrupted_goes_on_and_one_that_fails_shows_nothing_blank() {
 }
 
 #[test]
-fn what_nobody_asked_to_look_into_is_not_called_blank() {
+fn a_file_that_was_not_read_is_not_called_blank() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("blank.md"), "  \n").expect("a file");
     for root in roots(folder.path()) {
@@ -198,7 +198,7 @@ fn what_nobody_asked_to_look_into_is_not_called_blank() {
 }
 
 #[test]
-fn a_file_that_was_found_is_not_looked_at_again_and_a_missing_one_is() {
+fn found_files_are_cached_and_missing_files_are_looked_up_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Root::open(folder.path()).expect("it opens").remembering();
     let path = folder.path().join("plan.md");
@@ -215,7 +215,7 @@ fn a_file_that_was_found_is_not_looked_at_again_and_a_missing_one_is() {
 }
 
 #[test]
-fn a_read_ends_one_byte_after_the_most() {
+fn a_bounded_read_ends_one_byte_after_its_limit() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("ten"), "0123456789").expect("a file");
     for root in roots(folder.path()) {
@@ -228,7 +228,7 @@ fn a_read_ends_one_byte_after_the_most() {
 
 #[cfg(unix)]
 #[test]
-fn an_absolute_path_is_below_by_its_text_or_by_where_it_leads() {
+fn an_absolute_path_is_inside_the_root_by_its_text_or_its_target() {
     use std::os::unix::fs::symlink;
 
     let folder = tempfile::tempdir().expect("a folder");

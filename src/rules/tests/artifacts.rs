@@ -35,7 +35,7 @@ fn found(report: &Report<'_>) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn what_is_ignored_was_broken_all_the_same() {
+fn an_ignored_rule_does_not_make_its_step_pass() {
     let root = root();
     let text = FAILED.replace("\"failed\"", "\"completed\"");
     let checker = |level| Checker::new(&RETURN, &root).rule(rule("artifact-not-found"), level);
@@ -57,7 +57,7 @@ fn what_is_ignored_was_broken_all_the_same() {
 }
 
 #[test]
-fn places_count_from_the_beginning_of_the_file() {
+fn positions_count_from_the_beginning_of_the_file() {
     let root = root();
     let text = format!("Done.\n{}", FAILED.replace("\"failed\"", "\"odd\""));
     let checker = Checker::new(&RETURN, &root).extract(true);
@@ -75,7 +75,7 @@ fn places_count_from_the_beginning_of_the_file() {
 }
 
 #[test]
-fn claims_of_work_that_failed_are_listed_and_not_looked_at() {
+fn artifacts_of_failed_work_are_listed_and_not_looked_up() {
     let root = root();
     let checker = Checker::new(&RETURN, &root);
     for status in ["\"failed\"", "\"odd\"", "1"] {
@@ -91,7 +91,7 @@ fn claims_of_work_that_failed_are_listed_and_not_looked_at() {
 }
 
 #[test]
-fn every_claim_of_a_handoff_is_counted_and_pointed_at() {
+fn every_file_that_a_handoff_claims_is_counted_and_has_a_pointer() {
     let root = root();
     let checker = Checker::new(&HANDOFF, &root);
     let text = r#"{"from_agent": "developer", "status": "READY_FOR_QA", "summary": "x", "files_created": ["docs/tides.md", " "], "files_modified": ["gone.md"], "artifacts": {"one": "notes/empty.md", "two": "C:/x"}}"#;
@@ -168,7 +168,7 @@ fn an_artifact_has_the_state_in_which_it_was_found() {
 }
 
 #[test]
-fn a_member_that_names_its_schema_is_known_at_the_root_alone() {
+fn schema_is_a_known_member_at_the_root_only() {
     let root = root();
     let checker = Checker::new(&RETURN, &root).rule(rule("field-unknown"), Level::Warning);
     let text = FAILED
@@ -224,7 +224,7 @@ fn with_handoff_of(
 }
 
 #[test]
-fn an_agent_of_ones_own_pipeline_has_its_words_in_its_handoff_too() {
+fn a_custom_agent_has_its_statuses_in_its_handoff_too() {
     let ready = Status {
         word: "READY_FOR_QA".into(),
         meaning: Meaning::Success,
@@ -251,7 +251,7 @@ fn an_agent_of_ones_own_pipeline_has_its_words_in_its_handoff_too() {
 }
 
 #[test]
-fn a_handoff_file_is_there_whole_and_of_the_same_mind() {
+fn a_handoff_file_must_exist_be_valid_and_have_the_same_status() {
     let write = |text: String| move |path: &std::path::Path| fs::write(path, text).expect("a file");
     let valid = r#"{"from_agent": "developer", "status": "BLOCKED", "summary": "x"}"#;
     let size = u64::try_from(valid.len()).expect("few");

@@ -5,7 +5,7 @@ use crate::Checker;
 use crate::profile::{RETURN, RETURN_META};
 
 #[test]
-fn help_is_addressed_to_whom_the_caller_then_the_return_names() {
+fn help_addresses_the_agent_of_the_caller_then_of_the_return() {
     let root = root();
     let text = FAILED.replace("\"failed\"", "\"complete\"");
     let help = |text: &str, agent| {
@@ -37,7 +37,7 @@ fn help_is_addressed_to_whom_the_caller_then_the_return_names() {
 }
 
 #[test]
-fn help_tells_a_null_from_a_member_that_is_absent() {
+fn help_distinguishes_null_from_an_absent_member() {
     let root = root();
     let help = |text: &str| {
         let report = Checker::new(&RETURN, &root).check(text);
@@ -58,7 +58,7 @@ fn help_tells_a_null_from_a_member_that_is_absent() {
 }
 
 #[test]
-fn help_names_the_status_that_was_meant_or_why_it_is_forbidden() {
+fn help_suggests_the_nearest_status_or_says_why_it_is_forbidden() {
     let root = root();
     let advice = |profile, status: &str| {
         let text = FAILED.replace("failed", status);
@@ -86,7 +86,7 @@ fn help_names_the_status_that_was_meant_or_why_it_is_forbidden() {
 }
 
 #[test]
-fn help_names_the_sort_of_artifact_that_was_meant() {
+fn help_suggests_the_nearest_artifact_type() {
     let root = root();
     let help = |kind: &str| {
         let text = FAILED.replace("\"plan\"", &format!("\"{kind}\""));
@@ -102,7 +102,7 @@ fn help_names_the_sort_of_artifact_that_was_meant() {
 }
 
 #[test]
-fn help_on_a_text_that_is_no_json_says_what_to_do_about_it() {
+fn help_on_invalid_json_says_what_to_do() {
     let root = root();
     let report = Checker::new(&RETURN, &root).check(r#"{"status": "failed",}"#);
     assert_eq!(

@@ -19,7 +19,7 @@ fn ids_are_unique_kebab_case_and_in_step_order() {
 }
 
 #[test]
-fn titles_speak_of_the_rule_and_of_nobody() {
+fn rule_titles_have_words_in_capitals_for_placeholders() {
     let rule = Rule::named("artifact-not-relative").expect("a rule");
     assert_eq!(rule.title(), "Artifact path is absolute: PATH");
     assert_eq!(
@@ -34,7 +34,7 @@ fn titles_speak_of_the_rule_and_of_nobody() {
 }
 
 #[test]
-fn what_all_depends_on_cannot_be_lowered() {
+fn rules_that_all_others_depend_on_cannot_be_lowered() {
     let root = crate::Root::open(env!("CARGO_MANIFEST_DIR")).expect("a folder");
     let mut stay = Vec::new();
     for rule in RULES {
