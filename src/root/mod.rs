@@ -1,9 +1,9 @@
 //! The folder that artifacts must lie in, and the only place where the library touches the disk.
 //!
-//! On Linux the kernel itself resolves every path beneath the folder (`openat2`), so that neither
-//! `..` nor a symbolic link nor a swap while looking leads outside. A path with links on it is
-//! followed link by link first, with a bound on the steps; the way that it leads is for the kernel
-//! to resolve. Where the call is lacking, what is found at the end of that way counts.
+//! On Linux the kernel resolves every path beneath the folder (`openat2`). Neither `..`, a symbolic
+//! link, nor a file that is swapped during the lookup can lead outside. A path that contains links is
+//! first followed link by link, with a limit on the number of steps; the resulting path has no links,
+//! and the kernel resolves it again. Without `openat2`, the result of the first walk is used.
 
 #[cfg(target_os = "linux")]
 mod bounded_map;
@@ -35,16 +35,16 @@ pub struct RootError {
 /// The folder that artifact paths are relative to and must not leave.
 #[derive(Debug)]
 pub struct Root {
-    /// As given, made absolute without following links, and with every link followed.
+    /// The absolute path as given, and the canonical path.
     places: [PathBuf; 2],
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
     resolved: userspace::Userspace,
-    /// Files that were found, and those that were looked into and are not blank.
+    /// Cache of files that exist, and of files whose content was read and is not blank.
     known: Option<[FoundFiles; 2]>,
 }
 
-/// What stands at a path below the root.
+/// What exists at a path below the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Found {
@@ -52,7 +52,7 @@ pub enum Found {
     File {
         /// Its size in bytes, more than 0.
         bytes: u64,
-        /// Whether it was looked into and holds only white space.
+        /// Whether its content was read and is only white space.
         blank: bool,
     },
     /// A file of 0 bytes.
@@ -61,30 +61,30 @@ pub enum Found {
     Nothing,
     /// Something that is no regular file; its name for a message.
     NotAFile(&'static str),
-    /// The path leads out of the root.
+    /// The path leaves the root.
     Outside,
-    /// Something that may not be read.
+    /// It exists, but cannot be read.
     Unreadable,
 }
 
-/// A regular file, before its content is looked at.
+/// A regular file whose content has not been read yet.
 struct FileEntry {
     bytes: u64,
-    /// The path without links by which it was found, where it was not the one asked for.
+    /// The path without links, if the requested path contains links.
     resolved: Option<PathBuf>,
 }
 
-/// How a file is opened to be read. It was a regular one a moment ago; should it be something else
-/// by now, opening does not wait for a writer.
+/// Flags to open a file for reading. The file was a regular one when it was looked up. If it has been
+/// replaced by a FIFO since, `NONBLOCK` keeps the call from waiting for a writer.
 #[cfg(unix)]
 const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
     .union(rustix::fs::OFlags::NONBLOCK)
     .union(rustix::fs::OFlags::NOCTTY);
 
-/// Bytes of a path that Linux takes, with the NUL at its end.
+/// The longest path that Linux accepts, in bytes, with the NUL at its end (`PATH_MAX`).
 const PATH_AT_MOST: usize = 4096;
 
-/// Bytes of a file that are looked at for something else than white space.
+/// How many bytes of a file are read to find out whether it is blank.
 const BLANK_AT_MOST: u64 = 64 * 1024;
 
 impl Root {
@@ -124,9 +124,9 @@ impl Root {
         })
     }
 
-    /// Remembers the files that were found and the folders they are in, for as long as the root
-    /// lives: a file that many returns claim is looked at once, and found where its folder was when
-    /// it was first entered. What was not there is looked for each time.
+    /// Caches existing files and their folders until the root is dropped. A file that many returns
+    /// claim is looked up once. Folders stay open, so a file is found in the folder that was there at
+    /// the first lookup. Missing files are not cached.
     #[must_use]
     pub fn remembering(mut self) -> Self {
         self.known = Some([FoundFiles::new(), FoundFiles::new()]);
@@ -137,9 +137,9 @@ impl Root {
         self
     }
 
-    /// The part of an absolute path that is below the root: by its text, else by where its links
-    /// lead. With `..` in it only the text counts: what is asked of folders outside would tell
-    /// whether they are there.
+    /// The part of an absolute path that is below the root, by its text, or else by the target of its
+    /// links. If the path contains `..`, only its text counts: looking up folders outside the root
+    /// would reveal whether they exist.
     #[must_use]
     pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
@@ -164,12 +164,12 @@ impl Root {
         })
     }
 
-    /// Looks at a path relative to the root. With `content`, a file's first bytes are read to
-    /// tell a blank one.
+    /// Looks up a path relative to the root. With `content`, the first bytes of the file are read to
+    /// find out whether it is blank.
     #[must_use]
     pub fn look(&self, relative: &Path, content: bool) -> Found {
         let Some(known) = &self.known else {
-            return self.look_anew(relative, content);
+            return self.look_uncached(relative, content);
         };
         let files = &known[usize::from(content)];
         let key = files.key(relative.as_os_str().as_encoded_bytes());
@@ -179,8 +179,8 @@ impl Root {
                 blank: false,
             };
         }
-        let found = self.look_anew(relative, content);
-        // A missing file may be written yet, by an agent that is sent back.
+        let found = self.look_uncached(relative, content);
+        // A missing file is not cached: an agent that is sent back may still write it.
         if let Found::File {
             bytes,
             blank: false,
@@ -191,7 +191,7 @@ impl Root {
         found
     }
 
-    fn look_anew(&self, relative: &Path, content: bool) -> Found {
+    fn look_uncached(&self, relative: &Path, content: bool) -> Found {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel
             && let Some(found) =
@@ -217,7 +217,7 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// What stands there instead of a regular file that can be read.
+    /// What is there, if it is not a regular file that can be read.
     pub fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();
@@ -232,7 +232,7 @@ impl Root {
 
     fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
         match self.entry_there(relative) {
-            // Where nothing is, the text alone tells where it would lead.
+            // For a missing file, only the text of the path shows where it would be.
             Err(Found::Nothing) if userspace::climbs_out(relative) => Err(Found::Outside),
             entry => entry,
         }
@@ -244,7 +244,7 @@ impl Root {
             if let Some(found) = kernel.entry(relative) {
                 return found;
             }
-            // The kernel resolves that way anew: a link that was put on it meanwhile is not followed.
+            // The kernel resolves the path again, without following links that appeared since.
             let way = self.resolved.way(relative)?;
             let entry = kernel.entry(&way).unwrap_or(Err(Found::Outside))?;
             return Ok(FileEntry {
@@ -255,7 +255,7 @@ impl Root {
         self.resolved.entry(relative)
     }
 
-    /// Opens a file to read that was a regular one a moment ago.
+    /// Opens a file that was a regular one when it was looked up.
     fn open_file(&self, relative: &Path, entry: &FileEntry) -> io::Result<File> {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel {
@@ -265,7 +265,7 @@ impl Root {
     }
 }
 
-/// A path without `..`, by its text alone.
+/// Removes `..` from a path by its text alone.
 fn collapsed(path: &Path) -> PathBuf {
     let mut collapsed = PathBuf::new();
     for part in path.components() {
@@ -277,8 +277,8 @@ fn collapsed(path: &Path) -> PathBuf {
     collapsed
 }
 
-/// Whether a file holds only white space; a longer stretch of it than anyone writes by accident,
-/// or one that cannot be read through, does not count.
+/// Whether a file contains only white space. A file with more than [`BLANK_AT_MOST`] bytes of it, or
+/// one that cannot be read to its end, does not count as blank.
 fn is_blank(file: impl Read) -> bool {
     let mut file = file.take(BLANK_AT_MOST);
     let mut part = [0; 64];

@@ -1,5 +1,5 @@
-//! Paths that are followed link by link, and never out of the root. A path that changes meanwhile is
-//! seen as it was at each step.
+//! Follows paths link by link, never out of the root. If the path changes meanwhile, each step sees the
+//! state at its own time.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -9,7 +9,7 @@ use super::{FileEntry, Found, PATH_AT_MOST};
 use crate::root::walk::cursor::WalkMethod;
 use crate::root::walk::{PathWalk, RootPath, verdict};
 
-/// A root, and how it is walked through.
+/// A root, and the method to walk through it.
 #[derive(Debug)]
 pub(super) struct Userspace {
     root: RootPath,
@@ -38,10 +38,10 @@ impl Userspace {
         }
     }
 
-    /// The part of an absolute path without `..` that is below the root, by whatever name that is
-    /// called in it. What is below need not be there.
+    /// The part of an absolute path (without `..`) that is below the root. Other names of the root
+    /// count, such as a link to it. The part below need not exist.
     pub(super) fn below(&self, absolute: &Path) -> Option<PathBuf> {
-        // No system takes more parts to look where they lead.
+        // No system resolves a path of more components.
         let mut parts = absolute.components();
         let first: PathBuf = parts.by_ref().take(PATH_AT_MOST / 2).collect();
         let mut below = PathWalk::below(&self.root, self.method, &first)?;
@@ -49,8 +49,8 @@ impl Userspace {
         Some(below)
     }
 
-    /// The way that a path leads, without links. What is outside is not even looked for, so that
-    /// no verdict tells of it.
+    /// The path with all links resolved. Nothing outside the root is looked up, so that no verdict
+    /// reveals what exists there.
     pub(super) fn way(&self, relative: &Path) -> Result<PathBuf, Found> {
         if relative.as_os_str().len() >= PATH_AT_MOST {
             return Err(Found::Nothing);
@@ -75,7 +75,7 @@ pub(super) fn open_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether the text alone leads out; what is not there cannot be resolved.
+/// Whether a path leaves the root by its text alone, for paths that do not exist.
 pub(super) fn climbs_out(relative: &Path) -> bool {
     let mut depth = 0_usize;
     relative.components().any(|part| match part {
