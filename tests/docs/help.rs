@@ -151,6 +151,15 @@ fn on_a_terminal_help_fits_the_width_and_headings_are_bold() {
 }
 
 #[test]
+fn help_of_a_command_has_colors_where_color_is_wanted() {
+    for (variable, colored) in [("CLICOLOR_FORCE", true), ("NO_COLOR", false)] {
+        let script = format!("unset NO_COLOR CLICOLOR_FORCE; {variable}=1 retval help check");
+        let shown = text(shell(&script, root()).stdout);
+        assert_eq!(shown.contains("\u{1b}["), colored, "{variable}: {shown}");
+    }
+}
+
+#[test]
 fn a_command_and_a_page_of_one_name_are_both_printed() {
     let help = help("schema");
     assert!(help.starts_with(&text(retval(&["schema", "--help"]).stdout)));
@@ -158,7 +167,7 @@ fn a_command_and_a_page_of_one_name_are_both_printed() {
 }
 
 #[test]
-fn an_unknown_rule_name_is_an_error_with_a_suggestion() {
+fn an_unknown_topic_is_an_error_with_a_suggestion() {
     for (name, advice) in [
         ("hoks", ": did you mean hooks?"),
         ("chek", ": did you mean check?"),

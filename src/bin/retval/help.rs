@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParser};
 use clap::{Arg, Args, Command};
+use retval::config::ColorChoice;
 use retval::internal::escape;
 use retval::internal::suggest::nearest;
 
+use crate::color::{self, Stream};
 use crate::exit::Exit;
 use crate::manual::text::Layout;
 use crate::manual::{PAGES, Page};
@@ -56,7 +58,7 @@ impl TypedValueParser for TopicName {
 pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> {
     let Some(topic) = &options.topic else {
         let list = all.after_help(pages_listed()).render_help();
-        return print_stdout(list.to_string().as_bytes());
+        return print_stdout(styled(&list).as_bytes());
     };
     let help = help_of(&mut all, topic);
     let page = Page::named(topic).map(|page| layout().page(page.markdown));
@@ -72,7 +74,16 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
 fn help_of(all: &mut Command, name: &str) -> Option<String> {
     all.find_subcommand(name)?;
     let help = all.try_get_matches_from_mut([NAME, name, "--help"]).err()?;
-    Some(help.render().to_string())
+    Some(styled(&help.render()))
+}
+
+/// Help with colors, if standard output shows them.
+fn styled(help: &StyledStr) -> String {
+    if color::is_used(ColorChoice::Auto, Stream::Stdout) {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    }
 }
 
 /// The error that a name is neither a command's nor a page's.
@@ -105,7 +116,7 @@ fn layout() -> Layout {
     let columns = if is_terminal { columns() } else { None };
     Layout {
         width: columns.map_or(WIDEST, |columns| columns.min(WIDEST)),
-        bold: is_terminal && !anstyle_query::no_color() && anstyle_query::term_supports_color(),
+        bold: color::is_used(ColorChoice::Auto, Stream::Stdout),
     }
 }
 
