@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::assert::OutputAssertExt as _;
 use common::{World, feed, is_root, piped, run, stderr, stdout};
+use retval::format::Format;
 use rustix::fs::inotify;
 use serde_json::{Value, json};
 
@@ -258,9 +259,7 @@ fn no_verdict_reveals_what_is_outside_the_root() {
         ("/proc/self/root/etc/passwd", "/proc/self/root/etc/passwe"),
         ("docs/../../secret/key.pem", "docs/../../secret/kez.pem"),
     ] {
-        for format in [
-            "text", "json", "github", "sarif", "junit", "feedback", "return",
-        ] {
+        for format in Format::ALL.map(Format::as_str) {
             let tell = |path| {
                 stdout(&piped(
                     &world,

@@ -8,6 +8,7 @@ use assert_cmd::assert::OutputAssertExt as _;
 use common::xml::{Element, Xml};
 use common::{World, fixtures, piped, stdout};
 use predicates::str::contains;
+use retval::format::Format;
 use retval::rules::RULES;
 use serde_json::Value;
 
@@ -169,7 +170,7 @@ fn nothing_that_a_return_says_is_a_workflow_command() {
     let agent = partial("::error::x").replace("\"partial\"", "\"::debug::\"");
     world.write("::warning::x\n::error::y.json", hostile);
     world.write("##[group].ndjson", agent.clone() + "\n" + &agent);
-    for format in ["text", "github", "sarif", "junit", "feedback"] {
+    for format in Format::ALL.map(Format::as_str) {
         for detail in ["", "-q", "-v"] {
             let mut retval = world.retval();
             retval.args(["check", "::warning::x\n::error::y.json", "##[group].ndjson"]);

@@ -22,7 +22,7 @@ pub struct Setting {
     /// What holds where nothing is set, as TOML; empty where nothing does.
     pub default: &'static str,
     /// The numbers that it takes, if it takes one.
-    pub(super) range: Range<u64>,
+    pub range: Range<u64>,
     set_variable: fn(&mut SettingValues, String),
     read: fn(&mut SettingValues, &Setting, &TomlItem<'_>) -> Result<(), ConfigError>,
     value: fn(&SettingValues) -> Option<SettingValue>,

@@ -44,7 +44,10 @@ pub(super) fn totals(totals: &Totals) -> String {
 /// A line about findings that are not shown, if there are any.
 pub(super) fn omitted(report: &Report<'_>) -> Option<String> {
     let omitted = report.findings_omitted();
-    (omitted > 0).then(|| format!("{omitted} more findings are not shown"))
+    (omitted > 0).then(|| match omitted {
+        1 => "1 more finding is not shown".to_owned(),
+        _ => format!("{omitted} more findings are not shown"),
+    })
 }
 
 /// The tag of a finding.

@@ -2,7 +2,7 @@
 //!
 //! A rule's id, level, message, help, explanation and source are together in the file of its
 //! step; everything that lists rules derives from [`RULES`]. A rule is declared as a static, used by
-//! the step that runs it, and named in the table: that is all there is to adding one.
+//! the step that runs it, and named in the table. Its fixtures are in `fixtures/rules`.
 
 mod artifact_entries;
 mod artifact_files;

@@ -9,7 +9,7 @@ use retval::format::{Checked, Detail, Reporter as _, Source, Text};
 use retval::{Profile, Report, Root};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{OneOf, built_in_names};
+use crate::args::values::{OneOf, built_in_names, number};
 use crate::exit::{Exit, Reported};
 use crate::input::{self, Origin};
 use crate::output::{Sink, Targets};
@@ -64,7 +64,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Size limit of the return, in bytes [default: 16777216, 16 MiB]
-    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "BYTES", value_parser = number("max-bytes"))]
     max_bytes: Option<u64>,
     /// Write to this file, replaced as a whole [default: standard output]
     #[arg(long, value_name = "FILE")]

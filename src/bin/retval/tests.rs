@@ -101,6 +101,31 @@ fn a_setting_does_what_its_flag_does() {
 }
 
 #[test]
+fn a_number_has_the_same_range_in_the_file_and_as_a_flag() {
+    let is_number = |setting: &&Setting| sample(setting).1 == Some("2");
+    let numbers: Vec<_> = SETTINGS.iter().filter(is_number).collect();
+    assert!(numbers.len() >= 3);
+    for setting in numbers {
+        let (toml, _) = sample(setting);
+        let (first, end) = (setting.range.start, setting.range.end);
+        for number in [first.saturating_sub(1), first, end - 1, end] {
+            let number = number.to_string();
+            let in_file = Config::parse(&toml.replace("= 2", &format!("= {number}"))).is_ok();
+            for command in commands(setting) {
+                let flag = format!("--{}", setting.key());
+                let required = ["--from", "return-v1", "--to", "return"];
+                let required = required.iter().copied().filter(|_| command == "convert");
+                let arguments = ["retval", &command, &flag, &number]
+                    .into_iter()
+                    .chain(required);
+                let as_flag = Cli::try_parse_from(arguments).is_ok();
+                assert_eq!(as_flag, in_file, "{command} {flag} {number}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_variable_does_what_the_file_does_and_unset_undoes_both() {
     let variables = SETTINGS.iter().filter(|setting| setting.variable.is_some());
     for setting in variables {

@@ -3,10 +3,12 @@
 use std::ffi::OsStr;
 use std::str::FromStr;
 
-use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
+use clap::builder::{
+    NonEmptyStringValueParser, PossibleValue, RangedU64ValueParser, TypedValueParser,
+};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use retval::config::ColorChoice;
+use retval::config::{ColorChoice, Setting};
 use retval::format::Format;
 use retval::harness::Harness;
 use retval::internal::suggest::nearest;
@@ -19,6 +21,12 @@ pub(crate) const ON: &str = "true";
 
 /// Chooses the profile by each file's name.
 const AUTO: &str = "auto";
+
+/// A number in the range of its setting.
+pub(crate) fn number(setting: &str) -> RangedU64ValueParser {
+    let range = Setting::named(setting).map_or(0..u64::MAX, |setting| setting.range.clone());
+    RangedU64ValueParser::new().range(range)
+}
 
 /// The name of a profile. Custom profiles are known only when the configuration has been read; the
 /// built-in ones are listed in help and completions.

@@ -9,7 +9,7 @@ use retval::config::ColorChoice;
 use retval::format::{Detail, Format};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{ON, OneOf, ProfileName, color_names};
+use crate::args::values::{ON, OneOf, ProfileName, color_names, number};
 use crate::check::outputs::{OutputArgs, OutputSpec};
 use crate::color;
 use crate::settings::checker::{CheckerArgs, CheckerOptions};
@@ -95,7 +95,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, num_args = 0, default_missing_value = ON)]
     statistics: Option<bool>,
     /// Number of threads, at most 16 are used [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(short, long, value_name = "N", value_parser = number("jobs"))]
     jobs: Option<u64>,
     /// Hide the progress line
     #[arg(long, num_args = 0, default_missing_value = ON)]

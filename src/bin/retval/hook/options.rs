@@ -7,7 +7,7 @@ use clap::builder::NonEmptyStringValueParser;
 use retval::harness::{HOOK_LEVELS, Harness};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{ON, OneOf, ProfileName, harness_names};
+use crate::args::values::{ON, OneOf, ProfileName, harness_names, number};
 use crate::settings::checker::{CheckerArgs, CheckerOptions};
 use crate::settings::{Settings, is_on};
 
@@ -41,7 +41,7 @@ pub(crate) struct HookArgs {
     #[arg(long, value_name = "GLOB")]
     agents: Vec<String>,
     /// How often an agent is sent back [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", value_parser = number("hook.retries"))]
     retries: Option<u64>,
     /// Report only, never send back
     #[arg(long, num_args = 0, default_missing_value = ON)]

@@ -6,7 +6,7 @@ use clap::builder::NonEmptyStringValueParser;
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
-use crate::args::values::{ON, OneOf, rule_names};
+use crate::args::values::{ON, OneOf, number, rule_names};
 use crate::settings::{Settings, is_on};
 
 // A doc comment here would become part of each command's help.
@@ -28,7 +28,7 @@ pub(crate) struct CheckerArgs {
     #[arg(long, alias = "ignore", value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     off: Vec<&'static Rule>,
     /// Size limit of one return, in bytes [default: 16777216, 16 MiB]
-    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "BYTES", value_parser = number("max-bytes"))]
     max_bytes: Option<u64>,
 }
 
