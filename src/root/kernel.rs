@@ -1,4 +1,4 @@
-//! Paths that the kernel resolves beneath the root.
+//! Lookups that the kernel resolves beneath the root.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -14,11 +14,11 @@ use rustix::path::Arg;
 use super::{FileEntry, Found, TO_READ};
 use crate::root::open_dirs::OpenDirs;
 
-/// How often to ask again when something on the way is renamed meanwhile; who renames without end
-/// gets no verdict of success for it.
+/// How many times a lookup is repeated if a rename interrupts it. A process that renames without
+/// end gets no successful verdict.
 const TRIES: usize = 64;
 
-/// How a folder is opened that is only passed through: nobody need be allowed to list it.
+/// Flags to open a folder that is not listed: it needs no read permission.
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 
 /// An open root.
@@ -29,7 +29,7 @@ pub(super) struct Kernel {
 }
 
 impl Kernel {
-    /// `None` where the kernel, or a filter in front of it, does not offer `openat2`.
+    /// `None` if the kernel, or a seccomp filter, does not offer `openat2`.
     pub(super) fn open(root: &Path) -> io::Result<Option<Self>> {
         let root = Self {
             root: open(root, FOLDER.union(OFlags::CLOEXEC), Mode::empty())?,
@@ -41,13 +41,13 @@ impl Kernel {
         }
     }
 
-    /// Keeps folders open, for the other files in them.
+    /// Keeps folders open for other files in them.
     pub(super) fn remember_folders(&mut self) {
         self.folders = OpenDirs::new();
     }
 
-    /// A file with content, if its folder is kept and that is what it has there. `None` says
-    /// nothing. `way` tells the way to a folder without the links on it.
+    /// A file with content, if its folder is kept open and contains such a file. `None` is
+    /// inconclusive. `way` resolves the links in the path of a folder.
     pub(super) fn file_in_folder(
         &self,
         relative: &Path,
@@ -65,8 +65,8 @@ impl Kernel {
         self.folders.as_ref()?.file(path, content, open)
     }
 
-    /// What stands at the path; found without opening it, so that nothing waits or wakes. `None`
-    /// where a link is on the path.
+    /// Looks up a path without opening it for reading, which could block or have side effects.
+    /// `None` if the path contains a link.
     pub(super) fn entry(&self, relative: &Path) -> Option<Result<FileEntry, Found>> {
         match self.resolve(relative, OFlags::PATH).and_then(fstat) {
             Err(Errno::LOOP) => None,
@@ -78,7 +78,7 @@ impl Kernel {
         let stat = stat.map_err(|error| match error {
             Errno::XDEV => Found::Outside,
             Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG => Found::Nothing,
-            // Rights, or a system that cannot answer: nobody may say that nothing is there.
+            // Denied permissions and system errors do not prove that nothing exists.
             _ => Found::Unreadable,
         })?;
         Err(Found::NotAFile(
@@ -102,8 +102,8 @@ impl Kernel {
         Ok(File::from(self.resolve(relative, TO_READ)?))
     }
 
-    /// Opens what the path leads to, if no link is on it: how far the kernel would go to follow
-    /// links has no useful bound.
+    /// Opens a path that contains no links. The kernel does not follow links here, because it has
+    /// no useful limit on their cost.
     fn resolve(&self, relative: impl Arg + Copy, flags: OFlags) -> Result<OwnedFd, Errno> {
         const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS);
         let mut answer = Err(Errno::AGAIN);

@@ -1,4 +1,4 @@
-//! The kernel and the walk from link to link agree on every path.
+//! The kernel and the walk in userspace agree on every path.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{finds, roots};
 use crate::root::Found;
 
-/// Whatever leads up, out, back in, round and nowhere, in any order.
+/// Paths that go up, leave the root, come back, loop and lead nowhere, in every order.
 #[test]
 fn kernel_and_userspace_lookups_agree() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -79,7 +79,7 @@ fn kernel_and_userspace_lookups_agree() {
     }
 }
 
-/// The links of `/proc` lead where no text says.
+/// The kernel follows the links of `/proc` to files, not by their text.
 #[test]
 fn magic_links_lead_outside() {
     let process = Path::new("/proc/self");

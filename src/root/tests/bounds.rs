@@ -1,4 +1,4 @@
-//! What it costs to follow a path: system calls, which are the same in every run.
+//! The cost of resolving a path, in system calls: a count is the same in every run.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,7 +8,7 @@ use crate::root::Found;
 use crate::root::userspace::Userspace;
 use crate::root::walk::cursor::{CALLS, WalkMethod};
 
-/// A root with folders in each other inside and outside, and links.
+/// A root with nested folders inside and outside, and links to both.
 fn laid_out(base: &Path, levels: usize) -> PathBuf {
     let base = base.join(levels.to_string());
     let root = base.join("root");
@@ -34,7 +34,7 @@ fn calls<T>(act: impl FnOnce() -> T) -> (usize, T) {
     (CALLS.get() - before, done)
 }
 
-/// Each way, with the calls that it takes.
+/// Each kind of path with the number of system calls for it.
 fn counted(root: &Path, levels: usize, method: WalkMethod) -> Vec<(&'static str, usize)> {
     let resolved = Userspace::new(root.to_owned(), method);
     let base = root.parent().expect("a folder");
@@ -85,7 +85,7 @@ fn links_add_no_more_steps_than_a_path_has() {
     let root = laid_out(folder.path(), 480);
     for method in [WalkMethod::ByFolder, WalkMethod::Steps, WalkMethod::ByPath] {
         let resolved = Userspace::new(root.clone(), method);
-        // Of 121 steps each.
+        // Links of 121 steps each.
         assert_eq!(
             resolved.way(Path::new("hop15")),
             Ok(PathBuf::from("x")),

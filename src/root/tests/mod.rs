@@ -1,4 +1,4 @@
-//! What each way to look finds.
+//! The results of each kind of lookup.
 
 #[cfg(target_os = "linux")]
 mod agreement;
@@ -9,7 +9,7 @@ use std::fs;
 
 use super::*;
 
-/// Every way to look, each of which must give the same verdict.
+/// A root for each kind of lookup; all must give the same verdict.
 pub(super) fn roots(path: &Path) -> Vec<Root> {
     let by_the_kernel = Root::open(path).expect("the root opens");
     #[cfg(target_os = "linux")]
@@ -169,7 +169,7 @@ fn a_folder_that_changes_during_a_run_neither_hides_nor_reveals_files() {
 
 #[test]
 fn a_read_that_is_interrupted_goes_on_and_one_that_fails_shows_nothing_blank() {
-    /// White space, once the errors are over.
+    /// Returns these errors first, then white space.
     struct Failing(Vec<io::ErrorKind>, &'static [u8]);
     impl Read for Failing {
         fn read(&mut self, part: &mut [u8]) -> io::Result<usize> {

@@ -1,4 +1,5 @@
-//! Moving by open folders: no step looks up again what lies behind it.
+//! Walks a path by opening folders. Each step starts at the folder that is already open, so nothing
+//! before it is looked up again.
 
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
@@ -11,13 +12,13 @@ use rustix::io::Errno;
 
 use crate::root::PATH_AT_MOST;
 
-/// How a place is opened that is only passed through.
+/// Flags to open an intermediate folder or file that is not read.
 const PLACE: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
 
-/// An open folder, or a file at the end of a way.
+/// An open folder, or the file at the end of a path.
 pub(in crate::root) struct ByFolder {
     place: OwnedFd,
-    /// Whether several steps can be made at once.
+    /// Whether `openat2` is used, which resolves several components in one call.
     is_long: bool,
 }
 
@@ -29,14 +30,16 @@ impl ByFolder {
         })
     }
 
-    /// Makes steps up to the first link: how many, and where that leads.
+    /// Advances to the first link. Returns the number of steps made, and the target of the link, if
+    /// any.
     ///
-    /// Of many steps at once the kernel says that a link is on the way, and not where. It is looked
-    /// for at the end, where most are, and then in halves.
+    /// When `openat2` resolves several components at once, it reports that one of them is a link,
+    /// but not which. The search first drops the last component, because most links are at the end,
+    /// and then bisects.
     pub(super) fn pass(&mut self, next: &Path) -> Result<(usize, Option<PathBuf>), Errno> {
         let next = next.as_os_str().as_bytes();
         let mut made = 0;
-        // The first link is on the way to this byte.
+        // The first link ends at or before this byte offset.
         let mut link_before = None;
         while made < next.len() {
             let part = &next[made..link_before.unwrap_or(next.len())];
@@ -61,21 +64,22 @@ impl ByFolder {
                 }
             }
             made += stride.len() + 1;
-            // Should it have been taken away meanwhile, there may be others.
+            // If that link has been removed meanwhile, there may still be others.
             link_before = link_before.filter(|end| *end > made);
         }
         Ok((count(next), None))
     }
 
-    /// What several steps lead to, if none of them leads to a link.
+    /// Opens the result of several steps; fails with `LOOP` if one of them is a link.
     fn open_stride(&self, path: &[u8]) -> Result<OwnedFd, Errno> {
         count_call();
         let no_links = ResolveFlags::NO_SYMLINKS;
         openat2(&self.place, path, PLACE, Mode::empty(), no_links)
     }
 
-    /// Makes one step, unless it leads to a link: where that leads. The link is read from what was
-    /// opened: a name that is swapped between two calls would be taken for one and be the other.
+    /// Makes one step, or returns the target if it is a link. The target is read from the open
+    /// file: a name could be replaced between two calls, and its kind and its target would be those
+    /// of different files.
     fn step(&mut self, name: &[u8]) -> Result<Option<PathBuf>, Errno> {
         count_call();
         let flags = PLACE.union(OFlags::NOFOLLOW);
@@ -83,7 +87,7 @@ impl ByFolder {
         count_call();
         match readlinkat(&place, "", Vec::with_capacity(PATH_AT_MOST)) {
             Ok(target) => Ok(Some(OsString::from_vec(target.into_bytes()).into())),
-            // What Linux answers where the open place itself is no link.
+            // Linux's answers if the open file is not a link.
             Err(Errno::NOENT | Errno::INVAL) => {
                 self.place = place;
                 Ok(None)
@@ -97,14 +101,14 @@ impl ByFolder {
     }
 }
 
-/// The slash that is closest before the middle, else after it.
+/// The offset of the last slash before the middle, or else of the first one after it.
 fn middle(path: &[u8]) -> Option<usize> {
     let middle = path.len() / 2;
     let after = || Some(middle + memchr(b'/', &path[middle..])?);
     memrchr(b'/', &path[..middle]).or_else(after)
 }
 
-/// The steps of a path, or of its beginning with the slash behind it.
+/// The number of components in a path, or in a prefix of a path that ends with a slash.
 fn count(path: &[u8]) -> usize {
     let path = path.strip_suffix(b"/").unwrap_or(path);
     memchr_iter(b'/', path).count() + usize::from(!path.is_empty())

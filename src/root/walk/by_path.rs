@@ -1,4 +1,4 @@
-//! Moving by path, one step after the other.
+//! Walks a path by its text, one step after the other.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,8 @@ impl ByPath {
         }
     }
 
-    /// Makes one step, unless it leads to a link.
+    /// Makes one step, unless it is a link. Returns the number of steps made, and the target of the
+    /// link, if any.
     pub(super) fn pass(&mut self, next: &Path) -> io::Result<(usize, Option<PathBuf>)> {
         if !self.is_folder {
             return Err(io::ErrorKind::NotADirectory.into());
@@ -43,8 +44,8 @@ impl ByPath {
         self.is_folder
     }
 
-    /// Whether this is the folder, by another spelling: where capital letters do not count, a path
-    /// has many.
+    /// Whether this is the same folder under another spelling. On a file system that ignores case,
+    /// a path has several spellings.
     #[cfg(unix)]
     pub(super) fn is(&self, folder: &Path) -> bool {
         use std::os::unix::fs::MetadataExt as _;

@@ -1,29 +1,29 @@
-//! What a walk stands on, and how it moves there.
+//! The current position of a walk, and how it moves on.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 #[cfg(all(test, target_os = "linux"))]
 thread_local! {
-    /// How often a place was opened or a link read.
+    /// How many times a file was opened or a link was read: the system calls that the tests count.
     pub(in crate::root) static CALLS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// How a walk moves.
+/// How to walk a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::root) enum WalkMethod {
-    /// By open folders, with as many steps at once as there are before a link.
+    /// By open folders, with several steps in one call to `openat2`.
     #[cfg(target_os = "linux")]
     ByFolder,
-    /// By open folders, where the kernel does not offer that.
+    /// By open folders, one step per call, on kernels without `openat2`.
     #[cfg(target_os = "linux")]
     Steps,
-    /// By path, as every system can.
+    /// By path, on every system.
     #[cfg(any(test, not(target_os = "linux")))]
     ByPath,
 }
 
-/// Where a walk has come to.
+/// The current position of a walk.
 pub(in crate::root) enum WalkCursor {
     #[cfg(target_os = "linux")]
     ByFolder(super::by_folder::ByFolder),
@@ -32,7 +32,7 @@ pub(in crate::root) enum WalkCursor {
 }
 
 impl WalkCursor {
-    /// At a folder without links in its path.
+    /// Starts at a folder whose path contains no links.
     pub(in crate::root) fn at(method: WalkMethod, folder: &Path) -> io::Result<Self> {
         Ok(match method {
             #[cfg(target_os = "linux")]
@@ -45,8 +45,8 @@ impl WalkCursor {
         })
     }
 
-    /// Makes steps of a path of names and `..`, and stops before a link: how many, and where that
-    /// leads.
+    /// Makes steps along a path of names and `..`, and stops before the first link. Returns the
+    /// number of steps made, and the target of the link, if any.
     pub(in crate::root) fn pass(&mut self, next: &Path) -> io::Result<(usize, Option<PathBuf>)> {
         match self {
             #[cfg(target_os = "linux")]
@@ -65,7 +65,7 @@ impl WalkCursor {
         }
     }
 
-    /// Whether this is the folder, by another spelling than that of its path.
+    /// Whether this is the same folder as `folder`, which may be spelled differently.
     #[cfg(any(test, not(target_os = "linux")))]
     pub(in crate::root) fn is(&self, folder: &Path) -> bool {
         match self {

@@ -1,6 +1,6 @@
-//! One walk along a path, through all the links on it. No part of the way is gone twice, and links
-//! cannot make it longer than a path may be: what a path costs is bounded, whatever was laid out on
-//! the disk for it.
+//! Walks a path and follows all of its links. No part of the path is looked up twice, and links
+//! cannot add more steps than the longest path has. The cost of a path is therefore bounded,
+//! whatever is on the disk.
 
 #[cfg(target_os = "linux")]
 mod by_folder;
@@ -15,14 +15,15 @@ use std::path::{Component, Path, PathBuf};
 use super::{Found, PATH_AT_MOST};
 use crate::root::walk::cursor::{WalkCursor, WalkMethod};
 
-/// Links that are followed before a path counts as a loop: as many as Linux follows.
+/// The most links that are followed; a path with more is treated as a loop. Linux has the same
+/// limit.
 const LINKS: usize = 40;
 
-/// Steps that all the links on a path may add: as many as the longest path has that Linux takes.
-/// Without a bound, forty links would add 80,000.
+/// The most steps that the links of a path may add in total: the number of steps in the longest
+/// path that Linux accepts. Without this limit, forty links could add 80,000 steps.
 const LINKED_STEPS: usize = PATH_AT_MOST / 2;
 
-/// A root without symbolic links in its path.
+/// A root whose path contains no symbolic links.
 #[derive(Debug)]
 pub(super) struct RootPath {
     pub(super) path: PathBuf,
@@ -39,7 +40,8 @@ impl RootPath {
     }
 }
 
-/// A place by the number of its names, and how many of the first are also the root's.
+/// The number of components of the current path, and how many of the first ones are also the
+/// root's.
 #[derive(Clone, Copy)]
 struct WalkPosition {
     depth: usize,
@@ -60,7 +62,7 @@ impl WalkPosition {
 
     fn go(&mut self, step: Component, root: &RootPath) {
         if step == Component::ParentDir {
-            // Above the topmost folder is that folder again.
+            // The parent of the topmost folder is that folder itself.
             self.depth = self.depth.saturating_sub(1).max(1);
             self.shared = self.shared.min(self.depth);
             return;
@@ -72,26 +74,27 @@ impl WalkPosition {
     }
 }
 
-/// A walk, and the steps that are still to be made.
+/// A walk, and the steps that remain.
 pub(super) struct PathWalk<'r> {
     root: &'r RootPath,
     method: WalkMethod,
     cursor: WalkCursor,
     place: WalkPosition,
-    /// The way below the root that was made.
+    /// The resolved path below the root so far.
     way: PathBuf,
-    /// Not below the root yet: that is to be reached before only so many bytes are left.
+    /// `Some` until the walk reaches the root, which must happen before fewer than this many bytes
+    /// of `rest` remain.
     outside: Option<usize>,
-    /// The steps that are left, names and `..` alone.
+    /// The steps that remain: only names and `..`.
     rest: PathBuf,
-    /// Whether what is at the end must be a folder.
+    /// Whether the path must end at a folder.
     ends_in_folder: bool,
     links: usize,
     linked_steps: usize,
 }
 
 impl<'r> PathWalk<'r> {
-    /// Below the root, where a relative path leads.
+    /// Starts a walk along a relative path, from the root.
     pub(super) fn along(
         root: &'r RootPath,
         method: WalkMethod,
@@ -109,7 +112,8 @@ impl<'r> PathWalk<'r> {
         ))
     }
 
-    /// From the top of the file system to the root, and no further: the steps that are left then.
+    /// Walks from the top of the file system to the root. Returns the remaining steps, which are
+    /// below the root.
     pub(super) fn below(
         root: &'r RootPath,
         method: WalkMethod,
@@ -144,7 +148,7 @@ impl<'r> PathWalk<'r> {
         }
     }
 
-    /// The way to the end of all steps.
+    /// Walks to the end and returns the resolved path, relative to the root.
     pub(super) fn into_way(mut self) -> Result<PathBuf, Found> {
         while self.outside.is_some() || !self.rest.as_os_str().is_empty() {
             self.advance()?;
@@ -155,7 +159,7 @@ impl<'r> PathWalk<'r> {
         Ok(self.way)
     }
 
-    /// Makes as many steps as there are to the next link, and follows that.
+    /// Makes the steps up to the next link, and follows that link.
     fn advance(&mut self) -> Result<(), Found> {
         let next = self.next();
         if next.as_os_str().is_empty() {
@@ -180,8 +184,8 @@ impl<'r> PathWalk<'r> {
         link.map_or(Ok(()), |link| self.follow(&link))
     }
 
-    /// The steps up to where there is something to decide: none that leads out of the root, and
-    /// none from outside beyond it.
+    /// The next steps that need no decision: none of them leaves the root, and from outside none of
+    /// them goes beyond the root.
     fn next(&self) -> PathBuf {
         let (mut place, mut next) = (self.place, PathBuf::new());
         let is_inside = self.outside.is_none();
@@ -229,7 +233,7 @@ impl<'r> PathWalk<'r> {
         Ok(())
     }
 
-    /// What is left is below the root, if this is the root.
+    /// If the walk has reached the root, the remaining steps are below it.
     fn arrive(&mut self) {
         if self.outside.is_none() {
             return;
@@ -244,7 +248,8 @@ impl<'r> PathWalk<'r> {
         }
     }
 
-    /// Nothing is said about what is outside.
+    /// Replaces the result while the walk is outside the root, so that it does not reveal what
+    /// exists there.
     fn hide_outside(&self, found: Found) -> Found {
         match self.outside {
             Some(_) => Found::Outside,
@@ -253,19 +258,19 @@ impl<'r> PathWalk<'r> {
     }
 }
 
-/// The names in a path, and `..`.
+/// The names and the `..` of a path.
 fn steps(path: &Path) -> impl Iterator<Item = Component<'_>> {
     let is_step = |part: &Component| matches!(part, Component::Normal(_) | Component::ParentDir);
     path.components().filter(is_step)
 }
 
-/// Whether a path ends as only that of a folder does.
+/// Whether the end of a path requires a folder.
 fn names_folder(path: &Path) -> bool {
     let bytes = path.as_os_str().as_encoded_bytes();
     bytes.ends_with(b"/") || bytes.ends_with(b"/.")
 }
 
-/// The folder that an absolute path starts from.
+/// Opens the folder that an absolute path starts at.
 fn top(
     root: &RootPath,
     method: WalkMethod,
@@ -273,7 +278,7 @@ fn top(
 ) -> io::Result<(WalkCursor, WalkPosition)> {
     let is_top = |part: &Component| matches!(part, Component::Prefix(_) | Component::RootDir);
     let top: PathBuf = absolute.components().take_while(is_top).collect();
-    // A drive has more than one name.
+    // A drive has several names.
     #[cfg(not(unix))]
     let top = top.canonicalize()?;
     let names = top.components().map(Component::as_os_str);
@@ -285,13 +290,13 @@ fn top(
     Ok((WalkCursor::at(method, &top)?, place))
 }
 
-/// The verdict on a path that cannot be followed.
+/// The verdict on a path that cannot be resolved.
 pub(super) fn verdict(error: &io::Error) -> Found {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
             Found::Nothing
         }
-        // Rights, or a system that cannot answer: nobody may say that nothing is there.
+        // Denied permissions and system errors do not prove that nothing exists.
         _ => Found::Unreadable,
     }
 }
