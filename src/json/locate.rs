@@ -76,7 +76,7 @@ struct Frame {
     outer: Cursor,
 }
 
-/// The current place in a container.
+/// The current position in a container.
 #[derive(Default, Clone, Copy)]
 struct Cursor {
     index: usize,

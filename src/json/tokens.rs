@@ -1,23 +1,23 @@
-//! A second look at text that is known to be JSON: its tokens with their places.
+//! The tokens of text that is known to be JSON, with their spans.
 //!
-//! No recursion and no stack of its own: what a caller must remember of nesting, it remembers.
+//! There is no recursion and no stack here: callers track the nesting if they need it.
 
 use crate::text::Span;
 
-/// One token of a JSON text. Commas and colons are passed over.
+/// One token of a JSON text. Commas and colons are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
     /// `{` or `[`.
     Open,
     /// `}` or `]`.
     Close,
-    /// An object's key, its quotes included in the span.
+    /// The key of an object; the span includes the quotes.
     Key,
     /// A string, number, boolean or null.
     Scalar,
 }
 
-/// Walks the tokens of a text that `serde_json` has found to be JSON.
+/// Iterates over the tokens of a text that `serde_json` has accepted.
 pub(crate) struct Walker<'t> {
     text: &'t str,
     at: usize,
@@ -40,7 +40,7 @@ impl<'t> Walker<'t> {
             .unwrap_or(rest.len());
     }
 
-    /// Moves past a string; `at` is on its opening quote.
+    /// Skips a string; `at` is on its opening quote.
     fn string(&mut self) {
         self.at += 1;
         while let Some(found) = memchr::memchr2(b'"', b'\\', self.rest()) {
@@ -116,8 +116,8 @@ pub(crate) fn depth(text: &str) -> usize {
     deepest
 }
 
-/// The text with every number that no `f64` can hold replaced by one of the same sign and length:
-/// the size of a number is nowhere checked, and no place moves.
+/// Replaces every number that exceeds an `f64` with one of the same sign and length. This is safe
+/// because no rule checks the size of a number, and all offsets stay the same.
 pub(crate) fn with_bounded_numbers(text: &str) -> String {
     let mut bounded = String::with_capacity(text.len());
     let mut copied = 0;

@@ -7,8 +7,9 @@ use serde::de::Error;
 
 use crate::text::string_set::StringSet;
 
-/// The most list items and unknown keys of one return. Each may take some hundred bytes while the
-/// return is checked, although it is written in two. Real returns have a thousandth of them.
+/// The most list items and unknown keys in one return. Each can take several hundred bytes of
+/// memory during the check, but as little as two bytes of text. Real returns have a thousandth of
+/// this.
 pub const ITEMS_AT_MOST: usize = 100_000;
 
 /// The state that all deserializers of one document share.
@@ -49,7 +50,8 @@ impl DecodeState {
         self.count()
     }
 
-    /// Counts an item or a key. Too many are an error, the only one that is not of the parser.
+    /// Counts an item or a key. Exceeding the limit is the only error that does not come from the
+    /// parser.
     pub(crate) fn count<E: Error>(&self) -> Result<(), E> {
         let items = self.items.get() + 1;
         self.items.set(items);

@@ -63,7 +63,7 @@ const THOUGHTS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</
 
 struct Scan<'t> {
     text: &'t str,
-    /// The text up to the last place where JSON can end.
+    /// The text up to the last byte where JSON can end.
     json: &'t str,
     brackets: Brackets,
     seen: Seen,
@@ -73,9 +73,9 @@ struct Scan<'t> {
 /// The objects that were found.
 #[derive(Default)]
 struct Seen {
-    /// Objects of their own with a status.
+    /// Separate objects with a status.
     returns: Candidates,
-    /// Objects of their own without a status.
+    /// Separate objects without a status.
     others: Candidates,
     /// The last one inside other JSON.
     enclosed: Option<Span>,
@@ -128,7 +128,8 @@ impl Scan<'_> {
                 return at + length;
             }
             if rest.starts_with(close) {
-                // The opening tag was cut off: all up to here were thoughts, objects too.
+                // The opening tag was cut off: everything up to here is a thought, including
+                // objects.
                 let end = at + close.len();
                 self.thoughts = vec![Span { start: 0, end }];
                 self.brackets.clear();

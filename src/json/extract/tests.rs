@@ -1,4 +1,4 @@
-//! What is found in a text that is not JSON.
+//! What is extracted from text that is not JSON.
 
 use crate::json::extract::{Contents, contents};
 use crate::text::Span;
@@ -154,7 +154,7 @@ fn brackets_in_prose_do_not_change_what_is_extracted() {
     }
 }
 
-/// Whatever stands around it, this holds no return.
+/// Asserts that no return is found in the text.
 #[track_caller]
 fn none(text: &str) {
     let found = contents(text);

@@ -1,4 +1,4 @@
-//! The types of JSON values: those that stand there and those that are expected.
+//! The types of JSON values, found and expected.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What is the same for every part of a typed return: its state, its expected type, its parts.
+//! What all parts of a typed return have in common: a state, an expected type, and parts.
 
 use std::borrow::Cow;
 
@@ -46,8 +46,8 @@ pub trait ExpectedType {
         Form::Leaf(Self::EXPECTED)
     }
 
-    /// Calls back with the path and purpose of each place inside. Paths are dotted, starting at `at`,
-    /// as in profiles; `[]` is every item, `*` every arbitrary key.
+    /// Calls `_say` with the path and purpose of each value inside. Paths are dotted and start at
+    /// `_at`, as in profiles; `[]` is every item, `*` every arbitrary key.
     fn about(_at: &str, _say: &mut dyn FnMut(&str, &'static str)) {}
 }
 

@@ -8,7 +8,7 @@ use crate::json::truncation::{end_of_json, is_cut_off, is_left_open};
 use crate::text::Span;
 use crate::text::escape;
 
-/// Faults that show where the parser stopped.
+/// Faults at the position where the parser stopped.
 pub(crate) fn inside(text: &str, error: &Error) -> Fault {
     if error.is_eof() || is_cut_off(text) {
         return Fault::truncated(end_of_json(text));
@@ -58,7 +58,8 @@ pub(crate) fn inside(text: &str, error: &Error) -> Fault {
     }
 }
 
-/// A word of another language at `at`. The parser may have swallowed its first letters, and a sign.
+/// A literal of another language at `at`, such as `None`. The parser may have consumed its first
+/// letters and a sign.
 fn word_around(text: &str, at: usize) -> Option<(usize, (&'static str, usize))> {
     let word = text[..at].trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let start = word.len();

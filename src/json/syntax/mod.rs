@@ -19,7 +19,7 @@ pub(crate) struct Fault {
     pub(crate) what: String,
     /// How to fix it, to follow "Fix the agent to return valid JSON: …".
     pub(crate) cure: &'static str,
-    /// The bytes where it shows.
+    /// The bytes to report.
     pub(crate) place: Span,
 }
 
@@ -222,7 +222,7 @@ fn at_the_start(text: &str, start: usize) -> Option<Fault> {
     (!is_meant_as_json).then(|| prose(text, start))
 }
 
-/// Whether a bracket opens a list of values, and not a tag such as `[INFO]` or a box to tick.
+/// Whether a bracket opens a list of values, not a tag such as `[INFO]` or a checkbox.
 fn starts_a_list(rest: &str) -> bool {
     let Some(inner) = rest.strip_prefix('[') else {
         return false;
@@ -266,7 +266,7 @@ pub(crate) fn prose(text: &str, start: usize) -> Fault {
     }
 }
 
-/// Words that are values in other languages.
+/// Literals of other languages, such as `None` and `NaN`.
 pub(crate) fn literal(rest: &str) -> Option<(&'static str, usize)> {
     const NOT_A_NUMBER: &str = "has a number that JSON does not allow (NaN or Infinity)";
     const PYTHON: &str = "has a Python or JavaScript value (JSON has true, false and null)";

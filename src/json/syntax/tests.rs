@@ -1,4 +1,4 @@
-//! What is wrong with each sort of text that is no JSON.
+//! The diagnosis of each kind of text that is not JSON.
 
 use crate::json::extract::contents;
 use crate::json::syntax::{diagnose, diagnose_inside, not_utf8};

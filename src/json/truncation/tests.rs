@@ -1,4 +1,4 @@
-//! JSON that was cut off, wherever, and whatever stands around it.
+//! JSON that is truncated anywhere, with and without text around it.
 
 use crate::json::extract::{Contents, contents};
 use crate::json::syntax::tests::{inside, is};
