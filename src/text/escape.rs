@@ -35,7 +35,7 @@ pub fn path(path: &Path) -> String {
     full(&path.to_string_lossy()).to_string()
 }
 
-/// Words for display, separated by commas: each escaped, not truncated.
+/// Names for display, separated by commas: each escaped, not truncated.
 #[must_use]
 pub fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
     let words = words
@@ -58,7 +58,7 @@ pub fn multiline(text: &str) -> String {
     safe
 }
 
-/// Text from outside; made by [`truncated`] and [`full`]. It can only be shown, and then it is escaped.
+/// Untrusted text; made by [`truncated`] and [`full`]. It can only be displayed, which escapes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Untrusted<'a> {
     value: &'a str,
@@ -85,7 +85,7 @@ impl Display for Untrusted<'_> {
     }
 }
 
-/// Whether a text certainly needs no escapes, as most texts.
+/// Whether a text certainly needs no escapes. This is the case for most texts.
 fn is_plain(text: &str) -> bool {
     let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'#');
     text.bytes().all(is_plain) && !text.starts_with([' ', ':']) && !text.ends_with(' ')
@@ -101,7 +101,7 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
             '\r' => out.write_str("\\r")?,
             '\t' => out.write_str("\\t")?,
             '\\' => out.write_str("\\\\")?,
-            // A workflow command, if a line should begin with it.
+            // A workflow command, if the output puts this text at the start of a line.
             ':' if at == 0 && text.starts_with("::") => out.write_str("\\u{3a}")?,
             // Older workflow commands (##[…], ##vso[…]) can start anywhere in a line.
             '#' if after_hash => out.write_str("\\u{23}")?,

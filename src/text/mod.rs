@@ -27,7 +27,7 @@ impl Span {
     }
 }
 
-/// A position, as people and editors count.
+/// A position in a file, as editors count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// Line, from 1; only a line feed ends a line.
@@ -71,7 +71,7 @@ pub(crate) fn is_blank(text: &str) -> bool {
     !starts_visibly && text.trim_start().is_empty()
 }
 
-/// The first `characters` of a text.
+/// The first `characters` Unicode scalar values of a text.
 pub(crate) fn cut(text: &str, characters: usize) -> &str {
     text.char_indices()
         .nth(characters)
@@ -98,7 +98,7 @@ impl<'b> Positions<'b> {
         }
     }
 
-    /// The position of `offset`, which must not be less than the previous one.
+    /// The position of `offset`, in bytes from 0, which must not be less than the previous one.
     pub(crate) fn of(&mut self, offset: usize) -> Position {
         let to = offset.min(self.bytes.len()).max(self.at);
         let passed = &self.bytes[self.at..to];

@@ -33,8 +33,8 @@ impl Display for NameError {
 
 impl std::error::Error for NameError {}
 
-/// Gives each value of an enum its name: `ALL`, `as_str`, `FromStr` and serde's `Serialize`, from one
-/// list. The values stand in it as they are declared; one that is forgotten does not compile.
+/// Declares the name of each value of an enum. Generates `ALL`, `as_str`, `FromStr` and serde's
+/// `Serialize` from one list, in the order of the declaration. A missing value is a compile error.
 macro_rules! names {
     ($visible:vis $type:ident, $kind:literal { $($value:ident = $name:literal),+ $(,)? }) => {
         impl $type {
