@@ -1,4 +1,4 @@
-//! What the steps found.
+//! Collects the diagnostics of one check.
 
 use std::borrow::Cow;
 
@@ -11,29 +11,30 @@ use crate::profile::LengthLimit;
 use crate::report::{ArtifactReport, Report, StepOutcome};
 use crate::rule::Rule;
 
-/// Bytes of keys in the pointers that are kept of one return. Keys can be as long as the return,
-/// and every finding below one would repeat it.
+/// The most bytes of keys in the pointers that are kept for one return. A key can be as long as the
+/// return, and every finding below it would repeat it.
 pub(crate) const POINTER_BYTES_KEPT: usize = 1024 * 1024;
 
-/// Whether a step did its work.
+/// Whether a step ran.
 pub(crate) enum Ran {
     Checked,
-    /// It had nothing to do: the status claims no success.
+    /// It had nothing to check: the status does not claim success.
     Idle,
-    /// It could not, and why.
+    /// It could not run, for this reason.
     Skipped(Cow<'static, str>),
 }
 
-/// What the steps learned of a return beside its diagnostics.
+/// What the steps learned about a return besides the diagnostics.
 #[derive(Default)]
 pub(crate) struct Facts<'t> {
     pub(crate) summary_characters: Option<usize>,
-    /// The limit of the profile, and the length of what it bounds.
+    /// The length limit of the profile, and the length of the text that it limits: in words if the
+    /// limit is in words, otherwise in characters.
     pub(crate) measured: Option<(LengthLimit, usize)>,
     pub(crate) artifacts: Vec<ArtifactReport<'t>>,
 }
 
-/// All that the steps found.
+/// The results of all steps.
 pub(crate) struct Collected<'t> {
     pub(crate) facts: Facts<'t>,
     pub(crate) findings: Vec<Finding>,
@@ -42,7 +43,7 @@ pub(crate) struct Collected<'t> {
     pub(crate) warnings: usize,
 }
 
-/// Takes in the diagnostics of one return, counts them, and says how each step ended.
+/// Collects and counts the diagnostics of one return, and determines the outcome of each step.
 pub(crate) struct Collector<'c, 't> {
     pub(crate) facts: Facts<'t>,
     context: &'c Context<'c, 't>,
@@ -52,9 +53,9 @@ pub(crate) struct Collector<'c, 't> {
     counts: Vec<(&'static Rule, Level, usize)>,
     failures: usize,
     warnings: usize,
-    /// Failures of the steps that are closed.
+    /// Failures of the steps that have ended.
     closed_failures: usize,
-    /// A rule of this step that was broken and is off.
+    /// A rule of the current step that was broken but is off.
     ignored: Option<&'static str>,
 }
 
@@ -79,7 +80,7 @@ impl<'c, 't> Collector<'c, 't> {
         self.context.profile.has_rule(rule) && self.levels.level(rule) != Level::Off
     }
 
-    /// Takes in a diagnostic, unless its rule does not apply or is off.
+    /// Adds a diagnostic, unless its rule does not apply or is off.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic<'_>) {
         let Some(level) = self.count(diagnostic.rule, 1) else {
             return;
@@ -92,7 +93,7 @@ impl<'c, 't> Collector<'c, 't> {
         }
     }
 
-    /// Counts diagnostics of a rule that are not taken in one by one. Their level, unless the rule
+    /// Counts diagnostics of a rule without adding them. Returns their level, or `None` if the rule
     /// does not apply or is off.
     pub(crate) fn count(&mut self, rule: &'static Rule, more: usize) -> Option<Level> {
         if !self.context.profile.has_rule(rule) {
@@ -117,8 +118,8 @@ impl<'c, 't> Collector<'c, 't> {
         Some(level)
     }
 
-    /// Counts a diagnostic where no more are kept, so that its location and its words need not be
-    /// made: the keys that lead to it can be as long as the return.
+    /// Counts a diagnostic if no more are kept, and returns whether that is so. The caller then
+    /// need not build its location and message, whose keys can be as long as the return.
     pub(crate) fn count_if_full(&mut self, rule: &'static Rule) -> bool {
         let is_full = self.is_full();
         if is_full {
@@ -131,7 +132,7 @@ impl<'c, 't> Collector<'c, 't> {
         self.diagnostics.len() >= Report::FINDINGS_KEPT || self.pointer_bytes >= POINTER_BYTES_KEPT
     }
 
-    /// Closes a step: how it ended, from what was found since the step before.
+    /// Ends the current step. Returns its outcome, from the diagnostics since the previous step.
     pub(crate) fn close_step(&mut self, ran: Ran) -> StepOutcome {
         let failed = self.failures > self.closed_failures;
         self.closed_failures = self.failures;
@@ -139,7 +140,7 @@ impl<'c, 't> Collector<'c, 't> {
             (true, _, _) => StepOutcome::Fail,
             (false, _, Ran::Skipped(why)) => StepOutcome::Skip(why),
             (false, _, Ran::Idle) => StepOutcome::Idle,
-            // What is ignored was broken all the same: that is no pass.
+            // A broken rule that is off does not fail the step, but the step has not passed either.
             (false, Some(rule), Ran::Checked) => {
                 StepOutcome::Skip(format!("{rule} is ignored").into())
             }
@@ -151,7 +152,7 @@ impl<'c, 't> Collector<'c, 't> {
         self.failures > 0
     }
 
-    /// All that was found, with its places.
+    /// The results, with the positions of the findings.
     pub(crate) fn finish(self) -> Collected<'t> {
         Collected {
             facts: self.facts,

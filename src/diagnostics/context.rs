@@ -1,4 +1,4 @@
-//! The facts of one return.
+//! What is known about one return.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -12,37 +12,37 @@ use crate::root::Root;
 use crate::text::escape;
 use crate::text::is_blank;
 
-/// What a caller expects of a return.
+/// What the caller expects of a return.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Expectations<'t> {
-    /// The session that it answers, byte for byte.
+    /// The id of the session that it answers; compared byte for byte.
     pub(crate) session: Option<&'t str>,
     /// The agent that wrote it.
     pub(crate) agent: Option<&'t str>,
-    /// The group of work that it belongs to.
+    /// The work group that it belongs to.
     pub(crate) group: Option<&'t str>,
 }
 
-/// The facts of one return, which are known before any rule is checked.
+/// What is known about one return before any rule is checked.
 pub(crate) struct Context<'c, 't> {
     pub(crate) profile: &'t Profile,
     pub(crate) required: &'c RequiredPaths<'t>,
     pub(crate) root: &'t Root,
     pub(crate) expected: Expectations<'t>,
     pub(crate) input: Input<'t>,
-    /// The typed return; none where the text is no JSON object.
+    /// The typed return; `None` if the text is not a JSON object.
     pub(crate) returned: Option<Returned<'c, 't>>,
-    /// The status, where the profile knows it.
+    /// The status, if the profile knows it.
     pub(crate) status: Option<&'t Status>,
-    /// Whether a key occurs twice in an object.
+    /// Whether an object has a duplicate key.
     pub(crate) has_duplicate_key: bool,
-    /// Whether a field has another type than its record defines.
+    /// Whether a field has a type that differs from its record.
     pub(crate) has_wrong_type: bool,
     addressee: OnceCell<String>,
 }
 
 impl<'c, 't> Context<'c, 't> {
-    /// The facts of a text that has not been read as a return.
+    /// The context of a text that has not been read as a return.
     pub(crate) fn new(
         profile: &'t Profile,
         required: &'c RequiredPaths<'t>,
@@ -64,7 +64,7 @@ impl<'c, 't> Context<'c, 't> {
         }
     }
 
-    /// The same for a text that has been read.
+    /// Adds the typed return.
     pub(crate) fn with_returned(mut self, returned: Returned<'c, 't>, state: &DecodeState) -> Self {
         self.returned = Some(returned);
         self.has_duplicate_key = state.has_duplicate();
@@ -80,7 +80,8 @@ impl<'c, 't> Context<'c, 't> {
             .is_some_and(|status| status.meaning == Meaning::Success)
     }
 
-    /// The agent that findings are addressed to: the one that the caller names, else the return.
+    /// The agent that findings are addressed to: the one that the caller names, or else the one
+    /// that the return names.
     pub(crate) fn subagent(&self) -> Cow<'t, str> {
         let own = || self.own_name().cloned();
         self.expected
@@ -100,8 +101,8 @@ impl<'c, 't> Context<'c, 't> {
             .filter(|agent| !is_blank(agent))
     }
 
-    /// The agent whose status words count: the return says who wrote it, where the profile has a
-    /// place for that, else the caller.
+    /// The agent whose statuses apply. If the profile has a field for the agent, it is the one that
+    /// the return names, or else the one that the caller names.
     pub(crate) fn acting_agent(&self) -> Option<&'c str> {
         let own = self
             .returned
@@ -112,8 +113,8 @@ impl<'c, 't> Context<'c, 't> {
         own.filter(is_known).or(self.expected.agent).or(own)
     }
 
-    /// The agent's name as recommendations show it. A name can be as long as the return: it is
-    /// escaped once, not for each finding.
+    /// The agent's name, escaped for recommendations. It is escaped only once, because a name can
+    /// be as long as the return.
     pub(super) fn addressee(&self) -> &str {
         self.addressee
             .get_or_init(|| escape::truncated(&self.subagent()).to_string())

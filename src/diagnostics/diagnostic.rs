@@ -1,4 +1,4 @@
-//! What a rule found, and its words.
+//! A broken rule, and its message.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
@@ -11,7 +11,7 @@ use crate::level::Level;
 use crate::rule::{Addressee, Rule, Template, Word};
 use crate::text::escape::{self, Untrusted};
 
-/// One thing that a rule found wrong.
+/// One violation of a rule.
 pub(crate) struct Diagnostic<'d> {
     pub(super) rule: &'static Rule,
     pub(super) location: Location,
@@ -20,35 +20,35 @@ pub(crate) struct Diagnostic<'d> {
     suggestion: Option<Suggestion<'d>>,
 }
 
-/// A line of its own below the message.
+/// An extra line below the message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum DiagnosticNote<'d> {
     /// Why the text is not JSON.
     NotJson(&'d Fault),
-    /// The words that would be right.
+    /// The valid statuses.
     ValidStatuses(&'d [&'d str]),
-    /// The value that would be right.
+    /// The expected value.
     Expected(Untrusted<'d>),
-    /// The value that is there.
+    /// The actual value.
     Got(Untrusted<'d>),
-    /// What is there instead of a file that can be read.
+    /// What exists instead of a readable file.
     NoFile(&'static str),
-    /// What is wrong with another document.
+    /// A finding about another document.
     Of(&'d Finding),
-    /// More of the same, only counted.
+    /// The number of further values that are not listed.
     More(usize),
 }
 
-/// What may help in this case, after the rule's own recommendation.
+/// A hint for this case, after the rule's own recommendation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Suggestion<'d> {
-    /// Another word.
+    /// A similar valid name.
     DidYouMean(&'d str),
-    /// Why the word is forbidden.
+    /// Why the status is forbidden.
     Because(&'d str),
-    /// A member has no value.
+    /// The value of this member is null.
     IsNull(&'d str),
-    /// How to make JSON of it.
+    /// How to turn the text into JSON.
     Cure(&'static str),
 }
 
@@ -63,7 +63,7 @@ impl<'d> Diagnostic<'d> {
         }
     }
 
-    /// The values of the words in the rule's message and recommendation.
+    /// The values of the placeholders in the rule's message and recommendation.
     pub(crate) fn words(self, words: &'d [(Word, Value<'d>)]) -> Self {
         Self { words, ..self }
     }
@@ -79,7 +79,7 @@ impl<'d> Diagnostic<'d> {
         }
     }
 
-    /// Puts the diagnostic into words.
+    /// Fills in the message and the recommendation.
     pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> Rendered {
         let name = context.addressee();
         let addressee = if context.knows_subagent() {
@@ -112,7 +112,7 @@ impl<'d> Diagnostic<'d> {
     }
 }
 
-/// A diagnostic in words, whose place in the text is still to be looked up.
+/// A diagnostic as text; its position is still unknown.
 pub(super) struct Rendered {
     pub(super) rule: &'static Rule,
     pub(super) level: Level,

@@ -4,8 +4,8 @@ use crate::level::Level;
 use crate::profile::Profile;
 use crate::rule::Rule;
 
-/// The levels of the profile, those that the caller sets, and strictness. They are kept apart until
-/// the level of a rule is needed, so that the order in which they are set does not matter.
+/// The levels of the profile, the levels that the caller sets, and strictness. They are combined
+/// only when the level of a rule is needed, so the order of the calls does not matter.
 #[derive(Debug, Clone)]
 pub(crate) struct Levels<'p> {
     profile: &'p Profile,
@@ -22,7 +22,7 @@ impl<'p> Levels<'p> {
         }
     }
 
-    /// Sets the level of one rule, whatever the profile says.
+    /// Sets the level of one rule. It takes precedence over the profile.
     pub(crate) fn set(&mut self, rule: &Rule, level: Level) {
         match self.explicit.iter_mut().find(|(id, _)| *id == rule.id) {
             Some((_, current)) => *current = level,
@@ -30,7 +30,7 @@ impl<'p> Levels<'p> {
         }
     }
 
-    /// Makes every warning an error, or not.
+    /// Sets whether warnings become errors.
     pub(crate) fn set_strict(&mut self, is_strict: bool) {
         self.is_strict = is_strict;
     }

@@ -1,4 +1,5 @@
-//! From diagnostics to findings: looks up their positions in the text. Runs only if there are any.
+//! Turns diagnostics into findings: looks up their positions in the text. This pass runs only if
+//! there are diagnostics.
 
 use crate::diagnostics::Input;
 use crate::diagnostics::diagnostic::Rendered;
@@ -8,7 +9,7 @@ use crate::json::locate::{Spans, locate};
 use crate::json::pointer::Pointer;
 use crate::text::{Position, Positions, Span};
 
-/// The findings with their places.
+/// The findings with their positions.
 pub(super) fn findings(diagnostics: Vec<Rendered>, input: &Input<'_>) -> Vec<Finding> {
     if diagnostics.is_empty() {
         return Vec::new();
@@ -29,11 +30,11 @@ pub(super) fn findings(diagnostics: Vec<Rendered>, input: &Input<'_>) -> Vec<Fin
     diagnostics.into_iter().zip(spans).map(finding).collect()
 }
 
-/// The bytes of each diagnostic in the return's own text.
+/// The span of each diagnostic in the text of the return.
 fn spans(diagnostics: &[Rendered], text: &str) -> Vec<Span> {
     let locations = || diagnostics.iter().map(|it| &it.location);
     let unresolved: Vec<&Pointer> = locations().filter_map(Location::unresolved).collect();
-    // A text that is no JSON has no values to look for.
+    // Text that is not JSON has no values to locate.
     let found = if unresolved.is_empty() {
         Vec::new()
     } else {
@@ -52,13 +53,13 @@ fn spans(diagnostics: &[Rendered], text: &str) -> Vec<Span> {
     locations().map(span).collect()
 }
 
-/// The positions of some offsets, by offset.
+/// A table of positions, sorted by offset.
 struct PositionTable {
     positions: Vec<(usize, Position)>,
 }
 
 impl PositionTable {
-    /// The positions of all ends of `spans`, found in one pass over the bytes.
+    /// The positions of the starts and ends of `spans`, computed in one pass over the bytes.
     fn of(spans: &[Span], input: &Input<'_>) -> Self {
         let mut offsets: Vec<usize> = spans.iter().flat_map(|it| [it.start, it.end]).collect();
         offsets.sort_unstable();
@@ -70,7 +71,7 @@ impl PositionTable {
         }
     }
 
-    /// The position of an offset, which is one of the table's.
+    /// The position of an offset, which must be in the table.
     fn at(&self, offset: usize) -> Position {
         let index = self.positions.partition_point(|(known, _)| *known < offset);
         self.positions[index].1

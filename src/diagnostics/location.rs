@@ -1,16 +1,16 @@
-//! Where a diagnostic belongs.
+//! The location of a diagnostic in the return.
 
 use crate::json::pointer::Pointer;
 use crate::text::Span;
 
-/// The place of a diagnostic in the return, before it is looked up in the text.
+/// The location of a diagnostic in the return, before its position is known.
 #[derive(Debug)]
 pub(crate) enum Location {
     /// A value.
     Value(Pointer),
     /// The key of a member.
     Key(Pointer),
-    /// Bytes that are known already, and the pointer if there is one.
+    /// Known bytes, and the pointer if there is one.
     Bytes(Span, Option<Pointer>),
 }
 
@@ -27,7 +27,7 @@ impl Location {
         }
     }
 
-    /// The pointer whose bytes are still to be looked up.
+    /// The pointer whose bytes are not known yet.
     pub(super) fn unresolved(&self) -> Option<&Pointer> {
         match self {
             Self::Value(pointer) | Self::Key(pointer) => Some(pointer),

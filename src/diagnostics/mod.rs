@@ -1,8 +1,8 @@
-//! What the rules need: the facts of one return, and a place for what they find.
+//! What the rules work with: the context of one return, and a collector for diagnostics.
 //!
-//! A rule's check reads the [`Context`] and gives each [`Diagnostic`] to the [`Collector`], which
-//! counts it by its level and puts it into words. When all steps have run, the positions are looked
-//! up in the text and the findings are made.
+//! A rule reads the [`Context`] and passes each [`Diagnostic`] to the [`Collector`], which counts
+//! it by level and renders its message. After all steps, the positions are looked up in the text
+//! and the findings are built.
 
 mod collector;
 mod context;

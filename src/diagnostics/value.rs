@@ -1,4 +1,4 @@
-//! What fills the words of a message.
+//! The values of the placeholders in messages.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
@@ -8,35 +8,35 @@ use crate::json::field::{Expected, Kind};
 use crate::profile::LengthLimit;
 use crate::text::escape::{self, Untrusted};
 
-/// The value of a word. What is not a text of the program's own is shown through the escaper.
+/// The value of a placeholder. Text from outside the program is escaped for display.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Value<'v> {
-    /// A text of a return, a profile or an option.
+    /// Text from a return, a profile or an option.
     Untrusted(Untrusted<'v>),
-    /// Several such texts.
+    /// Several texts of this kind.
     List(&'v [Cow<'v, str>]),
-    /// A text of the program.
+    /// A text of the program itself.
     Text(&'static str),
     /// A number.
     Number(usize),
-    /// A number of things, whose name takes an `s` in the plural.
+    /// A count of things, and their name in the singular; the plural adds an `s`.
     Count(usize, &'static str),
-    /// The type that a value has.
+    /// The actual type of a value.
     Kind(Kind),
-    /// The type that a value should have.
+    /// The expected type of a value.
     Expected(Expected),
     /// The text around a return.
     Wrapping(Wrapping),
-    /// How much may be read.
+    /// The size limit that was exceeded.
     SizeLimit(SizeLimit),
-    /// A length beside its limit.
+    /// A length and its limit.
     Length(LengthLimit, usize),
     /// A limit.
     Limit(LengthLimit),
 }
 
 impl<'v> Value<'v> {
-    /// A text of a return, a profile or an option: shown escaped, and cut if it is long.
+    /// Text from a return, a profile or an option; escaped, and truncated if it is long.
     pub(crate) fn untrusted(text: &'v str) -> Self {
         Self::Untrusted(escape::truncated(text))
     }
@@ -61,14 +61,14 @@ impl Display for Value<'_> {
     }
 }
 
-/// A limit to what is read of a return, which is exceeded.
+/// A limit on the size of a return that was exceeded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum SizeLimit {
-    /// Arrays and objects inside each other.
+    /// The depth of nested arrays and objects.
     Depth { found: usize, most: usize },
-    /// Items of lists, and keys.
+    /// The number of list items and keys.
     Items(usize),
-    /// Bytes.
+    /// The size in bytes.
     Bytes(u64),
 }
 
@@ -84,7 +84,7 @@ impl Display for SizeLimit {
     }
 }
 
-/// Untrusted texts, one after the other: each escaped, full.
+/// Untrusted texts, separated by commas, each escaped and not truncated.
 pub(super) fn write_list(out: &mut Formatter<'_>, texts: &[impl AsRef<str>]) -> fmt::Result {
     for (index, text) in texts.iter().enumerate() {
         if index > 0 {

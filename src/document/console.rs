@@ -1,5 +1,5 @@
-//! The console return and the metadata file, which share their shape, and the compact protocol's
-//! `{"status": …}`, which is its smallest form.
+//! The console return and the metadata file, which have the same structure, and the `{"status": …}`
+//! of the compact protocol, which is its smallest form.
 
 use std::borrow::Cow;
 

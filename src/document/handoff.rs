@@ -1,5 +1,5 @@
-//! The compact protocol's handoff file: what one agent leaves for the next. The developer's, the QA
-//! expert's and the tech lead's parts stand side by side, as they do in the standard.
+//! The handoff file of the compact protocol, which one agent writes for the next. The members of
+//! the developer, the QA expert and the tech lead are in one record, as in the standard.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
-//! The typed return: one record per object of the five standards.
+//! The typed return: one record for each object of the five standards.
 //!
-//! A record holds every member that any of the standards names for that object; which of them a
-//! standard asks for is the [profile](crate::profile)'s business.
+//! A record has every member that any standard names for that object. The [profile](crate::profile)
+//! determines which of them a standard requires.
 
 mod console;
 mod handoff;
