@@ -69,7 +69,7 @@ fn is_off(item: &TomlItem<'_>) -> bool {
     item.text().is_ok_and(|text| text == "off")
 }
 
-/// A number of characters, tokens or words; none is `"off"`.
+/// A number of characters, tokens or words; `"off"` is `None`.
 fn number(item: &TomlItem<'_>) -> Result<Option<usize>, ConfigError> {
     const MOST: u64 = 1_000_000_000;
     if is_off(item) {
@@ -90,7 +90,7 @@ fn length(
     Ok(())
 }
 
-/// The fewest and the most, both allowed.
+/// The minimum and the maximum, both inclusive.
 fn sentences(item: &TomlItem<'_>) -> Result<Option<(usize, usize)>, ConfigError> {
     if is_off(item) {
         return Ok(None);

@@ -1,7 +1,7 @@
 //! `retval.toml`: defaults of options, levels of rules, and custom profiles.
 //!
-//! [`SETTINGS`] lists the options that it can set. An unknown key is an error that names its place
-//! and the nearest known key. Nothing is read from disk here.
+//! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
+//! the nearest known key. This module does not read from disk.
 
 mod limits;
 mod options;
@@ -21,25 +21,25 @@ pub use values::{ColorChoice, SettingValue};
 
 use reader::{SourceText, TomlItem, TomlTable};
 
-/// The name that is looked for.
+/// The file name of the configuration.
 pub const FILE_NAME: &str = "retval.toml";
 
 /// A configuration.
 #[derive(Debug, Default)]
 pub struct Config {
     values: SettingValues,
-    /// Where each value stands.
+    /// The position of each value.
     positions: Vec<(&'static Setting, Position)>,
     rules: Vec<(&'static Rule, Given<Level>)>,
     profiles: Vec<CustomProfile>,
 }
 
-/// A value and its place.
+/// A value and its position.
 #[derive(Debug, Clone)]
 pub struct Given<T> {
     /// The value.
     pub value: T,
-    /// The place of the value in the configuration.
+    /// The position of the value in the configuration.
     pub at: Position,
 }
 
@@ -54,13 +54,13 @@ pub struct CustomProfile {
     pub levels: Vec<(&'static Rule, Level)>,
 }
 
-/// A configuration that cannot be used.
+/// An error in a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{}: {message}", at.line, at.column)]
 pub struct ConfigError {
-    /// Where.
+    /// Its position.
     pub at: Position,
-    /// What is wrong and what would be right; safe to print.
+    /// What is wrong and what is valid; safe to print.
     pub message: String,
 }
 
@@ -69,7 +69,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// The first mistake: text that is not TOML, or a key or value that is not valid.
+    /// [`ConfigError`] for the first error: text that is not TOML, or an invalid key or value.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
         let document = reader::document(text)?;
         let reader = SourceText::new(text);
@@ -95,7 +95,7 @@ impl Config {
         Ok(config)
     }
 
-    /// The profile that is the default must be one.
+    /// Rejects a default profile that does not exist.
     fn refuse_unknown_profile(&self) -> Result<(), ConfigError> {
         let position = Setting::named("profile").and_then(|profile| self.position(profile));
         let (Some(name), Some(at)) = (&self.values.profile, position) else {
@@ -122,7 +122,7 @@ impl Config {
         &self.values
     }
 
-    /// Where the value of a setting stands, if the configuration has one.
+    /// The position of the value of a setting, if the configuration sets it.
     #[must_use]
     pub fn position(&self, setting: &Setting) -> Option<Position> {
         let mut positions = self.positions.iter();
@@ -130,7 +130,7 @@ impl Config {
         Some(found.1)
     }
 
-    /// Levels of rules, in all profiles that do not set their own.
+    /// Levels of rules, for all profiles that do not set their own.
     #[must_use]
     pub fn rules(&self) -> &[(&'static Rule, Given<Level>)] {
         &self.rules

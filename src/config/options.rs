@@ -9,19 +9,18 @@ use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::format::Format;
 use crate::profile::PROFILES;
 
-/// An option that the configuration file can set, and some of them the environment.
+/// An option that the configuration file can set. The environment can set some of them, too.
 #[derive(Debug)]
 pub struct Setting {
-    /// The long option without its dashes, after the name of its table: `strict`,
-    /// `hook.retries`.
+    /// The long option without its dashes, after the name of its table: `strict`, `hook.retries`.
     pub name: &'static str,
     /// What it sets.
     pub about: &'static str,
-    /// The environment variable that comes before the file.
+    /// The environment variable, which takes precedence over the file.
     pub variable: Option<&'static str>,
-    /// What holds where nothing is set, as TOML; empty where nothing does.
+    /// The default, as TOML; empty if there is none.
     pub default: &'static str,
-    /// The numbers that it takes, if it takes one.
+    /// The valid numbers, if it is a number.
     pub range: Range<u64>,
     set_variable: fn(&mut SettingValues, String),
     read: fn(&mut SettingValues, &Setting, &TomlItem<'_>) -> Result<(), ConfigError>,
@@ -38,24 +37,25 @@ pub enum Section {
     Hook,
 }
 
-/// What the names of the hook's settings begin with.
+/// The prefix of the hook's settings.
 const HOOK: &str = "hook.";
 
-/// Declares the settings: a row makes a field of [`SettingValues`] and an entry of [`SETTINGS`], so
-/// that neither can be without the other. `variable` closures say which field a variable sets.
+/// Declares the settings. A row generates a field of [`SettingValues`] and an entry of
+/// [`SETTINGS`], so the two cannot differ. The closure of `variable` sets the field from the
+/// environment variable.
 macro_rules! settings {
     ($($field:ident: $type:ty = $name:literal, $about:literal
         $(, default $default:literal)?
         $(, range $range:expr)?
         $(, variable $variable:literal => $set_variable:expr)?;)*) => {
-        /// The values of settings; none where nothing is set.
+        /// The values of settings; `None` if a setting is not set.
         #[derive(Debug, Clone, Default)]
         pub struct SettingValues {
             $(#[doc = $about] pub $field: Option<$type>,)*
         }
 
         impl SettingValues {
-            /// Makes relative paths relative to a folder, that of the configuration file.
+            /// Makes relative paths relative to `folder`, the folder of the configuration file.
             pub fn resolve_paths(&mut self, folder: &Path) {
                 $(if let Some(value) = &mut self.$field {
                     value.resolve_path(folder);
@@ -122,7 +122,7 @@ settings! {
 }
 
 impl Setting {
-    /// The setting of that name.
+    /// The setting with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         SETTINGS.iter().find(|setting| setting.name == name)
@@ -138,13 +138,13 @@ impl Setting {
         }
     }
 
-    /// The key that it has in its table.
+    /// Its key in its table.
     #[must_use]
     pub fn key(&self) -> &'static str {
         self.name.strip_prefix(HOOK).unwrap_or(self.name)
     }
 
-    /// Its value among others.
+    /// Its value in `values`.
     #[must_use]
     pub fn value(&self, values: &SettingValues) -> Option<SettingValue> {
         (self.value)(values)
@@ -169,12 +169,12 @@ impl Setting {
     }
 }
 
-/// The names that `profile` takes besides custom profiles.
+/// The valid values of `profile`, except for custom profiles.
 pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
     std::iter::once("auto").chain(PROFILES.iter().map(|profile| &*profile.id))
 }
 
-/// The setting of that key.
+/// The setting with this key.
 pub(super) fn find(
     reader: &SourceText<'_>,
     section: Section,

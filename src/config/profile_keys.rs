@@ -1,4 +1,4 @@
-//! The keys of `[profiles.NAME]`, and what each changes.
+//! The keys of `[profiles.NAME]` and their effects.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::profile::{AgentBuilder, Meaning, Need, ProfileBuilder};
 use crate::rules::{Level, Rule};
 use crate::text::escape;
 
-/// What a profile's keys change beside the profile.
+/// What the keys set besides the profile.
 #[derive(Default)]
 struct Read {
     levels: Vec<(&'static Rule, Level)>,
@@ -18,7 +18,7 @@ struct Read {
 
 type ReadKey = fn(&mut ProfileBuilder, &TomlItem<'_>, &mut Read) -> Result<(), ConfigError>;
 
-/// The keys beside `extends`.
+/// The keys except for `extends`.
 const KEYS: [(&str, ReadKey); 12] = [
     ("document", |profile, item, _| {
         profile.document(item.owned()?);
@@ -98,7 +98,8 @@ const KEYS: [(&str, ReadKey); 12] = [
     }),
 ];
 
-/// Applies every key but `extends`, in the order of the text; the levels that it sets.
+/// Applies every key except for `extends`, in the order of the file. Returns the levels that it
+/// sets.
 pub(super) fn apply(
     profile: &mut ProfileBuilder,
     table: TomlTable<'_>,
@@ -116,10 +117,10 @@ pub(super) fn apply(
     Ok(read.levels)
 }
 
-/// What removes a status of the profile that is extended.
+/// The value that removes a status of the extended profile.
 const OFF: &str = "off";
 
-/// A status word and where it is; one without a meaning is removed.
+/// A status, its place in the text, and its meaning; `None` removes it.
 type StatusChange<'t> = (&'t str, Range<usize>, Option<Meaning>);
 
 fn statuses<'t>(item: &TomlItem<'t>) -> Result<Vec<StatusChange<'t>>, ConfigError> {
@@ -166,7 +167,7 @@ fn agent(agent: &mut AgentBuilder<'_>, item: &TomlItem<'_>) -> Result<(), Config
     Ok(())
 }
 
-/// The types that are allowed beside those of the base; none if any is.
+/// The types that are allowed in addition to those of the extended profile; `None` allows any.
 fn types<'t>(item: &TomlItem<'t>) -> Result<Option<Vec<TomlItem<'t>>>, ConfigError> {
     match item.text() {
         Ok("any") => Ok(None),

@@ -1,4 +1,4 @@
-//! `[profiles]`: custom profiles, from the built-in one that they extend upwards.
+//! `[profiles]`: custom profiles. An extended profile is built before those that extend it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use crate::config::reader::{SourceText, TomlItem, TomlTable, unknown_name};
 use crate::config::{ConfigError, CustomProfile};
 use crate::profile::{PROFILES, Profile, check_id};
 
-/// One `[profiles.NAME]`, not read yet but for what it extends.
+/// One `[profiles.NAME]`, of which only `extends` has been read.
 struct Entry<'t> {
     id: &'t str,
-    /// Where its name is.
+    /// The byte offset of its name.
     at: usize,
     reader: &'t SourceText<'t>,
     table: TomlTable<'t>,
@@ -35,7 +35,7 @@ pub(super) fn read(table: TomlTable<'_>) -> Result<Vec<CustomProfile>, ConfigErr
     Ok(made.collect())
 }
 
-/// The entries in the order of the text, and their places in that order.
+/// The entries in the order of the file, and the index of each by name.
 struct Entries<'t> {
     list: Vec<Entry<'t>>,
     by_id: HashMap<&'t str, usize>,
@@ -48,7 +48,7 @@ impl<'t> Entries<'t> {
         Self { list, by_id }
     }
 
-    /// An entry and the entries that it extends, as far as they are not made.
+    /// An entry and the entries that it extends, up to the first that is already built.
     fn chain<'e>(
         &'e self,
         entry: &'e Entry<'t>,
@@ -103,7 +103,7 @@ impl<'t> Entry<'t> {
         })
     }
 
-    /// The profile; what it extends is built in or made.
+    /// Builds the profile. The profile that it extends is built in or already built.
     fn make(&self, made: &HashMap<&str, CustomProfile>) -> Result<CustomProfile, ConfigError> {
         let extends = self.extends.text()?;
         let parent = made.get(extends);

@@ -1,4 +1,4 @@
-//! Reads TOML and remembers places, so that errors can name theirs.
+//! Reads TOML with the position of each value, so that errors can report it.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -15,19 +15,19 @@ use crate::text::escape;
 use crate::text::suggest::nearest;
 use crate::text::{Base, Position, Positions};
 
-/// The text, for places in it.
+/// The text, to compute positions.
 pub(super) struct SourceText<'t> {
     text: &'t str,
 }
 
-/// A table and the reader that knows its places.
+/// A table, with the reader that knows positions.
 #[derive(Clone, Copy)]
 pub(super) struct TomlTable<'t> {
     reader: &'t SourceText<'t>,
     table: &'t DeTable<'t>,
 }
 
-/// A value, its key, and its place.
+/// A value, its key, and its position.
 #[derive(Clone, Copy)]
 pub(super) struct TomlItem<'t> {
     reader: &'t SourceText<'t>,
@@ -58,13 +58,13 @@ impl<'t> SourceText<'t> {
     }
 }
 
-/// The message about a word that is none of the known ones.
+/// The message about an unknown name.
 pub(super) fn unknown_name<'w>(
     what: &str,
     word: &str,
     known: impl Iterator<Item = &'w str> + Clone,
 ) -> String {
-    /// More words than this help nobody who mistyped one.
+    /// Longer lists of names are not shown in an error.
     const LISTED: usize = 12;
     let mut message = format!("unknown {what} `{}`", escape::truncated(word));
     if let Some(meant) = nearest(word, known.clone()) {
@@ -85,7 +85,7 @@ impl<'t> TomlTable<'t> {
         self.reader
     }
 
-    /// Keys, their places, and values, in the order of the text.
+    /// Keys, their byte spans, and values, in the order of the file.
     pub(super) fn entries(self) -> impl Iterator<Item = (&'t str, Range<usize>, TomlItem<'t>)> {
         let mut entries: Vec<_> = self.table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
@@ -122,17 +122,17 @@ impl<'t> TomlItem<'t> {
         self.error_at(self.at(), message)
     }
 
-    /// An error about something near it, such as its key.
+    /// An error at another offset near it, such as its key.
     pub(super) fn error_at(&self, offset: usize, message: String) -> ConfigError {
         self.reader.error(offset, message)
     }
 
-    /// The first mistake of a profile, if the value made one.
+    /// Fails if the value caused the first error of a profile.
     pub(super) fn check(&self, error: Option<&ProfileError>) -> Result<(), ConfigError> {
         self.check_at(self.at(), error)
     }
 
-    /// The first mistake of a profile, if something near the value made one.
+    /// The same at another offset near the value.
     pub(super) fn check_at(
         &self,
         offset: usize,
@@ -231,7 +231,7 @@ impl<'t> TomlItem<'t> {
         self.texts()
     }
 
-    /// The value of that name; `known` are the names there are.
+    /// Parses a name; `known` are the valid names.
     pub(super) fn name<T: FromStr>(
         &self,
         known: impl IntoIterator<Item = &'static str, IntoIter: Clone>,

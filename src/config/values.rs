@@ -23,7 +23,7 @@ pub enum SettingValue {
 /// When to use color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ColorChoice {
-    /// On a terminal, as far as the environment allows it.
+    /// If the output is a terminal, unless the environment says otherwise.
     #[default]
     Auto,
     /// Always.
@@ -44,7 +44,7 @@ pub(super) trait SettingType: Sized {
 
     fn value(&self) -> SettingValue;
 
-    /// Makes a relative path relative to `folder`; other types stay as they are.
+    /// Makes a relative path relative to `folder`; other types do not change.
     fn resolve_path(&mut self, _folder: &Path) {}
 }
 
