@@ -3,8 +3,8 @@
 
 use crate::schema::constrained::TargetLimits;
 
-/// From the API's documentation of structured output: 24 optional parameters, and 16 with a union
-/// of types, in one schema.
+/// From Anthropic's documentation of structured outputs: at most 24 optional parameters and 16
+/// parameters with a union of types in one schema.
 pub(super) const LIMITS: TargetLimits = TargetLimits {
     optional: 24,
     nullable: 16,

@@ -1,6 +1,7 @@
-//! Schemas for the structured output of models, which support few keywords. Optional members that a
-//! target cannot express are left out. Because only models write by these schemas, open values are
-//! narrowed and recommended members are required.
+//! Schemas for the structured output of models, which supports few keywords. Optional members that
+//! a target cannot express are left out. Only models write documents by these schemas, so the
+//! schemas are stricter than necessary: open values are narrowed, and recommended members are
+//! required.
 
 use crate::json::field::Expected;
 use crate::profile::Need;
@@ -25,7 +26,7 @@ pub(super) struct TargetLimits {
     pub(super) characters: usize,
 }
 
-/// Matches a text that is not blank, in every dialect of regular expressions.
+/// Matches text that is not blank, in every regex dialect.
 const FILLED: &str = r"[^\s]";
 
 pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made, SchemaError> {
@@ -59,7 +60,7 @@ struct ConstrainedWriter<'s> {
     losses: Vec<String>,
 }
 
-/// Whether and how a member may be absent.
+/// How a member may be absent.
 #[derive(Clone, Copy)]
 enum Presence {
     Required,
@@ -68,7 +69,8 @@ enum Presence {
 }
 
 impl ConstrainedWriter<'_> {
-    /// The schema of a value; `None` if the target cannot express it. `filled`: a text must not be blank.
+    /// The schema of a value; `None` if the target cannot express it. If `filled`, a text must not
+    /// be blank.
     fn value(
         &mut self,
         place: &SchemaPlace<'_>,
@@ -114,7 +116,7 @@ impl ConstrainedWriter<'_> {
         }
     }
 
-    /// The allowed texts at a place; empty if any text is allowed.
+    /// The allowed texts at a path; empty if any text is allowed.
     fn words(&self, path: &str) -> Vec<&str> {
         let (request, profile) = (self.request, self.request.profile);
         match path {
@@ -125,7 +127,7 @@ impl ConstrainedWriter<'_> {
         }
     }
 
-    /// The session id or agent set by the caller, if this is its place.
+    /// The session id or agent set by the caller, if the path is its field.
     fn given(&self, path: &str) -> Vec<&str> {
         let (request, profile) = (self.request, self.request.profile);
         let session = request
@@ -177,7 +179,7 @@ impl ConstrainedWriter<'_> {
         self.left_out(place, why).map(|()| None)
     }
 
-    /// Whether and how a member may be absent; `None` if the target allows no more optional members.
+    /// How a member may be absent; `None` if the target allows no more optional members.
     fn presence(&mut self, place: &SchemaPlace<'_>) -> Option<Presence> {
         let is_given = !self.given(&place.path).is_empty();
         if place.need != Need::Optional || is_given {

@@ -14,8 +14,8 @@ use crate::schema::{Request, escape};
 pub(super) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(super) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";
 
-/// Unicode's `White_Space`, as the inside of a character class. `\s` differs between dialects of
-/// regular expressions.
+/// The characters of Unicode's `White_Space` for a character class; `\s` differs between regex
+/// dialects.
 const WHITE: &str = r"\t\n\u000b\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
 
 pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> SchemaNode {
@@ -44,7 +44,7 @@ struct FullWriter<'s> {
 }
 
 impl FullWriter<'_> {
-    /// Whether the rule fails a document.
+    /// Whether a violation of the rule makes a document invalid.
     fn fails(&self, rule: &'static Rule) -> bool {
         let profile = self.request.profile;
         profile.has_rule(rule) && profile.level(rule) == Level::Error
@@ -160,7 +160,7 @@ impl FullWriter<'_> {
         schema.longest = most.filter(|_| self.fails(rule));
     }
 
-    /// Allows only this text. Other rules decide whether there must be a text.
+    /// Allows only this text. Other rules determine whether the text is required.
     fn expect(&self, schema: &mut SchemaNode, place: &SchemaPlace<'_>, text: &str) {
         let listed = SchemaNode::one_of([text]);
         schema.pattern = None;
@@ -175,7 +175,7 @@ impl FullWriter<'_> {
         }
     }
 
-    /// Allows only these words. Other rules decide whether there must be a value.
+    /// Allows only these texts. Other rules determine whether the value is required.
     fn list(&self, schema: &mut SchemaNode, need: Need, words: &[impl AsRef<str>]) {
         let listed = SchemaNode::one_of(words.iter().map(AsRef::as_ref));
         let presence = [&FIELD_MISSING, &FIELD_TYPE, &FIELD_EMPTY];
@@ -191,8 +191,9 @@ impl FullWriter<'_> {
         }
     }
 
-    /// The longest summary in characters; a schema cannot count words. A blank summary is not
-    /// measured, and only a required one must not be blank.
+    /// The maximum length of the summary in characters; a schema cannot count words. The limit does
+    /// not apply to a blank summary, so it is given only if the summary is required and must not be
+    /// blank.
     fn longest_summary(&self, place: &SchemaPlace<'_>) -> Option<usize> {
         let limit = self.request.profile.length?;
         let has_limit = limit.of == Measured::Summary
@@ -202,13 +203,13 @@ impl FullWriter<'_> {
         has_limit.then(|| limit.longest())
     }
 
-    /// The agent of the request, if documents have no member that names another.
+    /// The agent of the request, if documents have no member for the agent.
     fn agent_of_request(&self) -> Option<&str> {
         let is_named_inside = self.request.profile.agent.is_some();
         self.request.agent.filter(|_| !is_named_inside)
     }
 
-    /// The statuses of each agent, by the agent that the document names.
+    /// The allowed statuses of each agent that a document can name.
     fn statuses_of_agents(&self) -> Vec<SchemaNode> {
         let profile = self.request.profile;
         let place = profile.agent.as_deref();
@@ -274,7 +275,7 @@ pub(super) fn type_of(expected: Expected) -> &'static str {
     }
 }
 
-/// The words of statuses, each once.
+/// The names of the statuses, without duplicates.
 pub(super) fn words<'p>(statuses: impl Iterator<Item = &'p Status>) -> Vec<&'p str> {
     let mut words = Vec::new();
     for status in statuses {

@@ -1,4 +1,4 @@
-//! JSON Schema as types: the keywords that are used, written in the order of the fields.
+//! JSON Schema as types: the supported keywords, serialized in the order of the fields.
 
 use std::fmt;
 
@@ -136,7 +136,7 @@ impl SchemaNode {
         self
     }
 
-    /// The same, or null.
+    /// The same schema, but null is valid, too.
     pub(super) fn or_null(mut self) -> Self {
         let is_simple = self.any_of.is_empty() && self.properties.is_empty();
         if !is_simple || self.types.is_any() {
@@ -153,7 +153,7 @@ impl SchemaNode {
         self
     }
 
-    /// Visits this schema and every schema in it, with the depth in objects and arrays, from 1.
+    /// Visits this schema and every schema in it. The depth in objects and arrays starts at 1.
     pub(super) fn each<'s>(&'s self, depth: usize, visit: &mut dyn FnMut(usize, &'s Self)) {
         visit(depth, self);
         for (_, member) in &self.properties.0 {

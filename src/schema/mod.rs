@@ -1,10 +1,10 @@
-//! JSON Schemas of a profile's documents, for different readers of schemas, and of the `json` report.
+//! JSON Schemas of the documents of a profile, for various consumers, and of the `json` report.
 //!
-//! `survey` collects the requirements of a profile for each place of its documents. `full` writes
-//! all that a schema can express: such a schema accepts what the steps json, fields and status
-//! accept. `constrained` writes for readers that support few keywords: every document that matches
-//! such a schema passes these steps, but not the other way round. Warnings, and requirements that no
-//! keyword can express, are in the description of the schema.
+//! `survey` collects the requirements of a profile for each value of its documents. `full` writes
+//! everything that a schema can express: the schema accepts what the steps json, fields and status
+//! accept. `constrained` writes for consumers that support few keywords: every document that
+//! matches the schema passes these steps, but not every document that passes them matches.
+//! Warnings, and requirements that no keyword can express, are in the description of the schema.
 
 mod claude_api;
 mod constrained;
@@ -20,7 +20,7 @@ use crate::text::{escape, names};
 
 pub use json_schema::SchemaNode;
 
-/// A reader of schemas, or the report.
+/// A consumer of schemas, or the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target {
@@ -50,7 +50,7 @@ names! { pub Target, "target" {
 pub struct Request<'r> {
     /// The profile; ignored by [`Target::Report`].
     pub profile: &'r Profile,
-    /// The reader.
+    /// The consumer.
     pub target: Target,
     /// The session id that documents must have.
     pub session: Option<&'r str>,
@@ -146,7 +146,7 @@ impl<'r> Request<'r> {
         constrained::make(self, limits)
     }
 
-    /// What the document is, and its requirements in the words of the instruction.
+    /// What the document is, and its requirements, worded as in the instruction.
     fn description(&self) -> String {
         let mut text = format!(
             "{} (source: {}). Requirements of `retval check --profile {}`:\n",

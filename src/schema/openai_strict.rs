@@ -1,10 +1,10 @@
-//! The limits of `OpenAI`'s strict mode: closed objects, every member required, optional members as
-//! a union with null; no conditions, no free-form objects.
+//! The limits of `OpenAI`'s strict mode: objects are closed, and every member is required. Optional
+//! members are a union with null. There are no conditions and no free-form objects.
 
 use crate::schema::constrained::TargetLimits;
 
-/// From the guide to structured outputs, "Supported schemas": 5,000 properties, 10 levels, 1,000
-/// values of enums, and 120,000 characters of names and of these values.
+/// From `OpenAI`'s guide to structured outputs, section "Supported schemas": 5,000 properties, 10
+/// levels of nesting, 1,000 values of enums, and 120,000 characters of names and of these values.
 pub(super) const LIMITS: TargetLimits = TargetLimits {
     optional: 0,
     nullable: usize::MAX,

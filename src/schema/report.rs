@@ -34,7 +34,7 @@ pub(super) fn schema() -> SchemaNode {
     }
 }
 
-/// The member that counts accepted findings, if there are any.
+/// The optional member with the number of accepted findings.
 const ACCEPTED: &str = "accepted";
 
 /// An object with exactly these members, all of them required.
@@ -177,7 +177,7 @@ fn summary_tokens() -> SchemaNode {
     number.or_null().described("Characters / 4, unrounded.")
 }
 
-/// All six, in their order.
+/// All six steps, in order.
 fn steps() -> SchemaNode {
     let each = Step::ALL.map(|step| {
         object([

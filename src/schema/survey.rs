@@ -1,4 +1,4 @@
-//! The requirements of a profile for each place of its documents, independent of the target.
+//! The requirements of a profile for each value of its documents, independent of the target.
 
 use std::collections::HashMap;
 
