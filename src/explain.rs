@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::profile::{PROFILES, Profile};
 use crate::rules::{Example, Level, RULES, Rule, Side, Step};
 
-/// Characters of a line of prose.
+/// The line width of prose, in characters.
 const WIDTH: usize = 80;
 
 /// One rule, displayed as a page.
@@ -62,7 +62,7 @@ fn command_line(example: &Example, side: &Side) -> String {
     text
 }
 
-/// Prose, wrapped between words.
+/// Writes prose, wrapped between words.
 fn filled(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
     let mut column = 0;
     for word in text.split(' ') {

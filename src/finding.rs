@@ -1,37 +1,36 @@
-//! One way in which a return breaks its standard.
+//! One violation of a rule in a return.
 
 use crate::level::Level;
 use crate::rule::Rule;
 use crate::text::Position;
 
-/// One way in which a return breaks its standard. Its texts are safe to print, all but the pointer.
+/// One violation of a rule in a return. All texts except the pointer are safe to print.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule that was broken.
     pub rule: &'static Rule,
-    /// Its level in this check; never [`Level::Off`].
+    /// The level in this check; never [`Level::Off`].
     pub level: Level,
-    /// What is wrong, in a line.
+    /// The message, on one line.
     pub head: String,
-    /// More lines, such as what was expected and what was found.
+    /// Additional lines, such as the expected and the actual value.
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// The recommendation.
     pub help: String,
-    /// RFC 6901 pointer to the value; none where the text is not JSON. Its keys are exactly as the
-    /// return has them: not safe to print. A member that is missing is reported at the object that
-    /// lacks it.
+    /// RFC 6901 pointer to the value; `None` if the text is not JSON. A missing member is reported
+    /// at the object that lacks it. Not safe to print: the keys are exactly as in the return.
     pub pointer: Option<String>,
-    /// Where it begins.
+    /// The start of the value.
     pub position: Position,
-    /// Where the text goes on after it.
+    /// The end of the value, exclusive.
     pub end: Position,
-    /// How many bytes it spans.
+    /// The length in bytes.
     pub length: usize,
 }
 
 impl Finding {
-    /// Head and notes as one line.
+    /// The head and the notes on one line.
     #[must_use]
     pub fn message(&self) -> String {
         if self.notes.is_empty() {

@@ -1,5 +1,5 @@
-//! What the check of one return came to: its steps, its findings and its facts. Data only; formats
-//! make text of it.
+//! The result of checking one return: steps, findings and facts. It is only data; formats turn it
+//! into text.
 
 use std::borrow::Cow;
 
@@ -10,30 +10,30 @@ use crate::rule::Rule;
 use crate::step::Step;
 use crate::text::names;
 
-/// How a step ended.
+/// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepOutcome {
-    /// Nothing in it fails the return.
+    /// No finding of this step fails the return.
     Pass,
-    /// Something in it fails the return.
+    /// A finding of this step fails the return.
     Fail,
-    /// It had nothing to do: the status claims no success.
+    /// It had nothing to check: the status does not claim success.
     Idle,
-    /// It could not run, and why.
+    /// It could not run, for this reason.
     Skip(Cow<'static, str>),
 }
 
-/// One step and how it ended.
+/// A step and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StepReport {
     /// The step.
     pub step: Step,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: StepOutcome,
 }
 
-/// What was found where a return says it wrote a file.
+/// What was found at the path of an artifact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArtifactState {
@@ -41,17 +41,17 @@ pub enum ArtifactState {
     Ok,
     /// A file of 0 bytes.
     Empty,
-    /// Nothing.
+    /// Nothing exists there.
     NotFound,
     /// A folder, a FIFO, a device or a socket.
     NotAFile,
     /// The path leaves the root.
     OutsideRoot,
-    /// The text cannot name a file below the root.
+    /// The text is not a valid path below the root.
     InvalidPath,
-    /// It may not be read.
+    /// It exists, but cannot be read.
     Unreadable,
-    /// Nobody looked: the status claims no success.
+    /// It was not looked up: the status does not claim success.
     Unchecked,
 }
 
@@ -66,7 +66,7 @@ names! { pub ArtifactState, "artifact state" {
     Unchecked = "unchecked",
 } }
 
-/// One file that a return says it wrote.
+/// A file that the return claims to have written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArtifactReport<'t> {
@@ -74,52 +74,53 @@ pub struct ArtifactReport<'t> {
     pub path: Cow<'t, str>,
     /// What was found.
     pub state: ArtifactState,
-    /// Its size, where there is a file.
+    /// The size in bytes, if there is a file.
     pub bytes: Option<u64>,
 }
 
-/// The chain of delegations that led to a return, by its own word: not safe to print.
+/// The chain of delegations, as stated by the return. Not safe to print.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Delegation {
-    /// How deep in the chain.
+    /// The depth in the chain.
     pub depth: Option<f64>,
     /// The agents from the orchestrator down.
     pub path: Vec<String>,
 }
 
 impl Delegation {
-    /// The depth as JSON: a whole number without a fraction, as every standard asks for it.
+    /// The depth as JSON. An integral number has no fraction, as the standards require.
     #[must_use]
     pub fn depth_in_json(&self) -> Option<serde_json::Number> {
         self.depth?.to_string().parse().ok()
     }
 }
 
-/// The check on one return.
+/// The result of checking one return.
 ///
-/// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly as
-/// in the return: not safe to print. Texts in [`findings`](Self::findings), except for the pointers,
-/// are escaped, as is everything that [`Display`](std::fmt::Display) and
+/// Texts taken from the return (`status`, `session_id`, `agent_type`, artifact paths) are exactly
+/// as in the return: not safe to print. Texts in [`findings`](Self::findings), except for the
+/// pointers, are escaped, as is everything that [`Display`](std::fmt::Display) and
 /// [`Format::render`](crate::format::Format::render) write.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Report<'t> {
-    /// The id of the profile that it was checked against.
+    /// The id of the profile.
     pub profile: Cow<'t, str>,
     /// The status, if it has one.
     pub status: Option<Cow<'t, str>>,
-    /// Whether that status claims success.
+    /// Whether the status claims success.
     pub claims_success: bool,
-    /// The session that it answers, by its own word.
+    /// The session id, as stated by the return.
     pub session_id: Option<Cow<'t, str>>,
-    /// The agent that wrote it, by its own word.
+    /// The agent that wrote it, as stated by the return.
     pub agent_type: Option<Cow<'t, str>>,
-    /// The session that it should answer: the one named by the caller, else its own.
+    /// The session id that the caller expects, or else that of the return.
     pub session: Option<Cow<'t, str>>,
-    /// The agent to blame: the one named by the caller, else by the return, else "subagent".
+    /// The agent that findings are addressed to: named by the caller, or else by the return, or
+    /// else "subagent".
     pub subagent: Cow<'t, str>,
-    /// How it came about, by its own word; only where the return fails.
+    /// The chain of delegations, as stated by the return. Only set if the return fails.
     pub delegation: Option<Delegation>,
     /// The length of its summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,
@@ -128,47 +129,48 @@ pub struct Report<'t> {
     pub measured: Option<(LengthLimit, usize)>,
     /// The six steps, in order.
     pub steps: [StepReport; 6],
-    /// What was found, in step order; at most [`Report::FINDINGS_KEPT`] of them.
+    /// The findings, in the order of the steps; at most [`Report::FINDINGS_KEPT`].
     pub findings: Vec<Finding>,
-    /// Findings that fail the return, kept or not.
+    /// The number of findings that fail the return, including those not kept.
     pub failures: usize,
-    /// Findings that do not, kept or not.
+    /// The number of findings that do not fail the return, including those not kept.
     pub warnings: usize,
-    /// Findings that were known before, and taken out.
+    /// The number of findings that a baseline accepts; they are removed.
     pub accepted: usize,
-    /// Entries in its lists of artifacts, usable or not.
+    /// The number of entries in its lists of artifacts, valid or not.
     pub claimed: usize,
-    /// How many findings each rule has, kept or not.
+    /// The number of findings of each rule, including those not kept.
     pub counts: Vec<(&'static Rule, Level, usize)>,
-    /// The files that it claims: the entries with a path.
+    /// The claimed files: the entries that have a path.
     pub artifacts: Vec<ArtifactReport<'t>>,
 }
 
 impl Report<'_> {
-    /// Findings that are kept of one return; the rest is counted. Bounds the memory that a
-    /// hostile return can cost.
+    /// The most findings that are kept for one return; the rest is only counted. This limits the
+    /// memory for a hostile return.
     pub const FINDINGS_KEPT: usize = 1_000;
 
-    /// Whether the return meets its standard.
+    /// Whether the return meets its standard: no finding fails it.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.failures == 0
     }
 
-    /// Findings that were counted and not kept.
+    /// The number of findings that were counted but not kept.
     #[must_use]
     pub fn findings_omitted(&self) -> usize {
         self.failures + self.warnings - self.findings.len()
     }
 
-    /// How many findings a rule has, kept or not.
+    /// The number of findings of a rule, including those not kept.
     #[must_use]
     pub fn found(&self, rule: &str) -> usize {
         let of_rule = self.counts.iter().filter(|(known, ..)| known.id == rule);
         of_rule.map(|(_, _, count)| count).sum()
     }
 
-    /// Takes out the findings of some rules, kept or not, as known.
+    /// Removes the findings of rules that are accepted, including those not kept, and counts them
+    /// in `accepted`.
     pub fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
         self.findings.retain(|finding| !is_known(finding.rule));
         for (rule, level, count) in &self.counts {
@@ -183,13 +185,13 @@ impl Report<'_> {
         self.counts.retain(|(rule, ..)| !is_known(rule));
     }
 
-    /// How a step ended.
+    /// The outcome of a step.
     #[must_use]
     pub fn outcome(&self, step: Step) -> &StepOutcome {
         &self.steps[step as usize].outcome
     }
 
-    /// The same report without ties to the text that was checked.
+    /// The same report, without borrows from the checked text.
     #[must_use]
     pub fn into_owned(self) -> Report<'static> {
         let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());

@@ -9,13 +9,13 @@ use crate::text::escape;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Answer {
-    /// The agent continues.
+    /// Lets the agent continue.
     Nothing,
-    /// The agent gets this context before it starts.
+    /// Gives the agent this context before it starts.
     Context(String),
-    /// The agent must continue, or its caller gets a warning, for this reason.
+    /// Sends the agent back, or warns its caller, for this reason.
     Block(String),
-    /// The agent ends, and the user sees this note.
+    /// Lets the agent end, and shows this note to the user.
     Note(String),
 }
 

@@ -62,7 +62,7 @@ impl Event {
     }
 }
 
-/// Where harnesses put each value; the first one found is used.
+/// The members for each value in the various harnesses; the first one found is used.
 const SESSION: &[&str] = &["/session_id", "/sessionId", "/conversation_id"];
 const AGENT: &[&str] = &[
     "/agentName",
@@ -178,7 +178,8 @@ impl Payload {
         }
     }
 
-    /// Whether the agent has ended; one in the background has not returned yet.
+    /// Whether the agent has ended. An agent that was started in the background has not returned
+    /// yet.
     fn is_done(&self) -> bool {
         self.text(TOOL_STATUS)
             .is_none_or(|status| status == "completed")

@@ -46,8 +46,8 @@ names! { pub Harness, "harness" {
     Cursor = "cursor",
 } }
 
-/// Levels that differ in a hook: a harness puts its own lines around a message, which is not the
-/// agent's fault, and an agent that stops while its work is in progress was interrupted.
+/// Levels that differ in a hook. A harness adds its own lines around a message, which is not the
+/// agent's fault. An agent that stops with work in progress was interrupted.
 pub const HOOK_LEVELS: [(&Rule, Level); 2] = [
     (&JSON_WRAPPED, Level::Off),
     (&STILL_IN_PROGRESS, Level::Error),

@@ -1,54 +1,54 @@
-//! When a rule applies: what a profile must ask for.
+//! When a rule applies, depending on the profile.
 
-/// What a profile must have for a rule to apply to its returns.
+/// The condition that a profile must meet for a rule to apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applies {
-    /// Nothing: the rule applies to every return.
+    /// No condition: the rule applies to every return.
     Always,
-    /// This requirement.
+    /// The profile has this requirement.
     IfRequires(Requirement),
-    /// A status that must come with this.
+    /// The profile has a status that needs this member.
     IfStatusNeeds(Companion),
-    /// A status for work that still goes on.
+    /// The profile has a status for unfinished work.
     IfStatusIsUnfinished,
-    /// This field.
+    /// The profile has this field.
     IfFieldKnown(&'static str),
-    /// A recommended field below this place, such as `errors[].`.
+    /// The profile has a recommended field below this path, such as `errors[].`.
     IfFieldRecommended(&'static str),
-    /// A field for the session id.
+    /// The profile has a field for the session id.
     IfSession,
-    /// A field for the agent's name.
+    /// The profile has a field for the agent's name.
     IfAgent,
-    /// A list of artifact types.
+    /// The profile has a list of artifact types.
     IfArtifactTypes,
-    /// A list of error types.
+    /// The profile has a list of error types.
     IfErrorTypes,
-    /// This limit.
+    /// The profile has this limit.
     IfLimit(TextLimit),
-    /// Artifacts of its own, not those of a handoff file.
+    /// The return itself lists artifacts; those of a handoff file do not count.
     IfArtifacts,
-    /// A handoff file behind the return.
+    /// The return refers to a handoff file.
     IfHandoffFile,
 }
 
-/// A limit that a profile may set to a text.
+/// A limit that a profile can set for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextLimit {
-    /// The longest summary, or return.
+    /// The maximum length of the summary or of the whole return.
     Length,
-    /// The number of sentences of a summary.
+    /// The number of sentences in the summary.
     Sentences,
-    /// The shortest summary.
+    /// The minimum length of the summary.
     SummaryAtLeast,
-    /// The longest artifact summary.
+    /// The maximum length of an artifact's summary.
     ArtifactSummary,
-    /// The longest error message.
+    /// The maximum length of an error message.
     ErrorMessage,
-    /// The longest `next_steps`.
+    /// The maximum length of `next_steps`.
     NextSteps,
 }
 
-/// A member that a status needs beside it.
+/// A member that is required with certain statuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Companion {
@@ -62,13 +62,13 @@ pub enum Companion {
     CompletionData,
 }
 
-/// Something that only some standards ask for.
+/// A requirement of only some standards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Requirement {
     /// No emojis in the summary.
     NoEmoji,
-    /// No path twice among the artifacts.
+    /// No duplicate path among the artifacts.
     UniqueArtifacts,
     /// Error codes in `UPPERCASE_SNAKE_CASE`.
     UpperSnakeErrorCodes,
@@ -76,6 +76,6 @@ pub enum Requirement {
     DurationNotNegative,
     /// `delegation_path` ends with the agent itself.
     PathEndsWithAgent,
-    /// Nothing but the members of the standard.
+    /// No members other than those of the standard.
     NothingElse,
 }

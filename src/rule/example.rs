@@ -1,29 +1,29 @@
-//! A return that fails a rule and one that passes, both as short as possible.
+//! A return that fails a rule and one that passes, each as short as possible.
 
 use std::fmt;
 
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// How a rule is broken and how it is kept.
+/// A failing and a passing example of a rule.
 #[derive(Debug, Clone, Copy)]
 pub struct Example {
-    /// The profile of both.
+    /// The profile for both.
     pub profile: &'static str,
-    /// What breaks the rule.
+    /// The example that fails.
     pub fails: Side,
-    /// What keeps it.
+    /// The example that passes.
     pub passes: Side,
-    /// Whether the texts are members of a return whose rest is in order.
+    /// Whether the texts are only members, to be added to a return that is otherwise valid.
     is_of_members: bool,
 }
 
 /// One half of an [`Example`].
 #[derive(Debug, Clone, Copy)]
 pub struct Side {
-    /// The whole return, or those of its members that matter. `{root}` is the root's own path.
+    /// The whole return, or only the relevant members. `{root}` stands for the path of the root.
     pub text: &'static str,
-    /// Further options of `retval check`, as a shell splits them.
+    /// Additional options of `retval check`, as typed in a shell.
     pub options: &'static str,
 }
 
@@ -68,7 +68,7 @@ impl Example {
         self
     }
 
-    /// The whole return of one side. It claims files of a project that has them.
+    /// The whole return of one side. Its artifacts exist in the project of the fixtures.
     #[must_use]
     pub fn whole(&self, side: &Side) -> String {
         if !self.is_of_members {
@@ -98,7 +98,7 @@ fn valid_return(profile: &str) -> &'static str {
     }
 }
 
-/// Members of an object as they were written. Keys of examples need no escapes.
+/// The members of an object, with their source text. Keys of examples have no escapes.
 #[derive(Default)]
 struct ExampleMembers<'t>(Vec<(&'t str, &'t str)>);
 

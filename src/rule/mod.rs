@@ -1,4 +1,4 @@
-//! What a rule is: a check's name, level, words and example. The table of all is in
+//! The definition of a rule: name, level, messages and example. All rules are listed in
 //! [`rules`](crate::rules).
 
 mod applies;
@@ -13,7 +13,7 @@ pub use template::{Template, Word};
 use crate::level::Level;
 use crate::step::Step;
 
-/// One thing that is checked.
+/// One check.
 #[derive(Debug)]
 pub struct Rule {
     /// Its name in options, configuration and reports.
@@ -24,27 +24,26 @@ pub struct Rule {
     pub level: Level,
     /// The profiles that it applies to.
     pub applies: Applies,
-    /// What a finding says; `{words}` are filled in.
+    /// The message of its findings; `{words}` are placeholders.
     pub message: Template,
-    /// What a finding recommends; `{agent}` is filled in.
+    /// The recommendation of its findings; `{agent}` is a placeholder.
     pub help: Template,
     /// What it means and why it matters.
     pub explanation: &'static str,
-    /// The documents that ask for it, each with its section.
+    /// The documents that require it, each with the section.
     pub source: &'static str,
-    /// How it is broken and how it is kept.
+    /// A failing and a passing example.
     pub example: Example,
 }
 
 impl Rule {
-    /// What its findings say, with what differs from one to the next in capitals: of the rule, not
-    /// of a return.
+    /// The message of its findings, with the placeholders in capitals.
     #[must_use]
     pub fn title(&self) -> String {
         self.message.in_capitals()
     }
 
-    /// What its findings recommend, in the same way.
+    /// The recommendation of its findings, with the placeholders in capitals.
     #[must_use]
     pub fn recommendation(&self) -> String {
         self.help.in_capitals()

@@ -1,33 +1,33 @@
-//! Messages and recommendations with `{words}` that are filled in.
+//! Messages and recommendations with placeholders such as `{path}`.
 
-/// Something that a message names, and that differs from one finding to the next.
+/// A placeholder: a part of a message that differs between findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Word {
     /// The agent that the finding is addressed to.
     Agent,
-    /// An error's code.
+    /// An error code.
     Code,
-    /// How many there are.
+    /// A number of items.
     Count,
     /// An emoji.
     Emoji,
-    /// What should be there.
+    /// The expected value.
     Expected,
-    /// `field`, or what fields are called in the same object.
+    /// `field`, or the term for fields in the same object.
     Field,
-    /// What is there.
+    /// The actual value.
     Found,
     /// A key.
     Key,
-    /// A sort of artifact, of error or of JSON value.
+    /// A type of artifact, error or JSON value.
     Kind,
-    /// The least that is allowed.
+    /// The minimum.
     Least,
-    /// How long a text is.
+    /// The actual length of a text.
     Length,
-    /// How long a text may be.
+    /// The length limit of a text.
     Limit,
-    /// The most that is allowed.
+    /// The maximum.
     Most,
     /// The name of a field or an agent.
     Name,
@@ -39,9 +39,9 @@ pub enum Word {
     Status,
     /// A timestamp.
     Timestamp,
-    /// The sorts that are allowed.
+    /// The valid types.
     Types,
-    /// What it is about.
+    /// The subject of the message.
     What,
     /// The reason.
     Why,
@@ -99,8 +99,8 @@ const fn is_same(one: &str, other: &str) -> bool {
     index == one.len() && index == other.len()
 }
 
-/// A text with words to fill in, as `Artifact is empty: {path}`. Its words are found when the program
-/// is compiled, which fails if one does not exist.
+/// A text with placeholders, such as `Artifact is empty: {path}`. They are resolved at compile
+/// time, and an unknown one is a compile error.
 #[derive(Debug, Clone, Copy)]
 pub struct Template {
     text: &'static str,
@@ -108,11 +108,11 @@ pub struct Template {
     count: usize,
 }
 
-/// Words of the longest template, counted when the program is compiled.
+/// The most placeholders in a template. Exceeding it is a compile error.
 const SLOTS_AT_MOST: usize = 3;
 
-/// A word and its place in the text, with its braces. Numbers and no pointers, which would have to be
-/// adjusted each time that the program is loaded.
+/// A placeholder and its span in the text, braces included. It has offsets instead of string
+/// slices, because pointers in static data must be relocated each time that the program starts.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     word: Word,
@@ -120,7 +120,7 @@ struct Slot {
     end: usize,
 }
 
-/// Whom a message addresses.
+/// The agent that a message addresses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Addressee<'a> {
     /// An agent whose name is known; the name is safe to print.
@@ -156,7 +156,7 @@ impl Template {
         template
     }
 
-    /// The text with the agent's name, and with what `write` appends for each other word.
+    /// Fills in the agent's name, and what `write` appends for each other placeholder.
     pub(crate) fn fill(
         &self,
         addressee: Addressee<'_>,
@@ -171,7 +171,7 @@ impl Template {
                 (Word::Agent, Addressee::Named(name)) => filled.push_str(name),
                 (Word::Agent, Addressee::Unknown) => {
                     filled.push_str("the subagent");
-                    // Not "the subagent subagent".
+                    // Avoids "the subagent subagent".
                     let rest = &self.text[at..];
                     at = self.text.len() - rest.strip_prefix(" subagent").unwrap_or(rest).len();
                 }
@@ -182,7 +182,7 @@ impl Template {
         filled
     }
 
-    /// The text for no agent in particular, with its other words in capitals.
+    /// The text addressed to no particular agent, with the placeholders in capitals.
     pub(crate) fn in_capitals(&self) -> String {
         self.fill(Addressee::Unknown, |text, word| {
             text.push_str(&word.as_str().to_ascii_uppercase());
@@ -190,7 +190,7 @@ impl Template {
     }
 }
 
-/// The index of the first such byte from `index` on; the length if there is none.
+/// The index of the first `wanted` byte at or after `index`, or the length of the text.
 const fn index_of(text: &str, wanted: u8, mut index: usize) -> usize {
     let bytes = text.as_bytes();
     while index < bytes.len() && bytes[index] != wanted {
