@@ -1,18 +1,19 @@
-//! What must be known of the arguments when clap cannot parse them, or prints its help.
+//! Reads facts from the raw arguments. They are needed when clap cannot parse the arguments, or
+//! prints help.
 
 use std::ffi::OsString;
 
 use retval::config::ColorChoice;
 
-/// Facts that are read from the arguments as they are.
+/// Facts from the raw arguments.
 pub(crate) struct Hints {
-    /// What the hook does about a usage error, if it is called by a harness.
+    /// The reaction of the hook to a usage error, if a harness calls it.
     pub(crate) hook: Option<HookFallback>,
     /// The value of `--color`, for help.
     pub(crate) color: ColorChoice,
 }
 
-/// How a hook without usable options acts.
+/// The behavior of a hook without valid options.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HookFallback {
     /// Whether agents are sent back: `--fail-closed` without `--observe`.
@@ -20,7 +21,7 @@ pub(crate) struct HookFallback {
 }
 
 impl Hints {
-    /// The first argument is the program's name.
+    /// Reads the arguments; the first one is the program's name.
     pub(crate) fn of(args: &[OsString]) -> Self {
         Self {
             hook: hook(args),
@@ -29,7 +30,7 @@ impl Hints {
     }
 }
 
-/// A person who asks for the settings gets the usage error as it is.
+/// The fallback of the hook, unless a person asks for the configuration, who gets the usage error.
 fn hook(args: &[OsString]) -> Option<HookFallback> {
     let has = |option: &str| args.iter().any(|arg| arg == option);
     let prints_config = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"--print-config");

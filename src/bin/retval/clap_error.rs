@@ -1,4 +1,4 @@
-//! What clap prints: help, versions and usage errors.
+//! Prints the output of clap: help, versions and usage errors.
 
 use std::io::Write as _;
 
@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::output::{Closed, Sink};
 use crate::stderr;
 
-/// What `retval` prints without arguments.
+/// The text that `retval` prints without arguments.
 const OVERVIEW: &str = "\
 retval checks what AI subagents return: JSON, fields, status, session, summary, artifacts.
 
@@ -25,8 +25,8 @@ retval checks what AI subagents return: JSON, fields, status, session, summary, 
 `retval help` lists all commands, `retval COMMAND --help` shows the options of one.
 ";
 
-/// Prints help, a version, or a usage error. Arguments are printed escaped: they may come from a
-/// return. Only help is colored: it repeats nothing of the arguments.
+/// Prints help, a version, or a usage error. Arguments are escaped, because they may come from a
+/// return. Only help is colored, because it contains no arguments.
 pub(crate) fn answer(error: clap::Error, color: ColorChoice) -> anyhow::Result<Exit> {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Ok(overview());
@@ -45,8 +45,8 @@ pub(crate) fn answer(error: clap::Error, color: ColorChoice) -> anyhow::Result<E
     Ok(Exit::Valid)
 }
 
-/// Prints the overview, and never fails: a harness that drops the arguments of a hook's command
-/// runs `retval` alone, and takes exit code 2 for an order to hold its agent.
+/// Prints the overview. It always succeeds: a harness that drops the arguments of a hook's command
+/// runs `retval` alone, and would take exit code 2 as an order to block its agent.
 fn overview() -> Exit {
     match Sink::Stdout.write(OVERVIEW.as_bytes()) {
         Err(error) if !error.is::<Closed>() => stderr::error(&error),
@@ -55,7 +55,7 @@ fn overview() -> Exit {
     Exit::Valid
 }
 
-/// A usage error as text that is safe to print.
+/// A usage error as text, safe to print.
 pub(crate) fn text(mut error: clap::Error) -> String {
     let escaped = error
         .context()
@@ -64,7 +64,7 @@ pub(crate) fn text(mut error: clap::Error) -> String {
         let is_changed = error.get(kind) != Some(&value);
         error.insert(kind, value);
         if is_changed && error.get(ContextKind::Suggested).is_some() {
-            // clap's tips contain the argument unescaped, too.
+            // clap's suggestions also contain the argument unescaped.
             error.insert(ContextKind::Suggested, ContextValue::None);
         }
     }

@@ -13,12 +13,12 @@ const STYLES: Styles = Styles::styled()
     .placeholder(AnsiColor::Cyan.on_default());
 
 /// Check what AI subagents return, before anything acts on it
-// Options have no clap defaults, and subcommands are built when they are called: a run pays only
-// for what it uses.
+// Options have no clap defaults, and subcommands are built on demand, so a run pays only for what
+// it uses.
 #[derive(Debug, Parser)]
 #[command(
     name = "retval",
-    // Usage would repeat whatever name the program was started by.
+    // Otherwise the usage would show the name that the program was started with.
     bin_name = "retval",
     version,
     styles = STYLES,
@@ -68,7 +68,7 @@ pub(crate) enum Subcommands {
     Help(help::HelpArgs),
 }
 
-/// All commands, built to the last option.
+/// All commands, with all their options.
 pub(crate) fn command() -> clap::Command {
     let mut command = Cli::command();
     command.build();

@@ -1,10 +1,10 @@
-//! Whether output is colored.
+//! Determines whether output is colored.
 
 use std::io::IsTerminal as _;
 
 use retval::config::ColorChoice;
 
-/// Where colored text would go.
+/// The destination of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stream {
     Stdout,
@@ -24,7 +24,8 @@ pub(crate) fn is_used(choice: ColorChoice, stream: Stream) -> bool {
     }
 }
 
-/// The setting of the configuration file, unless the common environment variables decide.
+/// The setting of the configuration file, unless the standard environment variables take
+/// precedence.
 pub(crate) fn setting(choice: Option<ColorChoice>) -> Option<ColorChoice> {
     choice.filter(|_| !anstyle_query::no_color() && !anstyle_query::clicolor_force())
 }

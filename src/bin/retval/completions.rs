@@ -1,4 +1,4 @@
-//! `retval completions`: shell completions, made from the command line's types.
+//! `retval completions`: shell completions, generated from the clap definitions.
 
 use clap::{Args, Command, ValueEnum};
 use clap_complete::{Generator, generate};
@@ -21,7 +21,7 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-/// A shell that completions can be made for.
+/// A shell that completions are available for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Shell {
     Bash,

@@ -1,4 +1,4 @@
-//! `retval config`: the settings in effect, as TOML with the source of each.
+//! `retval config`: the settings in effect as TOML, with the source of each.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
     print_stdout(text(&settings).as_bytes())
 }
 
-/// Characters before a source.
+/// The column where sources start, in characters.
 const WIDTH: usize = 32;
 
 fn text(settings: &Settings) -> String {
@@ -115,11 +115,11 @@ fn key(name: &str) -> String {
     }
 }
 
-/// A TOML string with every hidden character escaped.
+/// A TOML string with all hidden characters escaped.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
-        // Older workflow commands begin with two.
+        // Older workflow commands start with `##`.
         let is_second_hash = character == '#' && quoted.ends_with('#');
         if matches!(character, '"' | '\\') {
             quoted.push('\\');
@@ -134,7 +134,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// A custom profile with everything that it takes from the profile it extends.
+/// A custom profile, including everything that it inherits.
 fn profile(text: &mut String, own: &CustomProfile) {
     let profile = &own.profile;
     let table = format!("profiles.{}", key(&profile.id));

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     print_stdout(text.as_bytes())
 }
 
-/// What `explain --format json` prints, for one rule or all.
+/// The output of `explain --format json`, for one rule or all.
 #[derive(Serialize)]
 struct Rules {
     version: u32,

@@ -21,7 +21,7 @@ Examples:
   retval help check
   retval help hooks | less";
 
-/// What the program is called.
+/// The name of the program.
 const NAME: &str = "retval";
 
 #[derive(Debug, Args)]
@@ -31,8 +31,8 @@ pub(crate) struct HelpArgs {
     pub(crate) topic: Option<String>,
 }
 
-/// The name of a command or a page. Which commands there are is known when they are all built; the
-/// pages are offered as completions.
+/// The name of a command or a page. The commands are only known after all of them are built;
+/// completions offer the pages.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TopicName;
 
@@ -62,7 +62,7 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
     };
     let help = help_of(&mut all, topic);
     let page = Page::named(topic).map(|page| layout().page(page.markdown));
-    // A command and a page may share a name.
+    // A command and a page can have the same name.
     let texts: Vec<_> = help.into_iter().chain(page).collect();
     if texts.is_empty() {
         return Err(unknown(&all, topic));
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
     print_stdout(texts.join("\n").as_bytes())
 }
 
-/// What a command prints with `--help`.
+/// The output of a command with `--help`.
 fn help_of(all: &mut Command, name: &str) -> Option<String> {
     all.find_subcommand(name)?;
     let help = all.try_get_matches_from_mut([NAME, name, "--help"]).err()?;
@@ -86,7 +86,7 @@ fn styled(help: &StyledStr) -> String {
     }
 }
 
-/// The error that a name is neither a command's nor a page's.
+/// The error for a name that is neither a command nor a page.
 pub(crate) fn unknown(all: &Command, topic: &str) -> anyhow::Error {
     let commands = all.get_subcommands().map(Command::get_name);
     let names = commands.chain(PAGES.iter().map(|page| page.name));
@@ -108,7 +108,7 @@ fn pages_listed() -> String {
     list
 }
 
-/// The widest that a page is set. Longer lines are hard to read.
+/// The maximum width of a page, in columns. Longer lines are hard to read.
 const WIDEST: usize = 100;
 
 fn layout() -> Layout {

@@ -1,4 +1,4 @@
-//! The command: arguments, options, run, exit code.
+//! The binary: parses arguments and options, runs a command, and returns its exit code.
 
 mod args;
 mod argv;
@@ -53,7 +53,7 @@ fn run() -> anyhow::Result<Exit> {
     match parse(args) {
         Ok(cli) => dispatch(cli.command),
         Err(error) => match hints.hook {
-            // Harnesses take exit code 2 for a block: a usage error would block every agent.
+            // Harnesses treat exit code 2 as a block: a usage error would block every agent.
             Some(fallback) if error.use_stderr() => {
                 let _ = hook::usage_error(&clap_error::text(error), fallback);
                 Ok(Exit::Valid)
@@ -64,7 +64,7 @@ fn run() -> anyhow::Result<Exit> {
 }
 
 fn parse(args: Vec<OsString>) -> Result<Cli, clap::Error> {
-    // clap's structures are never dropped: the process ends before that would pay.
+    // clap's structures are not dropped, because the process ends soon anyway.
     let mut command = ManuallyDrop::new(Cli::command());
     let matches = command.try_get_matches_from_mut(args)?;
     Cli::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
@@ -82,7 +82,7 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Help(args) => help::run(&args, cli::command()),
         Subcommands::Schema(args) => schema::run(args),
         Subcommands::Hook(args) => {
-            // An answer that cannot be written blocks no agent.
+            // A failure to write the answer must not block the agent.
             let _ = hook::run(args);
             Ok(Exit::Valid)
         }

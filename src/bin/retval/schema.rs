@@ -54,8 +54,8 @@ pub(crate) struct SchemaOptions {
 }
 
 impl SchemaOptions {
-    /// The schema of reports is the same whatever the settings say. Settings of one delegation,
-    /// such as the session, do not narrow a schema.
+    /// Resolves the options. Settings do not affect the schema of reports. Settings for one
+    /// delegation, such as the session, do not narrow a schema.
     pub(crate) fn resolve(args: SchemaArgs, settings: &Settings) -> Self {
         let target = args.target.unwrap_or(Target::Full);
         let profile = settings.values.profile.clone();
@@ -99,7 +99,7 @@ fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
     Ok(Exit::Valid)
 }
 
-/// Refuses options that would have no effect.
+/// Rejects options that would have no effect.
 fn refuse_unused(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<()> {
     if options.target == Target::Report {
         for (option, is_given) in [

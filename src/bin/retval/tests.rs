@@ -1,4 +1,4 @@
-//! Settings and flags agree: whatever a flag sets, the configuration file can set.
+//! Flags and settings agree: the configuration file can set whatever a flag can.
 
 use std::ffi::OsString;
 
@@ -13,15 +13,15 @@ use crate::instruct::InstructOptions;
 use crate::schema::SchemaOptions;
 use crate::settings::Settings;
 
-/// Flags without a setting: a schema is not narrowed to one delegation, and the format of an
-/// explanation is not that of a report.
+/// Flags without a setting. A schema is not narrowed to one delegation, and the format of an
+/// explanation differs from that of a report.
 const NO_SETTING: [(&str, &str); 3] = [
     ("schema", "session"),
     ("schema", "agent"),
     ("explain", "format"),
 ];
 
-/// Values in the file, and the same on the command line; a switch has none there.
+/// Values in the file and the same values on the command line; `None` for a switch.
 const SAMPLES: [(&str, Option<&str>); 6] = [
     ("true", None),
     ("2", Some("2")),
@@ -36,7 +36,7 @@ fn settings(toml: &str) -> Settings {
     Settings::new(None, config, &[], |_| None).expect("settings")
 }
 
-/// The options that a command works with, as text.
+/// The options of a command after resolution, as text.
 fn resolved(arguments: &[&str], settings: &Settings) -> String {
     let convert = &["--from", "return-v1", "--to", "return"][..];
     let required = if arguments[0] == "convert" {
@@ -56,7 +56,7 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
     }
 }
 
-/// The line that sets a setting, and the value of its flag.
+/// A line that sets a setting, and the value of its flag.
 fn sample(setting: &Setting) -> (String, Option<&'static str>) {
     let table = match setting.section() {
         Section::All => "",
@@ -68,7 +68,7 @@ fn sample(setting: &Setting) -> (String, Option<&'static str>) {
     found.unwrap_or_else(|| panic!("no sample for {}", setting.name))
 }
 
-/// The commands that have the flag of a setting.
+/// The commands that have a flag for a setting.
 fn commands(setting: &Setting) -> Vec<String> {
     let root = command();
     let has_flag = |command: &&clap::Command| {

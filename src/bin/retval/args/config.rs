@@ -1,4 +1,4 @@
-//! Which configuration is read.
+//! The options that select the configuration.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Arguments that several commands share.
+//! Arguments shared by several commands.
 
 pub(crate) mod config;
 pub(crate) mod values;

@@ -1,4 +1,4 @@
-//! Values of arguments that several commands share: names of profiles, rules and formats, and flags.
+//! Values of arguments shared by several commands: names of profiles, rules and formats, and flags.
 
 use std::ffi::OsStr;
 use std::str::FromStr;
@@ -15,11 +15,11 @@ use retval::internal::suggest::nearest;
 use retval::profile::PROFILES;
 use retval::rules::RULES;
 
-/// The value of a flag. A flag has no default: clap does no work for flags that are not given, and
-/// a setting can tell that the flag was not given.
+/// The value of a flag that is given. Flags have no clap default: clap then does no work for flags
+/// that are not given, and a setting applies only if the flag is not given.
 pub(crate) const ON: &str = "true";
 
-/// Chooses the profile by each file's name.
+/// Selects the profile by the name of each file.
 const AUTO: &str = "auto";
 
 /// A number in the range of its setting.
@@ -28,8 +28,8 @@ pub(crate) fn number(setting: &str) -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(range)
 }
 
-/// The name of a profile. Custom profiles are known only when the configuration has been read; the
-/// built-in ones are listed in help and completions.
+/// The name of a profile. Custom profiles are only known after the configuration has been read;
+/// help and completions list the built-in ones.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ProfileName {
     /// A profile.
@@ -82,8 +82,8 @@ pub(crate) fn harness_names() -> Vec<&'static str> {
     Harness::ALL.map(Harness::as_str).to_vec()
 }
 
-/// Accepts one name of a table. The names are listed only for help and suggestions: most runs need
-/// neither, and start faster without.
+/// Accepts one name of a table. The names are listed only for help and suggestions. Most runs need
+/// neither, and this makes them start faster.
 #[derive(Clone)]
 pub(crate) struct OneOf<T> {
     list: fn() -> Vec<&'static str>,

@@ -1,4 +1,4 @@
-//! Everything that is to be checked, in the order of the command line.
+//! The inputs to check, in the order of the command line.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
@@ -16,40 +16,40 @@ use crate::input::single::terminal;
 use crate::input::walk::{FolderWalk, Globs};
 use crate::output::Targets;
 
-/// Files that one worker takes at a time.
+/// The most files that a worker takes at a time.
 const BATCH: usize = 32;
 
-/// Something to check, or to report as not checked.
+/// A unit of work: inputs to check, or to report as not checked.
 pub(crate) enum Job {
-    /// One return a file.
+    /// Files with one return each.
     Files(Vec<InputEntry>),
-    /// One return a line; the lines are in the worker's block.
+    /// Lines with one return each. The lines are in the block of the worker.
     Lines { source: Arc<Origin>, base: Base },
-    /// A line that is longer than any return may be.
+    /// A line that exceeds the size limit of a return.
     Oversized { source: Arc<Origin>, base: Base },
 }
 
-/// What is checked.
+/// The inputs to check.
 pub(crate) struct FeedOptions<'o> {
     pub(crate) paths: &'o [PathBuf],
     pub(crate) files_from: Option<&'o Path>,
-    /// Standard input is one return a line.
+    /// Whether standard input contains one return per line.
     pub(crate) ndjson: bool,
     pub(crate) globs: Globs,
     pub(crate) max_bytes: u64,
     pub(crate) targets: &'o Targets,
 }
 
-/// Hands out everything that is to be checked, in order.
+/// Yields all inputs, in order.
 pub(crate) struct Feed<'o> {
     options: FeedOptions<'o>,
     paths: std::slice::Iter<'o, PathBuf>,
     list: Option<PathList>,
-    /// Standard input is read because nothing else was named.
+    /// Whether standard input is read because no other input was named.
     stdin_by_default: bool,
     walk: Option<FolderWalk>,
     lines: Option<(Lines, Arc<Origin>)>,
-    /// The first entry of the next batch, if it is read already.
+    /// The first entry of the next batch, if it has been read already.
     held_back: Option<InputEntry>,
 }
 
@@ -81,7 +81,7 @@ impl<'o> Feed<'o> {
         })
     }
 
-    /// Whether there is exactly one return to check: no stream, no folder, no list.
+    /// Whether there is exactly one return to check: no stream, folder or list.
     pub(crate) fn is_single(&self) -> bool {
         match self.options.paths {
             _ if self.options.files_from.is_some() => false,
@@ -92,12 +92,12 @@ impl<'o> Feed<'o> {
         }
     }
 
-    /// Whether standard input is checked, not only listed.
+    /// Whether returns are read from standard input, not only a list of paths.
     pub(crate) fn reads_stdin(&self) -> bool {
         self.stdin_by_default || self.options.paths.iter().any(|path| is_dash(path))
     }
 
-    /// Whether everything that is named is a stream of lines.
+    /// Whether all inputs are streams of lines.
     pub(crate) fn is_lines_only(&self) -> bool {
         let is_lines = |path: &PathBuf| {
             if is_dash(path) {
@@ -111,7 +111,7 @@ impl<'o> Feed<'o> {
             && (self.options.ndjson || !self.stdin_by_default)
     }
 
-    /// The next job; its lines, if it has any, go into `block`. None when all is handed out.
+    /// The next job, or `None` at the end. The lines of a job are put into `block`.
     pub(crate) fn next(&mut self, block: &mut Block) -> anyhow::Result<Option<Job>> {
         loop {
             if let Some(job) = self.next_lines(block) {
@@ -127,7 +127,7 @@ impl<'o> Feed<'o> {
         }
     }
 
-    /// The next lines of the stream that is open; it is closed at its end.
+    /// The next lines of the open stream, which is closed at its end.
     fn next_lines(&mut self, block: &mut Block) -> Option<Job> {
         let (lines, source) = self.lines.as_mut()?;
         let (base, source) = (lines.base(), Arc::clone(source));
@@ -143,8 +143,8 @@ impl<'o> Feed<'o> {
         None
     }
 
-    /// Files up to the next one that may block, so that results of the files before it are not
-    /// delayed. A stream is opened when it is the first.
+    /// The next files, up to one that may block, so that the results of the files before it are not
+    /// delayed. If the first input is a stream, it is opened.
     fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
@@ -171,7 +171,7 @@ impl<'o> Feed<'o> {
         Ok(batch)
     }
 
-    /// Whether reading an entry may block: a pipe or a stream waits for its writer.
+    /// Whether reading an entry may block, as for a pipe or a stream.
     fn may_wait(entry: &InputEntry) -> bool {
         match entry {
             InputEntry::Return(Origin::Stdin) => true,

@@ -1,4 +1,4 @@
-//! Reading one return's file.
+//! Reads the file of one return.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,19 +11,20 @@ use retval::internal::escape;
 use crate::input::origin::Origin;
 use crate::output::Targets;
 
-/// Reads files. Keeps the folder of the last one open: its path is resolved once for all its files.
+/// Reads files. The folder of the last file stays open, so its path is resolved only once for all
+/// files in it.
 #[derive(Default)]
 pub(crate) struct Opener {
     #[cfg(target_os = "linux")]
     folder: Option<(std::ffi::OsString, std::os::fd::OwnedFd)>,
 }
 
-/// The size of the buffer before the first read: more than most returns have.
+/// The initial size of the buffer in bytes; most returns are smaller.
 const INITIAL_BYTES: usize = 8 * 1024;
 
 impl Opener {
-    /// Reads a return into `bytes`: all of it, or one byte more than `most` where there is more,
-    /// so that it shows.
+    /// Reads a return into `bytes`. If it is longer than `most` bytes, one byte more is read, so
+    /// that the excess is detected.
     pub(crate) fn read(
         &mut self,
         origin: &Origin,
@@ -70,7 +71,8 @@ impl Opener {
         let Some((_, folder)) = &self.folder else {
             return File::open(path);
         };
-        // Should it be a FIFO or a link by now, neither is waited for or followed.
+        // If the file has been replaced since, these flags keep the call from waiting for a FIFO or
+        // following a link.
         let flags =
             OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(File::from(openat(folder, name, flags, Mode::empty())?))
@@ -83,7 +85,7 @@ impl Opener {
     }
 }
 
-/// The folder of a path and the name of the file in it.
+/// The folder of a path and the file name in it.
 #[cfg(target_os = "linux")]
 fn split(path: &Path) -> (&std::ffi::OsStr, &std::ffi::OsStr) {
     use std::os::unix::ffi::OsStrExt;
@@ -99,8 +101,8 @@ fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", escape::path(path))
 }
 
-/// Opens a file that was found in a folder, without waiting for a FIFO or following a link that
-/// may have taken its place.
+/// Opens a file that was found in a folder. If the file has been replaced since, the call does not
+/// wait for a FIFO or follow a link.
 pub(super) fn open_found(path: &Path) -> io::Result<File> {
     let file = Opener::default().open_relative(path)?;
     if file.metadata()?.is_file() {
@@ -114,12 +116,12 @@ fn not_regular() -> io::Error {
     io::Error::other("it is no longer a regular file")
 }
 
-/// Reads a file that the command line names, of whatever kind.
+/// Reads a file of any kind that is named on the command line.
 fn read_named(file: File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> io::Result<()> {
     let metadata = file.metadata()?;
     targets.note_read(&metadata);
     // A regular file is read up to its size, which saves the last read. A file of 0 bytes may be a
-    // file of the system, such as /proc, that has content.
+    // virtual file with content, such as in /proc.
     let most = match metadata.len() {
         size @ 1.. if metadata.is_file() => most.min(size),
         _ => most,
@@ -129,8 +131,8 @@ fn read_named(file: File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> 
     file.take(most).read_to_end(bytes).map(drop)
 }
 
-/// Reads a file that was regular when its folder was listed. Reading to its end is cheaper than
-/// asking for its size; its type is checked again only if there is nothing to read.
+/// Reads a file that was a regular one when its folder was listed. Reading to the end is cheaper
+/// than a system call for the size. The type is checked again only if the file is empty.
 fn read_found(file: &File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> io::Result<()> {
     if !targets.is_empty() {
         targets.note_read(&file.metadata()?);

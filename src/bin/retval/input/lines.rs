@@ -1,25 +1,25 @@
-//! A stream of one return a line, a block at a time.
+//! A stream with one return per line, read in blocks.
 
 use std::io::{self, ErrorKind, Read};
 
 use retval::Base;
 
-/// Bytes that are read at once: as many as a pipe holds.
+/// The number of bytes per read: the capacity of a pipe on Linux.
 const READ: usize = 64 * 1024;
 
-/// The longest end of a line, CR and LF, which may not have arrived yet.
+/// The most bytes of a line ending, CR and LF, which may still be missing.
 const LINE_END: usize = 2;
 
 /// Complete lines of a stream, in a buffer that is reused.
 #[derive(Default)]
 pub(crate) struct Block {
-    /// Longer than what is filled, so that it need not be cleared for each read.
+    /// Its length can exceed `filled`, so that it is not zeroed for each read.
     bytes: Vec<u8>,
     filled: usize,
 }
 
 impl Block {
-    /// The lines, the last one perhaps without its line feed.
+    /// The lines. The last one may have no line feed.
     pub(crate) fn lines(&self) -> &[u8] {
         &self.bytes[..self.filled]
     }
@@ -37,7 +37,7 @@ impl Block {
         }
     }
 
-    /// Reads what there is, without waiting for more. 0 at the end.
+    /// Reads the available bytes without waiting for more. Returns 0 at the end.
     fn read(&mut self, reader: &mut dyn Read) -> io::Result<usize> {
         self.make_room(READ);
         let read = read(reader, &mut self.bytes[self.filled..][..READ])?;
@@ -45,7 +45,7 @@ impl Block {
         Ok(read)
     }
 
-    /// Gives back the memory that one very long line has taken.
+    /// Frees the memory of a very long line.
     fn shrink(&mut self) {
         if self.bytes.len() > 4 * READ {
             self.bytes = Vec::new();
@@ -53,18 +53,18 @@ impl Block {
     }
 }
 
-/// What a block was filled with.
+/// The content of a block.
 pub(super) enum LinePart {
     Lines,
-    /// Nothing: the line was longer than allowed and was skipped.
+    /// A line exceeded the size limit and was skipped.
     Oversized,
     End,
 }
 
-/// Reads a stream line by line, as far as lines have arrived.
+/// Reads a stream by lines, as far as they have arrived.
 pub(super) struct Lines {
     reader: Box<dyn Read + Send>,
-    /// The beginning of a line whose end has not been read.
+    /// The start of a line that is not complete yet.
     rest: Vec<u8>,
     base: Base,
     most: usize,
@@ -81,12 +81,12 @@ impl Lines {
         }
     }
 
-    /// Where the next block begins.
+    /// The position of the next block.
     pub(super) fn base(&self) -> Base {
         self.base
     }
 
-    /// Fills `block` with complete lines: all that have arrived, at least one.
+    /// Fills `block` with all complete lines that have arrived, at least one.
     pub(super) fn fill(&mut self, block: &mut Block) -> io::Result<LinePart> {
         block.shrink();
         block.take_over(&self.rest);
@@ -114,7 +114,7 @@ impl Lines {
         }
     }
 
-    /// Skips the rest of a line, holding no more of it than one read.
+    /// Skips the rest of a line, with at most one read of it in memory.
     fn skip_line(&mut self, block: &mut Block) -> io::Result<()> {
         self.base.line += 1;
         loop {
@@ -147,7 +147,7 @@ fn read(reader: &mut dyn Read, bytes: &mut [u8]) -> io::Result<usize> {
 mod tests {
     use super::*;
 
-    /// Gives a few bytes at a time, as a slow pipe does.
+    /// Returns a few bytes per read, like a slow pipe.
     struct Trickle<'t>(&'t [u8], usize);
 
     impl Read for Trickle<'_> {
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Every block with the line and offset that it begins at; `None` for a skipped line.
+    /// Every block with its line and offset; `None` for a skipped line.
     fn blocks(text: &'static str, step: usize, most: u64) -> Vec<(usize, usize, Option<String>)> {
         let mut lines = Lines::new(Box::new(Trickle(text.as_bytes(), step)), most);
         let mut block = Block::default();

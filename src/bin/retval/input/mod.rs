@@ -1,7 +1,7 @@
-//! Where returns come from: all reading of them is here.
+//! The inputs of returns. All reading of returns is here.
 //!
-//! A [`Feed`] hands out work in the order of the command line, a batch of files or a block of
-//! lines at a time, and never holds more than that.
+//! A [`Feed`] yields work in the order of the command line: a batch of files or a block of lines at
+//! a time. It never has more than that in memory.
 
 mod feed;
 mod files;

@@ -1,4 +1,4 @@
-//! Where one return comes from.
+//! The origin of a return.
 
 use std::borrow::Cow;
 use std::io;
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use retval::internal::escape;
 
-/// Where a return comes from.
+/// The origin of a return.
 #[derive(Debug)]
 pub(crate) enum Origin {
     Stdin,
-    /// A file that the command line names.
+    /// A file named on the command line.
     Named(PathBuf),
     /// A file that was found in a folder.
     Found(PathBuf),
 }
 
-/// A file to check, or why it cannot be.
+/// A file to check, or the reason why it cannot be checked.
 pub(crate) enum InputEntry {
     Return(Origin),
     Unreadable { name: String, error: anyhow::Error },
@@ -56,12 +56,13 @@ pub(super) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Whether a file holds one return a line, by its name.
+/// Whether a file has one return per line, by its extension.
 pub(super) fn is_stream(path: &Path) -> bool {
     has_extension(path, "ndjson") || has_extension(path, "jsonl")
 }
 
-/// Called more than once for every file, so it compares bytes: `Path` parses the path each time.
+/// Compares bytes for speed: this is called several times per file, and `Path` would parse the path
+/// each time.
 pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
     let stem = path.as_os_str().as_encoded_bytes();
     let stem = stem.strip_suffix(extension.as_bytes());

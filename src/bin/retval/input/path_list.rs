@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use retval::internal::escape;
 
-/// A list of paths, read as it is used.
+/// A list of paths, read on demand.
 pub(super) struct PathList {
     reader: BufReader<Box<dyn Read + Send>>,
     name: String,
-    /// NUL if the first read has one, as `find -print0` writes it, else a line feed; none before
-    /// the first read.
+    /// NUL if the first read contains one, as in the output of `find -print0`, or else a line feed.
+    /// `None` before the first read.
     separator: Option<u8>,
     has_path: bool,
 }
 
-/// Bytes of the longest path that a system takes, and more.
+/// The most bytes of a path; more than any system accepts.
 const PATH_AT_MOST: usize = 64 * 1024;
 
 impl PathList {
@@ -67,7 +67,7 @@ impl PathList {
         }
     }
 
-    /// The bytes up to the next separator, or to the end.
+    /// The bytes up to the next separator or the end.
     fn next_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
         loop {

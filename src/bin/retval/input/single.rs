@@ -1,4 +1,4 @@
-//! The one return of a command that takes one.
+//! The input of a command that takes one return.
 
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
@@ -9,8 +9,8 @@ use crate::input::files::Opener;
 use crate::input::origin::{Origin, is_dash};
 use crate::output::Targets;
 
-/// Reads the return that a command takes: a file, or standard input if none is named. `command`
-/// goes into the advice for a user without input.
+/// Reads the return of a command that takes one, from a file, or from standard input if no file is
+/// named. `command` is used in the hint for a user without input.
 pub(crate) fn read_one(
     path: Option<&Path>,
     command: &str,
@@ -27,7 +27,7 @@ pub(crate) fn read_one(
     Ok((origin, bytes))
 }
 
-/// Two lines, one for each way to give input.
+/// The hint for a user without input: two lines, for a file and for a pipe.
 pub(super) fn terminal(command: &str) -> String {
     format!(
         "standard input is a terminal: name a file, as in `retval {command} return.json`,\n       \

@@ -1,4 +1,5 @@
-//! The returns in a folder: sorted, hidden ones too, links not followed, `.git` never entered.
+//! Finds the returns in a folder, sorted by name. Hidden files are included, links are not
+//! followed, and `.git` is skipped.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,11 +17,12 @@ use crate::output::target;
 pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
-    /// Files that are no returns, whatever their names.
+    /// Files that are not returns, whatever their names.
     skipped: Vec<Arc<Path>>,
 }
 
-/// Patterns with a slash match the path below the folder, others the name alone.
+/// Glob patterns. One with a slash matches the path below the folder; any other matches only the
+/// file name.
 #[derive(Debug)]
 struct Patterns {
     names: GlobSet,
@@ -36,7 +38,7 @@ impl Globs {
         })
     }
 
-    /// Skips some files.
+    /// Excludes these files.
     pub(crate) fn skip<'f>(mut self, files: impl Iterator<Item = &'f Path>) -> Self {
         self.skipped = files.map(|file| Arc::from(target(file))).collect();
         self
@@ -58,7 +60,7 @@ impl Patterns {
         }
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for text in globs {
-            // A folder is often written with a slash behind it, a path with a dot before it.
+            // Users often write a folder with a trailing slash, and a path with a leading dot.
             let pattern = text
                 .trim_start_matches("./")
                 .trim_start_matches('/')
@@ -116,7 +118,7 @@ impl FolderWalk {
                 || !(entry.file_name() == ".git" || is_excluded())
         };
         let entries = WalkDir::new(&folder)
-            // Of one folder's entries, so that their names decide.
+            // The entries of one folder, so comparing the paths compares the names.
             .sort_by(|one, other| one.path().as_os_str().cmp(other.path().as_os_str()))
             .into_iter()
             .filter_entry(is_entered);

@@ -1,4 +1,4 @@
-//! The manual page of a command, made from the command line's types.
+//! The manual page of a command, generated from the clap definitions.
 
 use clap::builder::PossibleValue;
 use clap::{Arg, Command};
@@ -7,17 +7,17 @@ use retval::config::SETTINGS;
 use crate::manual::PAGES;
 use crate::manual::roff::Roff;
 
-/// The headings, in what follows a command's help, that have a section of their own in `man`.
+/// The headings in the text after a command's help that become sections in `man`.
 const EXIT_CODES: &str = "Exit codes:\n";
 const EXAMPLES: &str = "Examples:\n";
 
-/// What all commands can end with.
+/// The exit codes of `retval` in general.
 const EXIT_OF_ALL: &str = "\
 0  success: every return is valid
 1  at least one return is invalid
 2  an error, described on standard error";
 
-/// What a command ends with whose help lists no exit codes.
+/// The exit codes of a command whose help lists none.
 const EXIT_OF_OTHERS: &str = "\
 0  success
 2  an error, described on standard error";
@@ -147,7 +147,7 @@ fn described(argument: &Arg) -> String {
     format!("{help} [possible values: {}]", values.join(", "))
 }
 
-/// The exit codes that a help lists, a line each.
+/// The section with the exit codes that a help text lists, one per line.
 fn exit_status(roff: &mut Roff, listed: &str) {
     roff.section("Exit status");
     for line in listed.lines() {
@@ -157,7 +157,7 @@ fn exit_status(roff: &mut Roff, listed: &str) {
     }
 }
 
-/// The variables and the files that a command reads or writes.
+/// The sections with the environment variables and files that a command reads or writes.
 fn surroundings(roff: &mut Roff, command: &str, has: impl Fn(&str) -> bool) {
     let settings = SETTINGS.iter().filter(|setting| has(setting.name));
     let settings: Vec<_> = settings
@@ -184,7 +184,8 @@ fn tagged_section<'k>(
     }
 }
 
-/// A variable or a file that a command knows if it has an option, or is the one of that name.
+/// An environment variable or a file. It belongs to a command that has `option`, or whose name is
+/// `command`.
 struct Known {
     name: &'static str,
     about: &'static str,

@@ -1,4 +1,4 @@
-//! `retval man`: manual pages for `man`, of the commands (section 1) and of the manual (section 7).
+//! `retval man`: manual pages of the commands (section 1) and of the manual (section 7).
 
 mod command_page;
 
@@ -30,7 +30,7 @@ pub(crate) struct ManArgs {
     pub(crate) to: Option<PathBuf>,
 }
 
-/// A manual page with its name, as `check`, and its section.
+/// A manual page, with its name such as `check`, and its section.
 struct ManPage {
     name: String,
     section: u8,
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &ManArgs, all: &Command) -> anyhow::Result<Exit> {
     }
 }
 
-/// Every page. A command comes before a page of the same name.
+/// All pages. A command comes before a manual page of the same name.
 fn pages(all: &Command) -> Vec<ManPage> {
     let root = ManPage {
         name: String::new(),

@@ -1,6 +1,6 @@
-//! A page as a list of blocks: as much of Markdown as the manual uses, which a test compares with a
-//! full reader. A library for all of Markdown would bring tables of names that every start of the
-//! program pays for.
+//! Parses a manual page into blocks. It supports only the Markdown that the manual uses; a test
+//! compares it with a full parser. A Markdown library would bring large tables of names, which
+//! would slow down every start of the program.
 
 use std::iter::Peekable;
 use std::str::Lines;
@@ -10,11 +10,11 @@ use super::Page;
 pub(super) enum MarkdownBlock<'p> {
     Heading(usize, Vec<Inline<'p>>),
     Paragraph(Vec<Inline<'p>>),
-    /// Lines that are shown as they are.
+    /// Lines that are shown unchanged.
     Code(Vec<&'p str>),
-    /// An item of a list, with its mark: `-`, or a number with its dot.
+    /// An item of a list, with its marker: `-`, or a number with its dot.
     Item(&'p str, Vec<Inline<'p>>),
-    /// Rows of cells; the first row is the head.
+    /// Rows of cells; the first row is the header.
     Table(Vec<Vec<Vec<Inline<'p>>>>),
 }
 
@@ -29,20 +29,21 @@ pub(super) enum Inline<'p> {
     },
 }
 
-/// Where a link leads.
+/// The target of a link.
 pub(super) enum LinkTarget<'p> {
     Page(&'static Page),
     Web(&'p str),
-    /// A file of the repository, or a place in the same page. A reader elsewhere cannot go there.
+    /// A file of the repository, or an anchor in the same page. It is no useful target outside the
+    /// repository.
     Local,
 }
 
-/// Reads a page. A paragraph and an item are one line each.
+/// Parses a page. A paragraph or an item is one line.
 pub(super) fn parse(markdown: &str) -> Vec<MarkdownBlock<'_>> {
     let mut lines = markdown.lines().peekable();
     let mut blocks = Vec::new();
     while let Some(line) = lines.next() {
-        // Comments mark the parts that tests write.
+        // Comments mark the parts that tests generate.
         if !line.is_empty() && !line.starts_with("<!--") {
             blocks.push(block(line, &mut lines));
         }
@@ -50,14 +51,14 @@ pub(super) fn parse(markdown: &str) -> Vec<MarkdownBlock<'_>> {
     blocks
 }
 
-/// The block that begins with a line.
+/// The block that starts with a line.
 fn block<'p>(line: &'p str, lines: &mut Peekable<Lines<'p>>) -> MarkdownBlock<'p> {
     if line.starts_with("```") {
         return MarkdownBlock::Code(lines.take_while(|line| *line != "```").collect());
     }
     if line.starts_with('|') {
         let mut rows = vec![cells(line)];
-        // The line below the head only says where the table begins.
+        // The delimiter row below the header.
         lines.next();
         while let Some(row) = lines.next_if(|line| line.starts_with('|')) {
             rows.push(cells(row));
@@ -85,7 +86,7 @@ fn cells(row: &str) -> Vec<Vec<Inline<'_>>> {
     row.split('|').map(|cell| inlines(cell.trim())).collect()
 }
 
-/// The pieces of a text.
+/// The inline elements of a text.
 fn inlines(text: &str) -> Vec<Inline<'_>> {
     let mut inlines = Vec::new();
     let (mut rest, mut plain) = (text, 0);
@@ -110,7 +111,7 @@ fn push_text<'p>(text: &'p str, inlines: &mut Vec<Inline<'p>>) {
     }
 }
 
-/// The piece that a text begins with, if it is more than text, and its bytes.
+/// The inline element other than plain text at the start of a text, and its length in bytes.
 fn marked(text: &str) -> Option<(Inline<'_>, usize)> {
     if let Some(link) = text.strip_prefix('[') {
         let (text, rest) = link.split_once("](")?;

@@ -1,4 +1,4 @@
-//! The manual: Markdown pages that are part of the program, and what they are rendered as.
+//! The manual: Markdown pages that are part of the program, and their renderers.
 
 mod markdown;
 pub(crate) mod roff;
@@ -50,7 +50,7 @@ impl Page {
         PAGES.iter().find(|page| page.name == name)
     }
 
-    /// What the page is about, in a few words.
+    /// The title of the page.
     pub(crate) fn title(&self) -> &'static str {
         let first = self.markdown.lines().next().unwrap_or_default();
         first.trim_start_matches("# ")

@@ -1,19 +1,19 @@
-//! Manual pages in roff, the language of `man`.
+//! Renders manual pages in roff, the language of `man`.
 
 use std::fmt::Write as _;
 
 use super::markdown::{Inline, LinkTarget, MarkdownBlock, parse};
 use super::{Page, table};
 
-/// What `man` has beside its margin on a terminal of 80 columns.
+/// The text width of `man` on a terminal of 80 columns, without its margins.
 const TABLE_WIDTH: usize = 72;
 
-/// A manual page that grows section by section.
+/// A manual page under construction.
 #[derive(Debug)]
 pub(crate) struct Roff(pub(crate) String);
 
 impl Roff {
-    /// A page with its title line, whose text is neither hyphenated nor justified.
+    /// A page with its title line; text is neither hyphenated nor justified.
     pub(crate) fn new(name: &str, section: u8) -> Self {
         let version = env!("CARGO_PKG_VERSION");
         Self(format!(
@@ -38,7 +38,7 @@ impl Roff {
         let _ = writeln!(self.0, "{}", escape(text));
     }
 
-    /// A command line: what is typed as it is, and its arguments.
+    /// A command line: literal words, and their arguments.
     pub(crate) fn synopsis(&mut self, typed: &str, arguments: &str) {
         let _ = writeln!(
             self.0,
@@ -48,13 +48,13 @@ impl Roff {
         );
     }
 
-    /// An item with its text indented.
+    /// An item with an indented text.
     pub(crate) fn tagged(&mut self, tag: &str, text: &str) {
         let _ = writeln!(self.0, ".TP\n\\fB{}\\fR", escape(tag));
         self.line(text);
     }
 
-    /// Lines that are shown as they are.
+    /// Lines that are shown unchanged.
     pub(crate) fn verbatim<'l>(&mut self, lines: impl IntoIterator<Item = &'l str>) {
         self.0.push_str(".PP\n.nf\n");
         for line in lines {
@@ -102,7 +102,7 @@ impl Roff {
         }
     }
 
-    /// Text on one line: roff fills it.
+    /// Writes text on one line; roff wraps it.
     fn inlines(&mut self, inlines: &[Inline<'_>]) {
         let mut line = String::new();
         for inline in inlines {
@@ -129,7 +129,7 @@ impl Roff {
     }
 }
 
-/// The manual page of section 7 for a page of the manual.
+/// The manual page in section 7 for a page of the manual.
 pub(crate) fn page(page: &Page) -> String {
     let name = format!("retval-{}", page.name);
     let mut roff = Roff::new(&name, 7);
@@ -155,12 +155,12 @@ fn bare(inlines: &[Inline<'_>]) -> String {
     parts.collect()
 }
 
-/// A line that roff shows as it is.
+/// Escapes a line, so that roff shows it literally.
 fn escape(text: &str) -> String {
     no_request(&characters(text))
 }
 
-/// A dot or an apostrophe at the start of a line would be a request.
+/// A dot or an apostrophe at the start of a line would be a roff request.
 fn no_request(line: &str) -> String {
     match line.as_bytes().first() {
         Some(b'.' | b'\'') => format!("\\&{line}"),
@@ -168,7 +168,7 @@ fn no_request(line: &str) -> String {
     }
 }
 
-/// ASCII signs as they are typed: roff prints its own in the place of some.
+/// Escapes ASCII characters that roff would replace with typographic ones.
 fn characters(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,12 +1,12 @@
-//! A table in columns of text.
+//! Renders a table as text in columns.
 
 use super::markdown::Inline;
 use super::wrap::{plain, words, wrap};
 
-/// Between two columns.
+/// The number of spaces between two columns.
 const GAP: usize = 2;
 
-/// The lines of a table, with a rule below the head.
+/// The lines of a table, with a line below the header.
 pub(super) fn lines(rows: &[Vec<Vec<Inline<'_>>>], width: usize) -> Vec<String> {
     let rows: Vec<Vec<String>> = rows
         .iter()
@@ -24,7 +24,7 @@ pub(super) fn lines(rows: &[Vec<Vec<Inline<'_>>>], width: usize) -> Vec<String> 
     lines
 }
 
-/// A cell that is one piece of code needs no sign that it is.
+/// The text of a cell. A cell that is only code is shown without backticks.
 fn cell_text(cell: &[Inline<'_>]) -> String {
     match cell {
         [Inline::Code(text)] => (*text).to_owned(),
@@ -50,9 +50,8 @@ fn row_lines(row: &[String], widths: &[usize]) -> Vec<String> {
     (0..height).map(line).collect()
 }
 
-/// The width of each column: what its widest cell needs, or, where that is too much for all of
-/// them, an equal share of what the narrow columns leave. No column is narrower than its longest
-/// word.
+/// The width of each column: that of its widest cell. If the table is too wide, the wide columns
+/// share equally what the narrow ones leave. No column is narrower than its longest word.
 fn widths(rows: &[Vec<String>], width: usize) -> Vec<usize> {
     let count = rows.first().map_or(0, Vec::len);
     let most = |measure: fn(&str) -> usize| -> Vec<usize> {

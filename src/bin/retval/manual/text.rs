@@ -1,4 +1,4 @@
-//! A page as plain text.
+//! Renders a page as plain text.
 
 use std::fmt::Write as _;
 
@@ -6,16 +6,16 @@ use super::markdown::{MarkdownBlock, parse};
 use super::table;
 use super::wrap::{plain, wrap};
 
-/// How a page is laid out.
+/// The layout of a page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Layout {
-    /// Columns. Only code goes beyond.
+    /// The width in columns. Only code may exceed it.
     pub(crate) width: usize,
     /// Whether headings are bold, with escape sequences.
     pub(crate) bold: bool,
 }
 
-/// Before a line of code.
+/// The indentation of code.
 const INDENT: &str = "    ";
 
 impl Layout {
@@ -67,7 +67,7 @@ impl Layout {
         }
     }
 
-    /// An item: its mark, and its text beside the mark.
+    /// An item: its marker, and its text next to the marker.
     fn item(self, mark: &str, item: &str, text: &mut String) {
         let indent = mark.len() + 1;
         let wrapped = wrap(item, self.width.saturating_sub(indent));

@@ -1,10 +1,10 @@
-//! Running text as lines.
+//! Wraps text into lines.
 
 use std::fmt::Write as _;
 
 use super::markdown::{Inline, LinkTarget};
 
-/// Running text with the signs that show what is code.
+/// Plain text, with code in backticks.
 pub(super) fn plain(inlines: &[Inline<'_>]) -> String {
     let mut text = String::new();
     for inline in inlines {
@@ -33,10 +33,10 @@ pub(super) fn plain(inlines: &[Inline<'_>]) -> String {
     text
 }
 
-/// Stands for a space at which no line is broken.
+/// A space at which no line is broken.
 const HARD_SPACE: &str = "\u{a0}";
 
-/// Code that is longer than this may be broken at its spaces.
+/// Longer code may be broken at its spaces; in bytes.
 const UNBROKEN: usize = 40;
 
 fn code(part: &str, text: &mut String) {
@@ -46,12 +46,12 @@ fn code(part: &str, text: &mut String) {
     };
 }
 
-/// The words of a text that a line may be broken between.
+/// The words of a text; lines are broken between words.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// Lines of at most `width` characters, or of one word that is longer.
+/// Lines of at most `width` characters, or of one longer word.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut line, mut used) = (String::new(), 0);

@@ -1,4 +1,4 @@
-//! What a checker is made of besides a profile and a root.
+//! The options of a checker besides its profile and root.
 
 use anyhow::bail;
 use clap::Args;
@@ -42,12 +42,12 @@ pub(crate) struct CheckerOptions {
     pub(crate) fail_fast: bool,
     pub(crate) extract: bool,
     pub(crate) max_bytes: u64,
-    /// Levels that come before those of the configuration file; the last of a rule counts.
+    /// Levels that take precedence over the configuration file. The last level of a rule counts.
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }
 
 impl CheckerOptions {
-    /// The options of a command without [`CheckerArgs`].
+    /// The options for a command without [`CheckerArgs`].
     pub(crate) fn of_settings(settings: &Settings) -> Self {
         let values = &settings.values;
         Self {
@@ -62,8 +62,8 @@ impl CheckerOptions {
         }
     }
 
-    /// The arguments, else the settings, else the defaults. A command sets the rest itself: the
-    /// session, the agent, `fail_fast` and `extract`.
+    /// The arguments, or else the settings, or else the defaults. A command sets the other options
+    /// itself: the session, the agent, `fail_fast` and `extract`.
     pub(crate) fn resolve(args: CheckerArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = &settings.values;
         let rest = Self::of_settings(settings);
@@ -76,7 +76,7 @@ impl CheckerOptions {
         })
     }
 
-    /// The checker of a profile, with the levels of the configuration file.
+    /// A checker for a profile, with the levels of the configuration file.
     pub(crate) fn checker<'c>(
         &'c self,
         settings: &Settings,
@@ -95,14 +95,14 @@ impl CheckerOptions {
         levels.fold(checker, set).strict(self.strict)
     }
 
-    /// Rules that the options turn off, in any profile.
+    /// The rules that the options turn off in every profile.
     pub(crate) fn rules_off(&self) -> impl Iterator<Item = &'static str> {
         let off = self.levels.iter().filter(|(_, level)| *level == Level::Off);
         off.map(|(rule, _)| rule.id)
     }
 }
 
-/// The levels of `--error`, `--warning` and `--off`: one a rule.
+/// The levels of `--error`, `--warning` and `--off`, at most one for each rule.
 fn levels(args: &CheckerArgs) -> anyhow::Result<Vec<(&'static Rule, Level)>> {
     let options = [
         (&args.error, Level::Error),

@@ -1,4 +1,4 @@
-//! The configuration file: where it is, and its bytes.
+//! Finds and reads the configuration file.
 
 use std::fs::{File, Metadata};
 use std::io::Read as _;
@@ -10,10 +10,10 @@ use retval::internal::escape;
 
 use crate::stderr::note;
 
-/// The largest configuration that is read: far more than anyone writes by hand.
+/// The most bytes of a configuration file: far more than anyone writes by hand.
 const BYTES_AT_MOST: u64 = 1024 * 1024;
 
-/// The nearest configuration file in the current folder or above.
+/// The nearest configuration file in the current folder or its parents.
 pub(super) fn find_upwards() -> anyhow::Result<Option<PathBuf>> {
     let Ok(folder) = std::env::current_dir() else {
         return Ok(None);
@@ -48,7 +48,8 @@ pub(super) fn find_upwards() -> anyhow::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Whether everyone can write to a file or into a folder: anyone could have put settings there.
+/// Whether everyone can write to a file or folder. If so, another user could have written the
+/// settings.
 #[cfg(unix)]
 fn is_world_writable(found: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt as _;

@@ -1,7 +1,7 @@
-//! The settings of a run: the environment, then the configuration file.
+//! The settings of a run. The environment takes precedence over the configuration file.
 //!
-//! A command parses its arguments first and resolves them with the settings once, into a struct of
-//! plain values (`CheckOptions`, `HookOptions`). Nothing else looks at the settings' values.
+//! A command parses its arguments and combines them with the settings once, into a struct of plain
+//! values (`CheckOptions`, `HookOptions`). Other code does not read the settings.
 
 pub(crate) mod checker;
 mod file;
@@ -20,16 +20,16 @@ use crate::args::config::ConfigArgs;
 pub(crate) struct Settings {
     /// The path of the configuration file.
     pub(crate) file: Option<PathBuf>,
-    /// What the configuration file says.
+    /// The content of the configuration file.
     pub(crate) config: Config,
-    /// The value of the environment, else that of the file.
+    /// The values of the environment, or else those of the file.
     pub(crate) values: SettingValues,
-    /// Settings that the environment has set.
+    /// The settings that the environment sets.
     variables: Vec<&'static Setting>,
     unset: Vec<&'static Setting>,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 pub(crate) enum SettingSource {
     Variable(&'static str),
     File(Position),
@@ -50,7 +50,7 @@ impl Settings {
         Self::new(file, config, &args.unset, |name| std::env::var_os(name))
     }
 
-    /// The settings of a configuration file, if there is one, and an environment.
+    /// The settings of a configuration file, if there is one, and of an environment.
     pub(crate) fn new(
         file: Option<PathBuf>,
         config: Config,
@@ -83,7 +83,7 @@ impl Settings {
         })
     }
 
-    /// Where the value of a setting comes from.
+    /// The source of a setting's value.
     pub(crate) fn source(&self, setting: &'static Setting) -> SettingSource {
         if is_in(&self.unset, setting) {
             return SettingSource::Default;
@@ -95,12 +95,12 @@ impl Settings {
     }
 }
 
-/// Whether a flag or else a setting is on.
+/// Whether a flag is given or, if not, its setting is on.
 pub(crate) fn is_on(flag: Option<bool>, setting: Option<bool>) -> bool {
     flag.or(setting).unwrap_or(false)
 }
 
-/// An empty variable counts as not set.
+/// The text of an environment variable; an empty one counts as not set.
 fn variable_text(
     name: &str,
     environment: impl Fn(&str) -> Option<OsString>,

@@ -1,4 +1,4 @@
-//! The profiles that can be chosen, and the levels of rules in them.
+//! The available profiles, and the levels of rules in them.
 
 use anyhow::bail;
 use retval::Profile;
@@ -10,19 +10,19 @@ use retval::rules::{Level, Rule};
 use crate::settings::Settings;
 
 impl Settings {
-    /// Every profile that can be chosen. Custom profiles come first: they win where a built-in
-    /// profile matches the same file name.
+    /// All available profiles. Custom profiles come first, so they win if a built-in profile
+    /// matches the same file name.
     pub(crate) fn profiles(&self) -> impl Iterator<Item = &Profile> + Clone {
         let custom = self.config.profiles().iter().map(|own| &*own.profile);
         custom.chain(PROFILES.iter().copied())
     }
 
-    /// The environment can name a profile that does not exist.
+    /// Fails if the environment names a profile that does not exist.
     pub(crate) fn refuse_unknown_profile(&self) -> anyhow::Result<()> {
         self.profile(self.values.profile.as_deref()).map(drop)
     }
 
-    /// The profile of that name; none is `auto`.
+    /// The profile with this name; `None` for `auto`.
     pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
         let Some(name) = name.filter(|name| *name != "auto") else {
             return Ok(None);
@@ -39,21 +39,21 @@ impl Settings {
         bail!("unknown profile `{}`; {advice}", escape::truncated(name))
     }
 
-    /// Levels as they hold in a profile, before options: the first of a rule counts.
+    /// The levels in a profile before options apply. The first level of a rule counts.
     pub(crate) fn all_levels(&self, profile: &Profile) -> Vec<(&'static str, Level)> {
         let levels = self.levels(profile).map(|(rule, level)| (rule.id, level));
         levels.chain(profile.levels.iter().copied()).collect()
     }
 
-    /// Rules that the file turns off wherever no profile says otherwise.
+    /// The rules that the file turns off in all profiles that do not set their own level.
     pub(crate) fn rules_off(&self) -> impl Iterator<Item = &'static str> {
         let levels = self.config.rules().iter();
         let off = levels.filter(|(_, level)| level.value == Level::Off);
         off.map(|(rule, _)| rule.id)
     }
 
-    /// The levels of the file, without rules whose level a custom profile sets: the profile itself,
-    /// or one that it extends.
+    /// The levels of the file, without rules whose level is set by a custom profile or by one that
+    /// it extends.
     pub(crate) fn levels(&self, profile: &Profile) -> impl Iterator<Item = (&'static Rule, Level)> {
         let mut custom = self.config.profiles().iter();
         let own = custom.find(|own| own.profile.id == profile.id);
