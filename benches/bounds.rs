@@ -1,11 +1,11 @@
-//! What hostile returns cost: time as they grow, and time and memory at their worst.
+//! The cost of hostile returns: time as they grow, and time and memory at their worst.
 //!
-//! `cargo bench --bench bounds`. Each shape is checked at some size and at twice that size; no step
-//! is quadratic if the second takes about twice the instructions. valgrind counts them: unlike
-//! time, they are the same in every run. A claim's path is followed by the kernel, whose work
-//! valgrind does not see: of those, system calls are counted, and the time is taken. The extremes
-//! come through a pipe from this very program. Name the binary in RETVAL, else the one that cargo
-//! built is taken.
+//! `cargo bench --bench bounds`. Each shape is checked at some size and at twice that size. No step
+//! is quadratic if the second run takes about twice the instructions. valgrind counts them, because
+//! the count is the same in every run, unlike time. The kernel resolves the path of a claim, and
+//! valgrind does not see its work; there, system calls are counted, and the time is measured. This
+//! program itself generates the extreme inputs and writes them to a pipe. RETVAL names the binary;
+//! the default is the one that cargo built.
 
 mod hostile;
 mod measure;
@@ -21,7 +21,7 @@ use hostile::{Shape, extremes, shapes};
 use measure::print_line;
 use ways::{Way, Ways};
 
-/// More than any input here, for the shapes that are to be read to their end.
+/// The size limit in bytes for shapes that must be read to their end; no input here is larger.
 const ALL: &str = "4000000000";
 
 fn main() {
@@ -59,7 +59,7 @@ fn retval(shape: &Shape, max_bytes: &str) -> Command {
     command
 }
 
-/// Time and peak memory in KiB.
+/// The time, and the peak memory in KiB.
 fn run(mut command: Command) -> (Duration, f64) {
     let start = Instant::now();
     let output = command.stderr(Stdio::piped()).output().expect("time runs");
@@ -69,12 +69,12 @@ fn run(mut command: Command) -> (Duration, f64) {
     (time, peak.unwrap_or(f64::NAN))
 }
 
-/// Instructions of a run, in millions.
+/// The instructions of a run, in millions.
 fn instructions(shape: &Shape, file: &str) -> f64 {
     let timed = retval(shape, ALL);
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-    // The arguments of time come before the binary.
+    // The command starts with `time` and its arguments.
     command
         .args(timed.get_args().skip(3))
         .args(["-j", "1", file]);
@@ -88,7 +88,7 @@ fn instructions(shape: &Shape, file: &str) -> f64 {
     count.expect("a count") / 1e6
 }
 
-/// One claim of up to 4 KB in a return, by each way that a path can go.
+/// One claim of up to 4 KB in a return, for each kind of path.
 fn claims(place: &Path) {
     print_line("one claim, 995 and 1,990 levels           calls      over an ordinary claim");
     let laid_out = [995, 1_990].map(|levels| {
@@ -115,7 +115,7 @@ fn claims(place: &Path) {
     print_line("");
 }
 
-/// System calls, and the shortest time of some runs.
+/// The number of system calls, and the shortest time of several runs.
 fn cost(ways: &Ways, way: &Way) -> (usize, Duration) {
     let claim = r#"{"status":"completed","artifacts":[{"path":"PATH"}]}"#;
     fs::write("claim.json", claim.replace("PATH", &way.path)).expect("it is written");
@@ -204,7 +204,7 @@ fn extreme() {
 fn generate(name: &str, count: usize) {
     let known = extremes().into_iter().map(|(shape, ..)| shape);
     let shape = known.into_iter().find(|shape| shape.name == name);
-    // A reader that has seen enough closes the pipe.
+    // A reader that has seen enough closes the pipe, so writing may fail.
     let _ = shape.expect("a shape").write(count, std::io::stdout());
 }
 

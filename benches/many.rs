@@ -1,8 +1,8 @@
-//! What checking many returns costs, beside the least that could be done with the same bytes.
+//! The cost of checking many returns, compared with the least work that the same bytes need.
 //!
-//! `cargo bench --bench many`. Makes its own data in a temporary folder: a folder of 10,000 returns
-//! and streams of 200,000. The work itself runs in processes of this very program or of retval,
-//! each on as many threads as the other.
+//! `cargo bench --bench many`. Creates its own data in a temporary folder: a folder of 10,000
+//! returns and streams of 200,000. The work runs in processes of this program or of retval, with
+//! the same number of threads.
 
 mod data;
 mod measure;
@@ -123,7 +123,7 @@ fn stream() {
     print_table("200,000 lines beside other tools", &contest.run());
 }
 
-/// The cost of one return must not depend on how many there are.
+/// The cost per return must not depend on the number of returns.
 fn growth() {
     let mut contest = Contest::new(9);
     contest.enter(
@@ -169,7 +169,7 @@ fn is_installed(program: &str) -> bool {
         .is_ok()
 }
 
-/// The least there is to do with a folder: every byte of every file, into one buffer.
+/// The least work for a folder: reads every byte of every file into one buffer.
 fn read_folder(folder: &Path) {
     let mut bytes = vec![0; 64 * 1024];
     let mut total = 0;
@@ -178,7 +178,7 @@ fn read_folder(folder: &Path) {
         for file in fs::read_dir(folder.path()).expect("a folder").flatten() {
             let file = open_below(&opened, &file);
             loop {
-                // What the standard library does to read a file to its end costs twice as much.
+                // A plain read: `read_to_end` of the standard library costs twice as much.
                 let read = rustix::io::read(&file, &mut bytes).expect("a file");
                 total += read;
                 if read == 0 {
@@ -196,7 +196,7 @@ fn open_below(folder: &File, file: &fs::DirEntry) -> File {
     File::from(openat(folder.as_fd(), file.file_name(), flags, Mode::empty()).expect("a file"))
 }
 
-/// The grammar alone: every line is UTF-8 and JSON.
+/// The least work for a stream: checks that every line is UTF-8 and JSON.
 fn ignored(file: &str, threads: usize) {
     let feed = Mutex::new((File::open(file).expect("a file"), Vec::new()));
     std::thread::scope(|scope| {

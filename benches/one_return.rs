@@ -1,7 +1,7 @@
-//! What checking one return costs: as a process beside others, and inside the library.
+//! The cost of checking one return: as a process compared with others, and in the library.
 //!
-//! `cargo bench --bench one_return`. The binary that users run is linked statically (see the
-//! README): name it in RETVAL, else the one that cargo built is taken.
+//! `cargo bench --bench one_return`. Users run a statically linked binary (see the README). RETVAL
+//! names the binary; the default is the one that cargo built.
 
 mod measure;
 

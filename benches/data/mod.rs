@@ -1,4 +1,4 @@
-//! Returns as real ones are, made the same way each time.
+//! Realistic returns, the same in every run.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::Path;
 const AGENTS: [&str; 4] = ["planner", "researcher", "implementer", "reviewer"];
 const PATHS: usize = 5_000;
 
-/// A project of 5,000 files, a folder of 10,000 returns that claim them, two streams of 200,000,
-/// and a general schema for those who want one.
+/// Creates a project of 5,000 files, a folder of 10,000 returns that claim them, two streams of
+/// 200,000 returns, and a general schema to compare with.
 pub(crate) fn make(place: &Path) {
     for number in 0..PATHS {
         write(
@@ -45,7 +45,7 @@ fn path(number: usize) -> String {
 fn returned(number: usize, status: &str) -> String {
     let agent = AGENTS[number % AGENTS.len()];
     let artifact = |count: usize| {
-        // Scattered, as claims are: most paths are claimed by several returns.
+        // Paths are scattered, as in real returns, and most are claimed by several returns.
         let path = path((number * 7_919 + count * 104_729) % PATHS);
         format!(
             r#"{{"type":"report","path":"{path}","summary":"What was found on the way, in detail, with sources {count}"}}"#

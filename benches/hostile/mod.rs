@@ -1,28 +1,27 @@
-//! Returns as an attacker would write them, of any size: a beginning, one thing over and over, an
-//! end.
+//! Hostile returns of any size: a start, an item that is repeated, and an end.
 #![allow(dead_code, reason = "the benchmark and the tests use their parts")]
 
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
-/// A hostile input, and what is to be said of it.
+/// A hostile input, and its expected result.
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
     /// Options of `retval check`.
     pub(crate) options: &'static str,
     start: &'static str,
     item: Item,
-    /// Follows as often as the thing itself.
+    /// Repeated after the items, once for each.
     close: &'static str,
     end: &'static str,
-    /// How often the thing is repeated to be a megabyte or a few.
+    /// How many times the item is repeated for an input of one or a few megabytes.
     pub(crate) count: usize,
-    /// A rule that it breaks; empty where it is valid.
+    /// The rule that it breaks; empty if it is valid.
     pub(crate) rule: &'static str,
 }
 
 impl Shape {
-    /// Writes it with the thing so many times.
+    /// Writes the input with `count` items.
     pub(crate) fn write(&self, count: usize, out: impl Write) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(64 * 1024, out);
         out.write_all(self.start.as_bytes())?;
@@ -37,11 +36,11 @@ impl Shape {
     }
 }
 
-/// Where a thing is repeated: before and after it.
+/// The text before and after the repeated items.
 type Around = (&'static str, &'static str);
 type Item = fn(usize) -> Cow<'static, str>;
 
-/// A return that is valid but for what is still to come.
+/// The start of a return that is valid without the members that follow.
 macro_rules! returned {
     ($($more:literal),*) => {
         concat!(
@@ -51,7 +50,7 @@ macro_rules! returned {
     };
 }
 
-/// The same with its metadata left open.
+/// The same with `metadata` left open.
 macro_rules! in_metadata {
     ($($more:literal),*) => {
         concat!(
@@ -214,7 +213,7 @@ pub(crate) fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// The worst, with how often a thing is repeated and the bytes that are allowed.
+/// The worst inputs, with the number of items and the size limit in bytes.
 #[rustfmt::skip]
 pub(crate) fn extremes() -> Vec<(Shape, usize, &'static str)> {
     const M: usize = 1_000_000;

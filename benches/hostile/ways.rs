@@ -1,4 +1,4 @@
-//! Claims whose paths are as long or as winding as a path can be, and what is laid out for them.
+//! Claims with the longest and most indirect paths, and the files and links for them.
 #![allow(dead_code, reason = "the benchmark and the tests use their parts")]
 
 use std::fs;
@@ -6,14 +6,14 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A claim, and the state that it gets.
+/// A claim, and its expected state.
 pub(crate) struct Way {
     pub(crate) name: &'static str,
     pub(crate) path: String,
     pub(crate) state: &'static str,
 }
 
-/// A folder `project`, which is the root, and so many levels of folders in it and beside it.
+/// A folder `project`, which is the root. It has `levels` levels of folders inside and next to it.
 pub(crate) struct Ways {
     base: PathBuf,
     levels: usize,
@@ -64,7 +64,7 @@ impl Ways {
         "/x".repeat(self.levels)
     }
 
-    /// A path from the top of the file system, by a name beside the root, down and to a file.
+    /// An absolute path through `name`, which is next to the root, down all levels, and to a file.
     fn absolute(&self, name: &str, file: &str) -> String {
         format!("{}/{name}{}{file}", self.base.display(), self.down())
     }
@@ -77,7 +77,7 @@ impl Ways {
             path: path.to_owned(),
             state,
         };
-        // All links together add no more than 2,048 steps.
+        // All links together may add at most 2,048 steps.
         let hops = if self.levels > 40 { "unreadable" } else { "ok" };
         vec![
             way("ordinary", "here.md", "not-found"),
@@ -123,7 +123,7 @@ impl Ways {
 
 impl Drop for Ways {
     fn drop(&mut self) {
-        // Deeper than the standard library removes folders.
+        // The standard library cannot remove folders this deep.
         let folders = ["away", "project/deep"].map(|name| self.base.join(name));
         let removed = Command::new("rm").arg("-rf").args(folders).status();
         removed.expect("rm runs");

@@ -1,5 +1,5 @@
-//! Contestants in turn, so that a machine's drift meets all of them. Medians, and what neighbours
-//! disturb least: the shortest times.
+//! Runs contestants in turn, so that a slowdown of the machine affects all of them. Reports
+//! medians, and the shortest times, which other processes disturb least.
 #![allow(dead_code, reason = "each benchmark uses its part")]
 
 use std::fs::File;
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Contestants and how often each runs.
+/// The contestants, and how many times each runs.
 pub(crate) struct Contest<'w> {
     rounds: usize,
     entries: Vec<(String, Box<dyn FnMut() + 'w>)>,
 }
 
-/// A contestant's name and its times.
+/// A contestant's name and times.
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) median: Duration,
@@ -43,7 +43,7 @@ impl<'w> Contest<'w> {
         });
     }
 
-    /// A command that reads a file on standard input.
+    /// Adds a command that reads a file on standard input.
     pub(crate) fn enter_fed(&mut self, name: &str, mut command: Command, input: &Path) {
         let input: PathBuf = input.to_owned();
         command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -66,7 +66,7 @@ impl<'w> Contest<'w> {
         }
     }
 
-    /// One round uncounted, then all in turn.
+    /// Runs one round that does not count, then the others. Contestants take turns.
     pub(crate) fn run(mut self) -> Vec<Row> {
         let mut times = vec![Vec::with_capacity(self.rounds); self.entries.len()];
         for round in 0..=self.rounds {
@@ -93,12 +93,12 @@ impl<'w> Contest<'w> {
     }
 }
 
-/// A line of its own.
+/// Prints one line.
 pub(crate) fn print_line(text: &str) {
     let _ = writeln!(std::io::stdout().lock(), "{text}");
 }
 
-/// Medians and shortest times, and each as a multiple of the first.
+/// Prints medians and shortest times, each also as a multiple of the first row.
 pub(crate) fn print_table(title: &str, rows: &[Row]) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "\n{title}");

@@ -1,4 +1,4 @@
-//! Parse and check, with any profile and options, in every format.
+//! Fuzzes parsing and checking, with all profiles and options, in every format.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval_fuzz::hold("check", bytes));
