@@ -1,4 +1,4 @@
-//! A world of its own for each test: a copy of the fixtures, and the binary in it.
+//! An isolated folder for each test: a copy of the fixtures, and the binary to run in it.
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod xml;
@@ -11,17 +11,17 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// The session that the fixtures answer.
+/// The session id of the fixtures.
 pub(crate) const SESSION: &str = "sess_1767225600_k3m9qa";
 
-/// Nobody, by Linux's custom.
+/// The user and group id of `nobody` on Linux.
 const NOBODY: u32 = 65534;
 
 pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// A copy of the fixtures that nothing else uses.
+/// A copy of the fixtures for one test.
 pub(crate) struct World {
     folder: TempDir,
 }
@@ -40,7 +40,7 @@ impl World {
     }
 
     pub(crate) fn path(&self, below: &str) -> PathBuf {
-        // Without links, as the binary sees it.
+        // Canonical, like the paths that the binary prints.
         self.folder
             .path()
             .canonicalize()
@@ -60,18 +60,19 @@ impl World {
         fs::set_permissions(self.path(below), fs::Permissions::from_mode(mode)).expect("rights");
     }
 
-    /// The binary, run in this world with nothing in the environment.
+    /// The binary, to run in this folder with an empty environment.
     pub(crate) fn retval(&self) -> Command {
         self.command(assert_cmd::cargo::cargo_bin!("retval"))
     }
 
-    /// The same as a user without special rights: root could read what a test has locked.
+    /// The same as an unprivileged user. Root could read files whose permissions a test has
+    /// removed.
     pub(crate) fn retval_as_nobody(&self) -> Command {
         use std::os::unix::process::CommandExt as _;
         if !is_root() {
             return self.retval();
         }
-        // Where the binary was built, nobody else may be allowed to go.
+        // Other users may have no access to the build folder.
         let copy = self.path("retval");
         fs::copy(assert_cmd::cargo::cargo_bin!("retval"), &copy).expect("a copy");
         let mut command = self.command(&copy);
@@ -85,7 +86,7 @@ impl World {
         command
     }
 
-    /// Runs `retval check` with options as a shell splits them.
+    /// Runs `retval check` with options, split at white space.
     pub(crate) fn check(&self, options: &str) -> Output {
         let options = options.split_whitespace();
         self.retval()
@@ -96,14 +97,14 @@ impl World {
     }
 }
 
-/// Runs `retval check` with options as a shell splits them, and something on standard input.
+/// Runs `retval check` with options, split at white space, and with input on standard input.
 pub(crate) fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
     let mut command = world.retval();
     command.arg("check").args(options.split_whitespace());
     feed(&mut command, input)
 }
 
-/// Runs a command with something on standard input, which it need not read.
+/// Runs a command with input on standard input, which it need not read.
 pub(crate) fn feed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     command
         .stdin(Stdio::piped())
@@ -118,15 +119,15 @@ pub(crate) fn feed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     output
 }
 
-/// Runs a command whose standard output has no room left.
+/// Runs a command whose standard output is a full device.
 pub(crate) fn run_onto_full_disk(command: &mut Command) -> Output {
     let full = fs::File::options().write(true).open("/dev/full");
     command.stdout(full.expect("a full disk"));
     run(command)
 }
 
-/// Runs a command whose binary another thread may just have copied: until that thread's children
-/// have let go of it, the system calls it busy.
+/// Runs a command whose binary another thread may just have copied. Until child processes of that
+/// thread have closed the file, running it fails as busy.
 pub(crate) fn run(command: &mut Command) -> Output {
     loop {
         match command.output() {

@@ -1,4 +1,4 @@
-//! XML as a strict reader takes it.
+//! Parses XML strictly.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ pub(crate) struct Element {
     pub(crate) attributes: BTreeMap<String, String>,
 }
 
-/// A document: its elements in the order in which they begin, and all its text.
+/// A document: its elements in the order of their start tags, and all its text.
 #[derive(Default)]
 pub(crate) struct Xml {
     pub(crate) elements: Vec<Element>,

@@ -1,4 +1,4 @@
-//! Every command with hostile arguments, variables, settings and payloads.
+//! Runs every command with hostile arguments, environment variables, settings and payloads.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::common::{World, feed, fixtures, stdout};
 use crate::{Hostile, arguments, hold_output, packed, short};
 
-/// Command lines; `{}` is the text.
+/// Command lines; `{}` is replaced by the text.
 const LINES: [&str; 63] = [
     "{}",
     "{} check",
@@ -78,7 +78,7 @@ const LINES: [&str; 63] = [
     "hook --print-config {}",
 ];
 
-/// Something to check and to convert.
+/// A return to check and to convert.
 const RETURN: &str = r#"{"status":"partial","summary":"One. Two.","artifacts":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["a"]}}"#;
 
 fn with(line: &str, text: &OsStr) -> Vec<OsString> {
@@ -110,7 +110,7 @@ fn run_lines(lines: &[&str]) {
     }
 }
 
-// In two, so that they run side by side.
+// Split in two, so that both parts run in parallel.
 #[test]
 fn no_command_echoes_an_argument_unescaped() {
     run_lines(&LINES[..31]);
@@ -190,7 +190,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped.collect::<String>())
 }
 
-/// Configurations with the text in the place of a value or a key.
+/// Configurations with the text in place of a value or a key.
 fn configurations(text: &str) -> Vec<String> {
     let text = quoted(text);
     let own = "[profiles.own]\nextends = \"return\"\n";
@@ -237,7 +237,8 @@ fn no_setting_is_shown_unescaped() {
     for Hostile { name, text, .. } in packed(short()) {
         for (at, configuration) in configurations(&text).into_iter().enumerate() {
             world.write("retval.toml", &configuration);
-            // A configuration that is refused is refused by every command alike.
+            // An invalid configuration is rejected in the same way by every command, so one is
+            // enough.
             let held = world.retval().arg("config").output().expect("it runs");
             let is_refused = !held.status.success();
             for line in &commands[..if is_refused { 1 } else { commands.len() }] {
@@ -246,7 +247,7 @@ fn no_setting_is_shown_unescaped() {
                 hold_output(&format!("{name}, {at}"), line, &output);
             }
         }
-        // As bytes, where TOML may not have them.
+        // The same as raw bytes, which TOML may not allow.
         world.write("retval.toml", format!("session = \"{text}\"\n{text} = 1"));
         hold_output(
             &name,
@@ -327,8 +328,8 @@ fn a_conversion_keeps_every_value_and_escapes_it_in_notes() {
     }
 }
 
-/// Copies of a payload with the text in the place of one of its strings each, and one with the text
-/// in all of them but those that say what it is.
+/// Copies of a payload. The first has the text in place of all strings that do not identify the
+/// event; each of the others has it in place of one string.
 fn payloads(payload: &Value, text: &str) -> Vec<Value> {
     let mut everywhere = payload.clone();
     let mut copies = Vec::new();
@@ -377,7 +378,7 @@ fn no_hook_answer_shows_a_payload_unescaped() {
         let text = text.replace("{cwd}", &world.path("project").display().to_string());
         let payload: Value = serde_json::from_str(&text).expect("JSON");
         for (at, hostile) in corpus.iter().enumerate() {
-            // Each single place with one of the texts; all at once with every one.
+            // The first text replaces each string in turn; every text replaces all of them at once.
             let most = if at == 0 { usize::MAX } else { 1 };
             for payload in payloads(&payload, &hostile.text).into_iter().take(most) {
                 for options in ["--retries 0 --errors-json errors.jsonl", "--fail-closed"] {

@@ -1,4 +1,5 @@
-//! Every text in every place of a return of every profile, through every format.
+//! Puts every hostile text at every position in a return of every profile, and renders it in every
+//! format.
 
 use retval::format::{
     Checked, Detail, End, Format, Profiles, Reporter, Source, Statistics, Text, Totals,
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::streams::everywhere;
 use crate::{Hostile, corpus, hold, packed, short};
 
-/// A return with all that the profile knows, and something that it does not.
+/// A return with all members of the profile, and one unknown member.
 fn full(profile: &Profile) -> Value {
     let artifact = json!({ "type": "plan", "path": "docs/tides.md", "summary": "A plan." });
     match &*profile.id {
@@ -39,7 +40,7 @@ fn full(profile: &Profile) -> Value {
     }
 }
 
-/// Copies of `value` with `text` in the place of one leaf or one key each.
+/// Copies of `value`, each with `text` in place of one leaf or one key.
 fn hostile_copies(value: &Value, text: &str) -> Vec<Value> {
     match value {
         Value::Object(members) => members
@@ -73,7 +74,7 @@ fn hostile_copies(value: &Value, text: &str) -> Vec<Value> {
     }
 }
 
-/// What is no JSON, or hardly, and has the text in it as it is.
+/// Texts that are not JSON, or hardly, and contain the text unescaped.
 fn broken(text: &str) -> Vec<String> {
     let inner = r#"{"status":"partial"}"#;
     vec![
@@ -100,7 +101,7 @@ fn reporters() -> Vec<(&'static str, Box<dyn Reporter>)> {
     made.into_iter().collect()
 }
 
-/// Everything that can be said of one report, from every format.
+/// Renders a report in every format.
 fn say(what: &str, name: &str, checked: Checked<'_>) {
     let mut totals = Totals::default();
     totals.add(checked);
@@ -151,7 +152,7 @@ fn no_member_of_any_profile_is_shown_unescaped() {
     }
 }
 
-/// Every text in every place of the profile's return.
+/// Puts every text at every position in a return of the profile.
 fn hold_places(profile: &Profile) {
     let root = root();
     let full = full(profile);
@@ -218,7 +219,7 @@ fn findings_about_megabytes_are_short() {
             "/metadata/delegation_path/1",
             "/artifacts/0/path",
         ];
-        // Each place with one of the texts; the status with all.
+        // Each position with the first text; the status with all texts.
         for place in &places[..if index == 0 { places.len() } else { 1 }] {
             let mut copy = full(&RETURN);
             *copy.pointer_mut(place).expect("it is there") = text.as_str().into();
@@ -229,8 +230,8 @@ fn findings_about_megabytes_are_short() {
                 let source = Source::new("-");
                 reporter.one(&source, Checked::Report(&report), &mut out);
                 hold(&name, format, &out);
-                // A record has a value once, six bytes a character at most; what is for people and
-                // models has its beginning.
+                // A record contains a value once, with at most six bytes per character. Output for
+                // people and models contains only its start.
                 let most = if matches!(format, "json" | "jsonl") {
                     7 * text.len()
                 } else {
@@ -246,7 +247,7 @@ fn findings_about_megabytes_are_short() {
 fn records_carry_the_value_itself() {
     let root = root();
     let corpus = corpus();
-    // Of the megabytes one is enough.
+    // One of the texts of several megabytes is enough.
     for Hostile { name, text, .. } in corpus.into_iter().rev().skip(2) {
         let returned = everywhere(&text, &text).to_string();
         let checker = checker(&RETURN, &root).max_bytes(u64::MAX);

@@ -1,5 +1,5 @@
-//! Nothing that a return, a path, an argument, a setting or a payload says is seen but escaped, in
-//! any format and from any command; and machines still get it exactly.
+//! Untrusted text from returns, paths, arguments, settings and payloads is escaped in every format
+//! and by every command; machine-readable output still has its exact value.
 
 mod commands;
 #[path = "../common/mod.rs"]
@@ -13,7 +13,7 @@ use common::fixtures;
 use retval::internal::escape::is_hidden;
 use serde::Deserialize;
 
-/// A text that somebody may send to be shown.
+/// A hostile text to be displayed.
 #[derive(Deserialize)]
 struct Hostile {
     name: String,
@@ -26,7 +26,7 @@ fn once() -> usize {
     1
 }
 
-/// `fixtures/hostile/strings.json`, each text as often as it is to be repeated.
+/// The texts of `fixtures/hostile/strings.json`, each repeated as given there.
 fn corpus() -> Vec<Hostile> {
     let text = std::fs::read_to_string(fixtures().join("hostile/strings.json"));
     let mut corpus: Vec<Hostile> =
@@ -37,22 +37,22 @@ fn corpus() -> Vec<Hostile> {
     corpus
 }
 
-/// The corpus without the texts that no argument and no name can be as long as.
+/// The corpus without texts that are too long for an argument or a name.
 fn short() -> Vec<Hostile> {
     let mut corpus = corpus();
     corpus.retain(|hostile| hostile.text.len() < 10_000);
     corpus
 }
 
-/// What an argument, a variable or a file's name can be: no NUL ends it.
+/// The texts that can be an argument, an environment variable or a file name: they contain no NUL.
 fn arguments() -> Vec<Hostile> {
     let mut corpus = short();
     corpus.retain(|hostile| !hostile.text.contains('\0'));
     corpus
 }
 
-/// The short texts in fewer, for what costs a process each: those that matter by where they stand
-/// alone, the others side by side, as far as nothing is cut.
+/// The short texts combined into fewer, for tests that run one process per text. A text that
+/// depends on its position stays alone; others are joined while nothing is truncated.
 fn packed(corpus: Vec<Hostile>) -> Vec<Hostile> {
     const UNCUT: usize = 150;
     let mut packed: Vec<Hostile> = Vec::new();
@@ -69,8 +69,8 @@ fn packed(corpus: Vec<Hostile>) -> Vec<Hostile> {
     packed
 }
 
-/// Holds what was printed to what may be: nothing hidden but the layout's line feeds, and no line
-/// that a build log takes for a command, or a reader for one of retval's own.
+/// Asserts that output is safe: no hidden characters except line feeds, and no line that a build
+/// log takes for a command, or that a reader takes for a line by retval.
 #[track_caller]
 fn hold(what: &str, format: &str, printed: &[u8]) {
     let text = std::str::from_utf8(printed).expect("UTF-8");
@@ -92,8 +92,8 @@ fn hold(what: &str, format: &str, printed: &[u8]) {
     }
 }
 
-/// How many bytes there are before the first that might hide something. By hand, for there are
-/// gigabytes and tests are not optimized.
+/// The number of bytes before the first one that might be hidden. A plain loop, because tests are
+/// not optimized and check gigabytes.
 fn plain(printed: &[u8]) -> usize {
     let mut at = 0;
     while at < printed.len() && (printed[at] == b'\n' || matches!(printed[at], b' '..=b'~')) {
@@ -102,7 +102,7 @@ fn plain(printed: &[u8]) -> usize {
     at
 }
 
-/// Both streams of a run.
+/// Checks both streams of a run.
 #[track_caller]
 fn hold_output(what: &str, format: &str, output: &Output) {
     hold(what, format, &output.stdout);
@@ -115,7 +115,7 @@ fn excerpt(text: &str, hidden: char) -> &str {
     &line[..line.floor_char_boundary(300)]
 }
 
-/// Whether a line is an annotation as the format makes it: known properties, a message.
+/// Whether a line is an annotation in the form of the format: known properties and a message.
 fn is_annotation(line: &str) -> bool {
     let known = ["file", "line", "col", "endColumn", "title"];
     let rest = line

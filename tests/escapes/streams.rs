@@ -1,4 +1,5 @@
-//! `retval check` over files with hostile names, streams of hostile returns, with hostile options.
+//! Runs `retval check` on files with hostile names and streams of hostile returns, with hostile
+//! options.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -15,7 +16,7 @@ use crate::common::xml::Xml;
 use crate::common::{World, feed, stdout};
 use crate::{arguments, corpus, hold, hold_output, short};
 
-/// A return that has `text` in every place that a record tells.
+/// A return with `text` in every member that a record shows.
 pub(crate) fn everywhere(text: &str, status: &str) -> Value {
     json!({
         "status": status, "summary": text, text: text,
@@ -28,7 +29,7 @@ pub(crate) fn everywhere(text: &str, status: &str) -> Value {
     })
 }
 
-/// One return a line: each text once as a status, once beside a claim of success.
+/// A stream with two returns per text: one has it as the status, the other claims success.
 fn stream(texts: &[String]) -> String {
     let lines = texts.iter().flat_map(|text| {
         [everywhere(text, text), everywhere(text, "completed")].map(|line| line.to_string() + "\n")
@@ -40,7 +41,7 @@ fn texts() -> Vec<String> {
     short().into_iter().map(|hostile| hostile.text).collect()
 }
 
-/// Names that a file can have, of which some are no UTF-8.
+/// Possible file names, some of which are not UTF-8.
 fn names() -> Vec<OsString> {
     let texts = arguments()
         .into_iter()
@@ -53,7 +54,7 @@ fn names() -> Vec<OsString> {
         .collect()
 }
 
-/// A folder of returns, each with a hostile name in a folder of the same.
+/// Writes returns into a folder. Each has a hostile name, in a folder with the same name.
 fn hostile_files(world: &World) -> Vec<String> {
     let write = |name: &OsStr| {
         let mut path = b"names/".to_vec();
@@ -67,7 +68,7 @@ fn hostile_files(world: &World) -> Vec<String> {
     names().iter().map(|name| write(name)).collect()
 }
 
-/// Checks all of it in one format.
+/// Checks all of them in one format.
 fn check(world: &World, format: &str, detail: &str) -> Output {
     let mut retval = world.retval();
     retval.args("check names in.ndjson --error field-unknown --statistics".split(' '));
@@ -153,7 +154,7 @@ fn every_machine_format_carries_names_and_values_exactly() {
     junit(&world, &records);
 }
 
-/// Each finding's place by its URI and pointer is that of the record.
+/// The location of each finding, by URI and pointer, agrees with the record.
 fn sarif(world: &World, records: &[Value]) {
     let log: Value = serde_json::from_str(&stdout(&check(world, "sarif", ""))).expect("JSON");
     let results = log["runs"][0]["results"].as_array().expect("results");
@@ -186,7 +187,7 @@ fn sarif(world: &World, records: &[Value]) {
     assert!(results.next().is_none());
 }
 
-/// Each case is named as the escaper shows its source, and fails with the status as it is shown.
+/// Each test case has the escaped source as its name, and fails with the escaped status.
 fn junit(world: &World, records: &[Value]) {
     let xml = Xml::read(&stdout(&check(world, "junit", "")));
     let cases: Vec<_> = xml
@@ -205,7 +206,7 @@ fn junit(world: &World, records: &[Value]) {
         assert_eq!(case.attributes["name"], source + &line);
         let status = record["status"].as_str().expect("a status");
         let shown = format!("Invalid status: {}\n", truncated(status));
-        // One that is blank is an empty field, and no word to look up.
+        // A blank status is reported as an empty field, not as an unknown status.
         let is_known = status == "completed" || status.trim().is_empty();
         assert!(is_known || xml.text.contains(&shown), "{shown}");
     }
@@ -230,7 +231,7 @@ fn logs_and_baselines_carry_names_and_values_exactly() {
     hold("baseline", "json", &baseline);
     let baseline: Value = serde_json::from_slice(&baseline).expect("JSON");
     let entries = baseline["accepted"].as_array().expect("entries");
-    // A name that is no UTF-8 cannot be written into JSON; it is found by what is shown of it.
+    // A name that is not UTF-8 cannot be written as JSON; its displayed form is used.
     for file in files.iter().filter(|file| !file.contains('\u{fffd}')) {
         let path = world.path(file).display().to_string();
         assert!(

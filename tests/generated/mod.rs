@@ -1,4 +1,4 @@
-//! Documents of every standard, and what is wrong with them.
+//! Generates documents of every standard, and variants with errors.
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod seeds;
@@ -12,13 +12,13 @@ use retval::internal::field::{Expected, Form};
 use retval::profile::{Need, PROFILES, Profile};
 use serde_json::{Value, json};
 
-/// The agent that documents are from.
+/// The agent of the documents.
 pub(crate) const AGENT: &str = "qa_expert";
 
-/// The session that they answer.
+/// The session id of the documents.
 pub(crate) const SESSION: &str = "sess_1";
 
-/// A document with every member of its record, or only those that the profile names.
+/// A document with every member of its record, or only those of the profile.
 pub(crate) fn filled(profile: &Profile, form: &Form, path: &str, named: bool) -> Value {
     match form {
         Form::Record(members) => {
@@ -49,7 +49,7 @@ pub(crate) fn filled(profile: &Profile, form: &Form, path: &str, named: bool) ->
     }
 }
 
-/// The same without what the profile can do without.
+/// The same without members that the profile does not require.
 pub(crate) fn required(profile: &Profile, mut document: Value) -> Value {
     let asked: BTreeSet<&str> = profile.fields_with(Need::Required).collect();
     let members = document.as_object_mut().expect("an object");
@@ -57,7 +57,7 @@ pub(crate) fn required(profile: &Profile, mut document: Value) -> Value {
     document
 }
 
-/// Values that are wrong in a way that readers disagree on, or nearly so.
+/// Invalid values that parsers disagree on, and values close to them.
 pub(crate) fn odd_values() -> Vec<Value> {
     let mut values = vec![
         json!(null),
@@ -99,7 +99,7 @@ pub(crate) fn odd_values() -> Vec<Value> {
     values
 }
 
-/// These, and all words that mean something somewhere.
+/// These values, and all names that have a meaning in some profile.
 pub(crate) fn values() -> Vec<Value> {
     let mut values = odd_values();
     for profile in PROFILES {
@@ -112,7 +112,7 @@ pub(crate) fn values() -> Vec<Value> {
     values
 }
 
-/// One change of a document.
+/// One change to a document.
 #[derive(Debug, Clone)]
 pub(crate) enum Edit {
     Replace(Value),

@@ -1,15 +1,15 @@
-//! Generated cases that can be repeated: the same seeds in every run, or the one that is asked for.
+//! Generated cases that can be reproduced: the same seeds in every run, or the requested one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult, TestRunner};
 
-/// The seeds of every run.
+/// The default seeds.
 const SEEDS: [u64; 4] = [1, 2, 3, 4];
 
-/// Holds a law to so many generated cases of each seed. A failure ends with how to repeat it; a case
-/// that broke a law becomes a test, or a seed under `fuzz/seeds`.
+/// Checks a law with `cases` generated cases for each seed. The failure message says how to
+/// reproduce it. A case that broke a law becomes a test, or a seed in `fuzz/seeds`.
 pub(crate) fn hold<S: Strategy>(
     cases: u32,
     strategy: &S,
@@ -28,7 +28,7 @@ pub(crate) fn hold<S: Strategy>(
             rng_seed,
             ..ProptestConfig::default()
         });
-        // What makes the cases can panic as well, which proptest lets through.
+        // Generating a case can panic, too, and proptest does not catch that.
         let held = catch_unwind(AssertUnwindSafe(|| runner.run(strategy, &law)));
         let why = match held {
             Ok(Ok(())) => continue,

@@ -1,5 +1,5 @@
-//! Returns as an agent might write them: documents of a standard, changed, in JSON's many spellings,
-//! with what no reader of JSON would write.
+//! Returns as an agent might write them: documents of a standard with changes, in various spellings
+//! of JSON, and with mistakes that no JSON serializer makes.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Edit, apply, edit, filled, required};
 
-/// What could speak to a terminal, a build log, a reader of XML, or a template.
+/// Text that could be interpreted by a terminal, a build log, an XML parser, or a template.
 const HOSTILE: &[&str] = &[
     "\n::error::x",
     "::stop-commands::x",
@@ -31,7 +31,7 @@ const HOSTILE: &[&str] = &[
     "\0",
 ];
 
-/// A text that is hostile, foreign, or long.
+/// A text that is hostile, arbitrary, or long.
 pub(crate) fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => vec(select(HOSTILE), 1..4).prop_map(|parts| parts.concat()),
@@ -49,22 +49,22 @@ fn hostile_edit() -> impl Strategy<Value = (Index, Edit)> {
     (any::<Index>(), value.prop_map(Edit::Replace))
 }
 
-/// One change of a text that JSON was written as.
+/// One change to the text of a JSON document.
 #[derive(Debug, Clone)]
 enum Slip {
-    /// A part stands where it should not.
+    /// Inserts a part at an arbitrary position.
     Insert(&'static str),
-    /// A part stands first in an object.
+    /// Inserts a part at the start of an object.
     Begin(&'static str),
-    /// It breaks off.
+    /// Truncates the text.
     Truncate,
-    /// A character is another.
+    /// Replaces a character.
     Replace(char),
-    /// A value lies deep.
+    /// Nests a value deeply.
     Nest(usize),
-    /// Every member stands twice.
+    /// Duplicates every member.
     Double,
-    /// White space and line ends of another system.
+    /// Uses white space and line endings of other systems.
     Spread,
 }
 
@@ -127,7 +127,7 @@ fn slipped(text: &str, place: Index, slip: &Slip) -> String {
     }
 }
 
-/// A return of one of the standards, or nearly so, and that standard.
+/// A valid or nearly valid return of a standard, and the profile of that standard.
 pub(crate) fn returned() -> impl Strategy<Value = (&'static Profile, String)> {
     let changes = vec(prop_oneof![edit(), hostile_edit()], 0..5);
     let slips = prop_oneof![3 => vec(slip(), 0..1), 1 => vec(slip(), 1..4)];

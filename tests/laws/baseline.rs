@@ -1,4 +1,4 @@
-//! Baselines: what is written can be read again, what is wrong is told cleanly.
+//! Baselines: one that is written can be read again, and errors are safe to print.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use retval::format::Source;
 
 use super::clean;
 
-/// The bytes are a baseline.
+/// `bytes` are a baseline.
 pub(crate) fn hold(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

@@ -1,4 +1,4 @@
-//! Parse and check, with any profile and options, in every format.
+//! Parses and checks with all profiles and options, in every format.
 
 use retval::report::StepOutcome;
 use retval::rules::Level;
@@ -7,14 +7,14 @@ use retval::{Base, Report};
 use super::demands::Demands;
 use super::{clean, facts, formats, places, reading};
 
-/// Two bytes choose the demands; the rest is the return.
+/// Two bytes select the demands; the rest is the return.
 pub(crate) fn hold(bytes: &[u8]) {
     if let Some((demands, bytes)) = Demands::split(bytes) {
         held(demands, bytes);
     }
 }
 
-/// Holds the check on one return to every law.
+/// Checks all laws for one return.
 pub(crate) fn held(demands: Demands, bytes: &[u8]) {
     let checker = demands.checker();
     let report = checker.check(bytes);
@@ -44,7 +44,7 @@ pub(crate) fn held(demands: Demands, bytes: &[u8]) {
     formats::hold(demands, &report);
 }
 
-/// Steps, counts and findings tell one story.
+/// Steps, counts and findings are consistent.
 fn consistent(report: &Report<'_>) {
     let sum = |wanted| {
         let counts = report.counts.iter();

@@ -1,8 +1,8 @@
-//! Output that nobody can speak through, by the escaper's own definition.
+//! Output that cannot be manipulated by untrusted text, by the escaper's own definition.
 
 use retval::internal::escape::is_hidden;
 
-/// No hidden character but line feeds, and no older workflow command, which starts anywhere.
+/// No hidden characters except line feeds, and no older workflow command, which can start anywhere.
 pub(crate) fn text(text: &str) {
     let is_plain = |byte| matches!(byte, b' '..=b'~' | b'\n');
     if text.bytes().all(is_plain) {
@@ -13,7 +13,7 @@ pub(crate) fn text(text: &str) {
     assert!(!text.contains("##"), "{text:?}");
 }
 
-/// The same, and no line that starts a workflow command. Runners pass over white space before one.
+/// The same, and no line that starts a workflow command. Runners ignore white space before one.
 pub(crate) fn silent(text: &str) {
     self::text(text);
     let command = text
@@ -22,7 +22,7 @@ pub(crate) fn silent(text: &str) {
     assert_eq!(command, None, "{text:?}");
 }
 
-/// The same, in one line.
+/// The same, on one line.
 pub(crate) fn line(text: &str) {
     silent(text);
     assert!(!text.contains('\n'), "{text:?}");

@@ -1,4 +1,5 @@
-//! Configurations: a good one makes profiles that work, a bad one is told where it is bad.
+//! Configurations: a valid one has profiles that work, and an invalid one has an error with its
+//! position.
 
 use retval::config::Config;
 use retval::schema::{Request, Target};
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use super::{clean, root};
 
-/// The bytes are a configuration.
+/// `bytes` are a configuration.
 pub(crate) fn hold(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -34,7 +35,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     }
 }
 
-/// Custom profiles check returns, instruct agents and have schemas.
+/// Custom profiles can check returns, instruct agents and be written as schemas.
 fn use_profiles(config: &Config) {
     for custom in config.profiles() {
         let profile = &*custom.profile;

@@ -1,4 +1,4 @@
-//! One standard's return as another's.
+//! Converts a return from one standard to another.
 
 use retval::Checker;
 use retval::convert::{Conversion, ConvertError, Converted, Supplied, text};
@@ -8,7 +8,7 @@ use retval::rules::Step;
 
 use super::{clean, root};
 
-/// One byte chooses the conversion, one what the caller knows; the rest is the source.
+/// One byte selects the conversion, and one what the caller supplies; the rest is the source.
 pub(crate) fn hold(bytes: &[u8]) {
     let [pair, known, source @ ..] = bytes else {
         return;
@@ -38,7 +38,8 @@ pub(crate) fn hold(bytes: &[u8]) {
             );
             let report = Checker::new(to, root()).check(&converted.json);
             is_good(&converted);
-            // What is kept stands a level deeper than it did; the command says so if that is too deep.
+            // Members that are kept are nested one level deeper. The command reports this if the
+            // nesting is then too deep.
             let is_read = *report.outcome(Step::Json) == StepOutcome::Pass;
             assert!(is_read || report.found("json-limit") > 0, "{converted:?}");
         }

@@ -1,4 +1,4 @@
-//! The demands of a caller, chosen by the first two bytes of an input.
+//! The options of a caller, selected by the first two bytes of an input.
 
 use retval::format::Source;
 use std::sync::LazyLock;
@@ -9,11 +9,11 @@ use retval::{Checker, Instruction};
 
 use super::root;
 
-/// What a return is held to.
+/// The options that a return is checked with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Demands {
     pub(crate) profile: &'static Profile,
-    /// Turns the table of levels.
+    /// Rotates the table of levels.
     turn: usize,
     switches: u8,
 }
@@ -27,18 +27,18 @@ const GROUP: u8 = 32;
 const LEVELS: u8 = 64;
 const HOSTILE: u8 = 128;
 
-/// A profile of one's own, whose name is as bad as its returns.
+/// A custom profile with a hostile name.
 static OWN: LazyLock<Profile> = LazyLock::new(|| {
     let mut profile = RETURN.clone();
     profile.id = "mine\n::error::\u{202e}##[x]".into();
     profile
 });
 
-/// What could start a workflow command, move a cursor, or end a line or a property.
+/// Text that could start a workflow command, move the cursor, or end a line or a property.
 const EVIL: &str = "\n::stop-commands::x\r\u{1b}[2J\u{202e}##[error]##vso[x]%0A,a=b]]>&\"<\\ ";
 
 impl Demands {
-    /// The demands that the first two bytes choose, and the rest.
+    /// The demands that the first two bytes select, and the remaining bytes.
     pub(crate) fn split(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let [first, switches, rest @ ..] = bytes else {
             return None;
@@ -55,7 +55,7 @@ impl Demands {
         Some((demands, rest))
     }
 
-    /// The two bytes that choose a built-in profile and these switches.
+    /// The two bytes that select a built-in profile and these switches.
     pub(crate) fn header(profile: &Profile, switches: u8) -> [u8; 2] {
         let place = PROFILES.iter().position(|known| known.id == profile.id);
         let place = place.unwrap_or(PROFILES.len());
@@ -66,7 +66,7 @@ impl Demands {
         self.switches & switch != 0
     }
 
-    /// Friendly, or hostile.
+    /// A friendly or hostile name, if the switch is on.
     fn name(self, switch: u8, friendly: &'static str) -> Option<&'static str> {
         let name = if self.has(HOSTILE) { EVIL } else { friendly };
         self.has(switch).then_some(name)
@@ -118,7 +118,7 @@ impl Demands {
         checker.strict(self.has(STRICT))
     }
 
-    /// The instruction of the same delegation.
+    /// The instruction for the same delegation.
     pub(crate) fn instruction(self) -> Instruction<'static> {
         Instruction::new(self.profile)
             .session(self.session())
@@ -126,7 +126,7 @@ impl Demands {
             .group(self.name(GROUP, "AUTH"))
     }
 
-    /// The source that a return is said to come from.
+    /// The source of the return, as named in output.
     pub(crate) fn source(self) -> Source<'static> {
         if self.has(HOSTILE) {
             Source::new(EVIL).at_line(7)
@@ -140,7 +140,7 @@ impl Demands {
         self.has(LEVELS).then_some(level)
     }
 
-    /// The level that a rule has under these demands.
+    /// The level of a rule with these options.
     pub(crate) fn level(self, rule: &Rule) -> Level {
         let index = RULES.iter().position(|known| known.id == rule.id);
         let own = self.own_level(index.expect("one of the rules"));

@@ -1,4 +1,4 @@
-//! The appender of the error log changes nothing but what it adds.
+//! Appending to the error log changes only what it adds.
 
 use retval::error_log::{Occurrence, append, record as record_of};
 use retval::format::Source;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::demands::Demands;
 use super::{clean, root};
 
-/// The bytes are a log, or are none.
+/// `bytes` may or may not be a log.
 pub(crate) fn hold(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -26,7 +26,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     if let Ok(new) = append(text, &records) {
         appended(text, &new, &records);
     } else {
-        // What stands twice, under one spelling or several, is no log either.
+        // A file with a duplicate key, in one spelling or several, is not a log either.
         let is_once = text.matches("errors").count() == 1 && !text.contains("\\u");
         let value = serde_json::from_str::<Value>(text);
         let is_log = value.is_ok_and(|value| value.is_object() && value["errors"].is_array());
@@ -62,7 +62,7 @@ fn appended(text: &str, new: &str, records: &[String]) {
     assert_eq!(old, new);
 }
 
-/// The record of an invalid return is one clean line of JSON that names it.
+/// The record of an invalid return is one line of JSON that is safe to print and names the return.
 pub(crate) fn record(demands: Demands, report: &Report<'_>) {
     let source = demands.source();
     let occurrence = Occurrence::new("err_1", "2026-01-01T00:00:00Z", source);

@@ -1,4 +1,4 @@
-//! A return inside something else is checked as if it stood alone.
+//! A return inside other text is checked as if it were alone.
 
 use retval::finding::Finding;
 use retval::profile::Measured;
@@ -8,9 +8,9 @@ use retval::rules::Level;
 use super::demands::Demands;
 use super::{check, facts, reading};
 
-/// What ends a message after the JSON in it was cut off.
+/// The ends of messages after truncated JSON.
 const ENDS: [&str; 4] = ["", "\n", "\n```\n", "\n</result>\n"];
-/// JSON, or what is written much like it, around an object.
+/// JSON, or similar text, around an object.
 const AROUND: [(&str, &str); 6] = [
     ("[x] [", "]"),
     ("[x] [null, ", "]"),
@@ -26,9 +26,9 @@ fn refused(demands: Demands, text: &str) {
     assert!(report.found("json-syntax") > 0, "{text:?}");
 }
 
-/// What is cut off inside its return has none.
+/// A truncated return is not extracted.
 fn cut(demands: Demands, text: &str, start: usize, end: usize) {
-    // A quoted brace may be spoken of.
+    // A quoted brace is only mentioned.
     if text[..start].ends_with(['"', '\'', '`']) {
         return;
     }
@@ -38,7 +38,7 @@ fn cut(demands: Demands, text: &str, start: usize, end: usize) {
     }
 }
 
-/// An object inside other JSON is no return, and of two none is.
+/// An object inside other JSON is not a return, and neither is one of two objects.
 fn not_alone(demands: Demands, object: &str) {
     for (before, after) in AROUND {
         refused(demands, &format!("{before}{object}{after}"));
@@ -47,7 +47,7 @@ fn not_alone(demands: Demands, object: &str) {
     refused(demands, &format!("{object} {object}"));
 }
 
-/// Two bytes choose the demands; the rest is what surrounds the return, and the return.
+/// Two bytes select the demands; the rest is the return and the text around it.
 pub(crate) fn hold(bytes: &[u8]) {
     let Some((demands, bytes)) = Demands::split(bytes) else {
         return;
@@ -74,14 +74,14 @@ pub(crate) fn hold(bytes: &[u8]) {
     let text = &text[start..start + wrapped.length];
     not_alone(extracting, text);
     reading::hold(text, start, extracting, &report);
-    // What fails a return already can keep the later steps from running.
+    // A return that already fails can skip the later steps.
     if report.findings_omitted() > 0 || wrapped.level == Level::Error {
         return;
     }
-    // Some length limits bound all that was said.
+    // Some length limits apply to the whole text.
     let measures_all = (demands.profile.length).is_some_and(|limit| limit.of == Measured::Return);
     let is_too_long = |it: &Finding| measures_all && it.rule.id == "summary-too-long";
-    // With fail-fast, one that is exceeded keeps the later steps from running, too.
+    // With fail-fast, exceeding such a limit also skips the later steps.
     let is_stopped = (report.findings.iter()).any(|it| is_too_long(it) && it.level == Level::Error);
     let is_skipped = |step| is_stopped && matches!(report.outcome(step), StepOutcome::Skip(_));
     let says = |it: &&Finding| {

@@ -1,11 +1,11 @@
-//! All that a report says, in a form that can be compared.
+//! The whole content of a report, in a form that can be compared.
 
 use std::fmt::Write as _;
 
 use retval::finding::Finding;
 use retval::{Base, Report};
 
-/// All of it.
+/// The whole content.
 pub(crate) fn of(report: &Report<'_>) -> String {
     let mut text = about(report);
     for finding in &report.findings {
@@ -14,7 +14,7 @@ pub(crate) fn of(report: &Report<'_>) -> String {
     text
 }
 
-/// All but the findings.
+/// Everything except the findings.
 fn about(report: &Report<'_>) -> String {
     let counts = report.counts.iter();
     let counts = counts.map(|(rule, level, count)| (rule.id, level, count));
@@ -52,7 +52,7 @@ fn of_finding(finding: &Finding) -> String {
     format!("{} {place:?}\n", without_place(finding))
 }
 
-/// What a finding says, wherever it stands.
+/// A finding without its position.
 pub(crate) fn without_place(finding: &Finding) -> String {
     let Finding {
         rule,
@@ -68,7 +68,7 @@ pub(crate) fn without_place(finding: &Finding) -> String {
     format!("{id} {level:?} {head:?} {notes:?} {help:?} {pointer:?} {length}")
 }
 
-/// The same report with its places moved to where the return would stand in a larger file.
+/// The same report with its positions moved to a return at `base` in a larger file.
 pub(crate) fn moved<'t>(report: &Report<'t>, base: Base) -> Report<'t> {
     let mut moved = report.clone();
     for finding in &mut moved.findings {

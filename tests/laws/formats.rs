@@ -1,4 +1,4 @@
-//! Every format says the same of one report, and says it cleanly.
+//! Every format reports the same facts, and its output is safe to print.
 
 use retval::format::{Checked, Detail, End, Format, Profiles, Statistics, Text, Totals};
 use retval::profile::RETURN;
@@ -7,11 +7,10 @@ use retval::{Checker, Profile, Report};
 use super::demands::Demands;
 use super::{clean, error_log, machine, root};
 
-/// Characters of a block for a model.
+/// The most characters of feedback for a model.
 const FEEDBACK_AT_MOST: usize = 2_000;
 
-/// The whole output of a run over one return; of SARIF what follows its beginning, which is long and
-/// always the same.
+/// The whole output for one return. For SARIF, it is only the part after the long constant start.
 pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Report<'_>) -> String {
     let (source, checked) = (demands.source(), Checked::Report(report));
     let reporter = format.reporter(look, &Profiles::default());
@@ -33,7 +32,7 @@ pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Repor
     String::from_utf8(out).expect("UTF-8")
 }
 
-/// Holds all that is written of a report to the laws of its format.
+/// Checks the output of every format against the laws of that format.
 pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
     let look = Text::default();
     for format in Format::ALL {
@@ -58,7 +57,7 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
     error_log::record(demands, report);
 }
 
-/// However much is said, and with or without colours.
+/// The text is consistent at every level of detail, with and without colors.
 fn text(normal: &str, demands: Demands, report: &Report<'_>) {
     let lines = || normal.lines();
     let says_valid = lines().any(|line| line == "[PASS] Return validation succeeded");
@@ -87,7 +86,7 @@ fn text(normal: &str, demands: Demands, report: &Report<'_>) {
     }
 }
 
-/// The text without what sets colours.
+/// The text without the escape sequences for colors.
 fn without_colors(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -102,10 +101,10 @@ fn without_colors(text: &str) -> String {
     plain
 }
 
-/// Characters of a name in a verdict; a longer one is cut.
+/// The most characters of a name in a verdict; a longer one is truncated.
 const NAME: usize = 200;
 
-/// What is passed on in the place of a failed return is itself a good one.
+/// The verdict that replaces a failed return is itself a valid return.
 fn verdict(out: &str, report: &Report<'_>) {
     assert_eq!(out.is_empty(), report.is_valid());
     if report.is_valid() {
@@ -116,7 +115,8 @@ fn verdict(out: &str, report: &Report<'_>) {
     let is_whole = |name: &&str| name.chars().count() <= NAME && !name.trim().is_empty();
     let session = report.session.as_deref().filter(is_whole);
     let agent = Some(report.subagent.as_ref()).filter(is_whole);
-    // A verdict without a session still answers the one that the caller names, where it has one.
+    // A verdict without a session still answers the session that the caller names, if the profile
+    // has a field for it.
     let session = session.filter(|_| profile.session.is_some());
     let checker = Checker::new(profile, root()).agent(agent).session(session);
     let report = checker.check(out);

@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::clean;
 use super::demands::Demands;
 
-/// Two bytes choose the demands, the third the harness; the rest is the payload.
+/// Two bytes select the demands, and the third the harness; the rest is the payload.
 pub(crate) fn hold(bytes: &[u8]) {
     let Some((demands, [harness, payload @ ..])) = Demands::split(bytes) else {
         return;
     };
-    // One choice more: what the payload tells by itself.
+    // One more choice: the harness is detected from the payload.
     let forced = Harness::ALL.get(usize::from(*harness) % (Harness::ALL.len() + 1));
     let forced = forced.copied();
     let Ok(event) = Event::read(payload, forced) else {

@@ -1,4 +1,4 @@
-//! What programs read: it parses, and says what the report says.
+//! Machine-readable output: it parses, and agrees with the report.
 
 use std::sync::LazyLock;
 
@@ -79,7 +79,7 @@ fn is_record(record: &Value, source: &Source<'_>, report: &Report<'_>) {
     assert!(found.eq(artifacts), "{record}");
 }
 
-/// Every line is a command of retval's own, but for the totals at the end.
+/// Every line is a workflow command by retval, except for the totals at the end.
 pub(crate) fn github(out: &str, demands: Demands, report: &Report<'_>) {
     let mut lines: Vec<_> = out.lines().collect();
     let totals = lines.pop().unwrap_or_default();

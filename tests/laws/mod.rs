@@ -1,5 +1,5 @@
-//! What holds of retval for every input. A law takes bytes and panics where it is broken; the
-//! property tests and the fuzz targets hold retval to the same ones.
+//! Laws: invariants of retval for every input. A law takes bytes and panics if it is violated. The
+//! property tests and the fuzz targets check the same laws.
 #![allow(dead_code, reason = "each user holds retval to its part")]
 
 mod baseline;
@@ -22,10 +22,10 @@ use std::sync::LazyLock;
 
 use retval::Root;
 
-/// Panics where retval breaks it.
+/// Panics if retval violates it.
 type Law = fn(&[u8]);
 
-/// Every law by the name of its fuzz target. A law tells by itself what it can do with an input.
+/// Every law, by the name of its fuzz target. Each decides what it can do with an input.
 pub(crate) const LAWS: [(&str, Law); 7] = [
     ("baseline", baseline::hold),
     ("check", check::hold),
@@ -36,14 +36,14 @@ pub(crate) const LAWS: [(&str, Law); 7] = [
     ("hook", hook::hold),
 ];
 
-/// Holds retval to the law of that name.
+/// Checks the law with this name.
 pub(crate) fn hold(name: &str, bytes: &[u8]) {
     let law = LAWS.iter().find(|(known, _)| *known == name);
     let (_, law) = law.unwrap_or_else(|| panic!("no law is called {name}"));
     law(bytes);
 }
 
-/// The folder in which returns of the fixtures find their artifacts.
+/// The folder that contains the artifacts of the fixtures.
 fn root() -> &'static Root {
     static ROOT: LazyLock<Root> = LazyLock::new(|| {
         let project = Path::new(env!("CARGO_MANIFEST_DIR"))

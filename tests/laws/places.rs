@@ -1,9 +1,9 @@
-//! Findings stand where they say.
+//! Findings have the right positions.
 
 use retval::{Position, Report};
 use serde_json::Value;
 
-/// Spans lie inside the input, on boundaries of characters; lines and columns are those of a count
+/// Spans are inside the input and on character boundaries; lines and columns agree with counting
 /// from the start.
 pub(crate) fn hold(bytes: &[u8], report: &Report<'_>) {
     let text = std::str::from_utf8(bytes).ok();
@@ -34,7 +34,7 @@ fn counted(before: &str) -> Position {
     }
 }
 
-/// Pointers lead to what the span holds: the value itself, or its key.
+/// Pointers lead to the value at the span, or to its key.
 pub(crate) fn point(text: &str, start: usize, value: &Value, report: &Report<'_>) {
     for finding in &report.findings {
         let Some(pointer) = &finding.pointer else {

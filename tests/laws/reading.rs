@@ -1,4 +1,4 @@
-//! Facts are exactly what another reader of JSON reads.
+//! The facts agree with another JSON parser.
 
 use retval::profile::{COMPACT, Shape};
 use retval::report::StepOutcome;
@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::demands::Demands;
 use super::{places, root};
 
-/// Holds a report to what `serde_json` reads from the return's own text, which begins at `start`.
-/// Texts that it refuses, and keys that stand twice, have no reading to agree with.
+/// Compares a report with the values that `serde_json` reads from the text of the return, which
+/// starts at `start`. Skips texts that `serde_json` rejects or that have duplicate keys.
 pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'_>) {
     let Ok(value) = serde_json::from_str::<Value>(text) else {
         return;
@@ -27,7 +27,7 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'
     assert_eq!(report.status.as_deref(), read("/status"));
     assert_eq!(report.session_id.as_deref(), read(session));
     assert_eq!(report.agent_type.as_deref(), read(agent));
-    // A compact return claims no files; its agent's handoff file is looked for instead.
+    // A compact return claims no files; the handoff file of its agent is looked up instead.
     let claims = demands.profile.id != COMPACT.id;
     if claims && !matches!(report.outcome(Step::Artifacts), StepOutcome::Skip(_)) {
         let found = report
@@ -36,7 +36,7 @@ pub(crate) fn hold(text: &str, start: usize, demands: Demands, report: &Report<'
             .map(|artifact| artifact.path.as_ref());
         let (mut found, mut expected) = (found.collect::<Vec<&str>>(), paths(&value, demands));
         if demands.profile.shape == Shape::Handoff {
-            // Some are members of an object, which has no order to a reader.
+            // Some artifacts are members of an object, whose order differs between parsers.
             found.sort_unstable();
             expected.sort_unstable();
         }
