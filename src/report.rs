@@ -124,8 +124,8 @@ pub struct Report<'t> {
     pub delegation: Option<Delegation>,
     /// The length of its summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,
-    /// The limit that the standard sets, and the length, in the limit's own count, of what it
-    /// bounds: characters for tokens, words for words.
+    /// The length limit of the standard, and the length of the text that it limits: in words if the
+    /// limit is in words, otherwise in characters.
     pub measured: Option<(LengthLimit, usize)>,
     /// The six steps, in order.
     pub steps: [StepReport; 6],

@@ -120,7 +120,7 @@ pub(super) fn apply(
 /// The value that removes a status of the extended profile.
 const OFF: &str = "off";
 
-/// A status, its place in the text, and its meaning; `None` removes it.
+/// A status, its byte span in the text, and its meaning; `None` removes it.
 type StatusChange<'t> = (&'t str, Range<usize>, Option<Meaning>);
 
 fn statuses<'t>(item: &TomlItem<'t>) -> Result<Vec<StatusChange<'t>>, ConfigError> {

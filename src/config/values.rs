@@ -10,7 +10,7 @@ use crate::text::names;
 /// A setting's value as data, to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingValue {
-    /// A text, a path or a word.
+    /// A string: a text, a path or a name.
     Text(String),
     /// On or off.
     Switch(bool),

@@ -26,7 +26,7 @@ pub struct Event {
     pub message: Option<String>,
     /// The folder that the agent works in.
     pub folder: Option<PathBuf>,
-    /// Whether a hook sent the agent back before; not every harness tells.
+    /// Whether a hook sent the agent back before; `None` if the harness does not report it.
     pub was_sent_back: Option<bool>,
     /// How often it was sent back, if the harness counts.
     pub times_sent_back: Option<u64>,

@@ -1,11 +1,11 @@
 //! Suggestions for misspelt words.
 
-/// The one of `words` that is most similar to `word`, ignoring case and separators, if it is similar
-/// enough.
+/// The most similar of `words`, ignoring case and separators; `None` if none is similar enough.
 pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    /// Less similar words, on a scale from 0 to 1, are misleading more often than helpful.
+    /// The least Jaro-Winkler similarity, from 0 to 1. Less similar suggestions are misleading more
+    /// often than helpful.
     const ALIKE: f64 = 0.8;
-    /// Comparing takes time quadratic in the length; no real word is longer.
+    /// The most bytes of a word; no real one is longer. The comparison takes quadratic time.
     const LENGTH_AT_MOST: usize = 100;
     if word.len() > LENGTH_AT_MOST {
         return None;
