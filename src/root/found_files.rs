@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use siphasher::sip128::SipHasher13;
 
-/// The number of sets. With [`PLACES`] in each, 16,384 files are cached in 256 KiB.
+/// The number of sets. With [`SLOTS`] in each, 16,384 files are cached in 256 KiB.
 const SETS: usize = 4096;
 
-/// Slots in a set: as many as fit into one cache line of the processor.
-const PLACES: usize = 4;
+/// The number of slots in a set: as many as fit into one cache line.
+const SLOTS: usize = 4;
 
 /// Files with content, by path.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(super) struct FoundFiles {
 
 #[derive(Debug)]
 #[repr(align(64))]
-struct SlotSet([FileSlot; PLACES]);
+struct SlotSet([FileSlot; SLOTS]);
 
 /// One file, or zeros. The two words are not written atomically. A thread that reads the mark of one
 /// file with the size of another finds neither, because the mark includes the size.
@@ -78,7 +78,7 @@ impl FoundFiles {
     pub(super) fn note(&self, key: PathHash, bytes: u64) {
         let places = &self.sets[key.set].0;
         let is_free = |place: &&FileSlot| place.bytes.load(Ordering::Relaxed) == 0;
-        let any = usize::from(key.rest.to_le_bytes()[0]) % PLACES;
+        let any = usize::from(key.rest.to_le_bytes()[0]) % SLOTS;
         let place = places.iter().find(is_free).unwrap_or(&places[any]);
         place.mark.store(key.rest ^ bytes, Ordering::Relaxed);
         place.bytes.store(bytes, Ordering::Relaxed);

@@ -47,18 +47,18 @@ impl Kernel {
     }
 
     /// A file with content, if its folder is kept open and contains such a file. `None` is
-    /// inconclusive. `way` resolves the links in the path of a folder.
+    /// inconclusive. `resolve_links` resolves the links in the path of a folder.
     pub(super) fn file_in_folder(
         &self,
         relative: &Path,
         content: bool,
-        way: impl Fn(&Path) -> Result<PathBuf, Found>,
+        resolve_links: impl Fn(&Path) -> Result<PathBuf, Found>,
     ) -> Option<Found> {
         let path = relative.as_os_str().as_encoded_bytes();
         let open = |folder: &[u8]| match self.resolve(folder, FOLDER) {
             Err(Errno::LOOP) => {
-                let way = way(Path::new(OsStr::from_bytes(folder))).ok();
-                self.resolve(way.ok_or(Errno::LOOP)?.as_path(), FOLDER)
+                let path = resolve_links(Path::new(OsStr::from_bytes(folder))).ok();
+                self.resolve(path.ok_or(Errno::LOOP)?.as_path(), FOLDER)
             }
             folder => folder,
         };

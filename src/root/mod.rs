@@ -39,7 +39,7 @@ pub struct Root {
     places: [PathBuf; 2],
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
-    resolved: userspace::Userspace,
+    userspace: userspace::Userspace,
     /// Cache of files that exist, and of files whose content was read and is not blank.
     known: Option<[FoundFiles; 2]>,
 }
@@ -119,7 +119,7 @@ impl Root {
             places: [std::path::absolute(path)?, resolved.clone()],
             #[cfg(target_os = "linux")]
             kernel,
-            resolved: userspace::Userspace::new(resolved, method),
+            userspace: userspace::Userspace::new(resolved, method),
             known: None,
         })
     }
@@ -155,7 +155,7 @@ impl Root {
         let relative = match by_text(absolute) {
             Some(relative) => relative,
             None if goes_up() => by_text(&collapsed(absolute))?,
-            None => self.resolved.below(absolute)?,
+            None => self.userspace.below(absolute)?,
         };
         Some(if relative.as_os_str().is_empty() {
             PathBuf::from(".")
@@ -195,7 +195,7 @@ impl Root {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel
             && let Some(found) =
-                kernel.file_in_folder(relative, content, |folder| self.resolved.way(folder))
+                kernel.file_in_folder(relative, content, |folder| self.userspace.resolve(folder))
         {
             return found;
         }
@@ -245,14 +245,14 @@ impl Root {
                 return found;
             }
             // The kernel resolves the path again, without following links that appeared since.
-            let way = self.resolved.way(relative)?;
-            let entry = kernel.entry(&way).unwrap_or(Err(Found::Outside))?;
+            let path = self.userspace.resolve(relative)?;
+            let entry = kernel.entry(&path).unwrap_or(Err(Found::Outside))?;
             return Ok(FileEntry {
-                resolved: Some(way),
+                resolved: Some(path),
                 ..entry
             });
         }
-        self.resolved.entry(relative)
+        self.userspace.entry(relative)
     }
 
     /// Opens a file that was a regular one when it was looked up.

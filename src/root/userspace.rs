@@ -26,7 +26,7 @@ impl Userspace {
     }
 
     pub(super) fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
-        let path = self.root.path.join(self.way(relative)?);
+        let path = self.root.path.join(self.resolve(relative)?);
         let metadata = path.symlink_metadata().map_err(|error| verdict(&error))?;
         if metadata.is_file() {
             Ok(FileEntry {
@@ -51,15 +51,15 @@ impl Userspace {
 
     /// The path with all links resolved. Nothing outside the root is looked up, so that no verdict
     /// reveals what exists there.
-    pub(super) fn way(&self, relative: &Path) -> Result<PathBuf, Found> {
+    pub(super) fn resolve(&self, relative: &Path) -> Result<PathBuf, Found> {
         if relative.as_os_str().len() >= PATH_AT_MOST {
             return Err(Found::Nothing);
         }
-        let mut way = PathWalk::along(&self.root, self.method, relative)?.into_way()?;
-        if way.as_os_str().is_empty() {
-            way.push(".");
+        let mut resolved = PathWalk::along(&self.root, self.method, relative)?.into_resolved()?;
+        if resolved.as_os_str().is_empty() {
+            resolved.push(".");
         }
-        Ok(way)
+        Ok(resolved)
     }
 }
 

@@ -133,7 +133,7 @@ fn may_be_json(text: &str, at: usize) -> bool {
     let item = run.split([',', ':']).next().unwrap_or(run);
     let is_followed = item.len() < run.len();
     let item = item.trim();
-    if !item.chars().all(is_of_a_word) {
+    if !item.chars().all(is_unquoted_char) {
         return item.starts_with(['#', '<', '“', '”', '„', '‘', '’']);
     }
     let is_tag = is_list && item.contains(char::is_whitespace);
@@ -166,6 +166,6 @@ fn is_stop(character: char) -> bool {
 }
 
 /// Whether a character can occur in an unquoted key or value.
-fn is_of_a_word(character: char) -> bool {
+fn is_unquoted_char(character: char) -> bool {
     character.is_alphanumeric() || character.is_whitespace() || "_$-+./*".contains(character)
 }

@@ -1,10 +1,10 @@
-//! Classifies objects by their status.
+//! Classifies objects that may be returns, by their status.
 
 use crate::json::tokens::{Token, Walker};
 
 /// Whether an object can be a return: every profile requires a status.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub(crate) enum ObjectKind {
     /// It has a status.
     Return,
     /// Only a value inside it has one.
@@ -13,22 +13,22 @@ pub(crate) enum Sort {
 }
 
 /// Classifies an object that is JSON.
-pub(crate) fn sort(object: &str) -> Sort {
-    let (mut depth, mut sort) = (0_usize, Sort::Other);
+pub(crate) fn classify(object: &str) -> ObjectKind {
+    let (mut depth, mut kind) = (0_usize, ObjectKind::Other);
     for (token, span) in Walker::new(object) {
         match token {
             Token::Open => depth += 1,
             Token::Close => depth -= 1,
             Token::Key if is_status(&object[span.start..span.end]) => {
                 if depth == 1 {
-                    return Sort::Return;
+                    return ObjectKind::Return;
                 }
-                sort = Sort::Holder;
+                kind = ObjectKind::Holder;
             }
             Token::Key | Token::Scalar => {}
         }
     }
-    sort
+    kind
 }
 
 fn is_status(key: &str) -> bool {
@@ -38,7 +38,7 @@ fn is_status(key: &str) -> bool {
 }
 
 /// Whether text that is not JSON contains a status, as a draft may.
-pub(crate) fn gives_a_status(group: &str) -> bool {
+pub(crate) fn has_status(group: &str) -> bool {
     group.match_indices("status").any(|(start, name)| {
         let before = group[..start].chars().next_back();
         let is_whole = !before.is_some_and(|before| before.is_alphanumeric() || before == '_');

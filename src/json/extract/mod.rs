@@ -22,7 +22,7 @@ use serde_json::Error;
 
 use crate::json::error_offset::offset;
 use crate::json::extract::brackets::{Brackets, is_quoted};
-use crate::json::extract::candidate::{Sort, gives_a_status, sort};
+use crate::json::extract::candidate::{ObjectKind, classify, has_status};
 use crate::json::extract::wrapping::{Wrapping, wrapping};
 use crate::json::truncation::{end_of_json, ends_early, is_left_open};
 use crate::text::Span;
@@ -142,7 +142,7 @@ impl Scan<'_> {
 
     fn bracket(&mut self, at: usize) -> usize {
         if let Some(group) = self.brackets.take(self.text, at)
-            && gives_a_status(&self.text[group.start..group.end])
+            && has_status(&self.text[group.start..group.end])
         {
             self.seen.draft = Some(group);
         }
@@ -185,15 +185,15 @@ impl Scan<'_> {
         } else if let Some(start) = self.rest_begins(place) {
             return Err(Contents::Broken { start });
         }
-        match (sort(&self.text[place.start..place.end]), is_enclosed) {
-            (Sort::Return, false) => self.seen.returns.note(place),
-            (Sort::Other, false) => self.seen.others.note(place),
-            (Sort::Holder, false) => {
+        match (classify(&self.text[place.start..place.end]), is_enclosed) {
+            (ObjectKind::Return, false) => self.seen.returns.note(place),
+            (ObjectKind::Other, false) => self.seen.others.note(place),
+            (ObjectKind::Holder, false) => {
                 self.seen.others.note(place);
                 self.seen.hidden = Some(place);
             }
-            (Sort::Return | Sort::Holder, true) => self.seen.hidden = Some(place),
-            (Sort::Other, true) => {}
+            (ObjectKind::Return | ObjectKind::Holder, true) => self.seen.hidden = Some(place),
+            (ObjectKind::Other, true) => {}
         }
         Ok(place.end)
     }

@@ -9,7 +9,7 @@ use serde_json::Error;
 
 use crate::json::extract::{Contents, contents};
 use crate::json::syntax::invalid::inside;
-use crate::json::truncation::{before_half_a_character, end_of_json};
+use crate::json::truncation::{before_incomplete_char, end_of_json};
 use crate::text::Span;
 
 /// A reason why a return is not exactly one JSON value.
@@ -51,7 +51,7 @@ pub(crate) fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Fault {
             Span::new(0, 2),
         );
     }
-    let cut = before_half_a_character(bytes, error).map(contents);
+    let cut = before_incomplete_char(bytes, error).map(contents);
     if let Some(Contents::Truncated { .. }) = cut {
         return Fault::truncated(error.valid_up_to());
     }

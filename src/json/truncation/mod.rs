@@ -53,7 +53,7 @@ pub(super) fn is_left_open(rest: &str) -> bool {
 }
 
 /// The text before an incomplete character at the end of `bytes`.
-pub(crate) fn before_half_a_character(bytes: &[u8], error: Utf8Error) -> Option<&str> {
+pub(crate) fn before_incomplete_char(bytes: &[u8], error: Utf8Error) -> Option<&str> {
     let (before, rest) = bytes.split_at(error.valid_up_to());
     let (half, after) = rest.split_at(error.error_len().unwrap_or(rest.len()));
     let is_half = from_utf8(half).is_err_and(|error| error.error_len().is_none());

@@ -36,16 +36,16 @@ fn calls<T>(act: impl FnOnce() -> T) -> (usize, T) {
 
 /// Each kind of path with the number of system calls for it.
 fn counted(root: &Path, levels: usize, method: WalkMethod) -> Vec<(&'static str, usize)> {
-    let resolved = Userspace::new(root.to_owned(), method);
+    let userspace = Userspace::new(root.to_owned(), method);
     let base = root.parent().expect("a folder");
     let down = "x/".repeat(levels);
     let below = |path: &Path, found: Option<&Path>| {
-        let (calls, below) = calls(|| resolved.below(path));
+        let (calls, below) = calls(|| userspace.below(path));
         assert_eq!(below.as_deref(), found, "{}", path.display());
         calls
     };
     let way = |path: &str, found: Result<&Path, Found>| {
-        let (calls, way) = calls(|| resolved.way(Path::new(path)));
+        let (calls, way) = calls(|| userspace.resolve(Path::new(path)));
         assert_eq!(way.as_deref().map_err(|found| *found), found, "{path}");
         calls
     };
@@ -84,15 +84,15 @@ fn links_add_no_more_steps_than_a_path_has() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = laid_out(folder.path(), 480);
     for method in [WalkMethod::ByFolder, WalkMethod::Steps, WalkMethod::ByPath] {
-        let resolved = Userspace::new(root.clone(), method);
+        let userspace = Userspace::new(root.clone(), method);
         // Links of 121 steps each.
         assert_eq!(
-            resolved.way(Path::new("hop15")),
+            userspace.resolve(Path::new("hop15")),
             Ok(PathBuf::from("x")),
             "{method:?}"
         );
         assert_eq!(
-            resolved.way(Path::new("hop16")),
+            userspace.resolve(Path::new("hop16")),
             Err(Found::Unreadable),
             "{method:?}"
         );

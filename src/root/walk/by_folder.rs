@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use crate::root::PATH_AT_MOST;
 
 /// Flags to open an intermediate folder or file that is not read.
-const PLACE: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
+const PATH_ONLY: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
 
 /// An open folder, or the file at the end of a path.
 pub(in crate::root) struct ByFolder {
@@ -25,7 +25,7 @@ pub(in crate::root) struct ByFolder {
 impl ByFolder {
     pub(super) fn at(folder: &Path, is_long: bool) -> Result<Self, Errno> {
         Ok(Self {
-            place: open(folder, PLACE.union(OFlags::DIRECTORY), Mode::empty())?,
+            place: open(folder, PATH_ONLY.union(OFlags::DIRECTORY), Mode::empty())?,
             is_long,
         })
     }
@@ -74,7 +74,7 @@ impl ByFolder {
     fn open_stride(&self, path: &[u8]) -> Result<OwnedFd, Errno> {
         count_call();
         let no_links = ResolveFlags::NO_SYMLINKS;
-        openat2(&self.place, path, PLACE, Mode::empty(), no_links)
+        openat2(&self.place, path, PATH_ONLY, Mode::empty(), no_links)
     }
 
     /// Makes one step, or returns the target if it is a link. The target is read from the open
@@ -82,7 +82,7 @@ impl ByFolder {
     /// of different files.
     fn step(&mut self, name: &[u8]) -> Result<Option<PathBuf>, Errno> {
         count_call();
-        let flags = PLACE.union(OFlags::NOFOLLOW);
+        let flags = PATH_ONLY.union(OFlags::NOFOLLOW);
         let place = openat(&self.place, name, flags, Mode::empty())?;
         count_call();
         match readlinkat(&place, "", Vec::with_capacity(PATH_AT_MOST)) {

@@ -79,9 +79,9 @@ pub(super) struct PathWalk<'r> {
     root: &'r RootPath,
     method: WalkMethod,
     cursor: WalkCursor,
-    place: WalkPosition,
+    position: WalkPosition,
     /// The resolved path below the root so far.
-    way: PathBuf,
+    resolved: PathBuf,
     /// `Some` until the walk reaches the root, which must happen before fewer than this many bytes
     /// of `rest` remain.
     outside: Option<usize>,
@@ -131,15 +131,15 @@ impl<'r> PathWalk<'r> {
     fn new(
         root: &'r RootPath,
         method: WalkMethod,
-        (cursor, place): (WalkCursor, WalkPosition),
+        (cursor, position): (WalkCursor, WalkPosition),
         path: &Path,
     ) -> Self {
         Self {
             root,
             method,
             cursor,
-            place,
-            way: PathBuf::new(),
+            position,
+            resolved: PathBuf::new(),
             outside: None,
             rest: steps(path).collect(),
             ends_in_folder: names_folder(path),
@@ -149,14 +149,14 @@ impl<'r> PathWalk<'r> {
     }
 
     /// Walks to the end and returns the resolved path, relative to the root.
-    pub(super) fn into_way(mut self) -> Result<PathBuf, Found> {
+    pub(super) fn into_resolved(mut self) -> Result<PathBuf, Found> {
         while self.outside.is_some() || !self.rest.as_os_str().is_empty() {
             self.advance()?;
         }
         if self.ends_in_folder && !self.cursor.is_folder().map_err(|error| verdict(&error))? {
             return Err(Found::Nothing);
         }
-        Ok(self.way)
+        Ok(self.resolved)
     }
 
     /// Makes the steps up to the next link, and follows that link.
@@ -169,11 +169,11 @@ impl<'r> PathWalk<'r> {
         let (made, link) = passed.map_err(|error| self.hide_outside(verdict(&error)))?;
         let mut rest = self.rest.components();
         for step in rest.by_ref().take(made) {
-            self.place.go(step, self.root);
+            self.position.go(step, self.root);
             match step {
                 _ if self.outside.is_some() => {}
-                Component::ParentDir => drop(self.way.pop()),
-                step => self.way.push(step),
+                Component::ParentDir => drop(self.resolved.pop()),
+                step => self.resolved.push(step),
             }
         }
         if link.is_some() {
@@ -187,19 +187,19 @@ impl<'r> PathWalk<'r> {
     /// The next steps that need no decision: none of them leaves the root, and from outside none of
     /// them goes beyond the root.
     fn next(&self) -> PathBuf {
-        let (mut place, mut next) = (self.place, PathBuf::new());
+        let (mut position, mut next) = (self.position, PathBuf::new());
         let is_inside = self.outside.is_none();
         let most = self.rest.as_os_str().len() - self.outside.unwrap_or(0);
         for step in self.rest.components() {
             let made = next.as_os_str().len();
             let length = made + usize::from(made > 0) + step.as_os_str().len();
-            let leads_out = is_inside && step == Component::ParentDir && place.is(self.root);
+            let leads_out = is_inside && step == Component::ParentDir && position.is(self.root);
             if leads_out || length > most || (length >= PATH_AT_MOST && made > 0) {
                 break;
             }
             next.push(step);
-            place.go(step, self.root);
-            if !is_inside && place.is(self.root) {
+            position.go(step, self.root);
+            if !is_inside && position.is(self.root) {
                 break;
             }
         }
@@ -220,7 +220,7 @@ impl<'r> PathWalk<'r> {
         }
         if link.has_root() {
             let top = top(self.root, self.method, link).map_err(|_| Found::Outside)?;
-            (self.cursor, self.place) = top;
+            (self.cursor, self.position) = top;
             self.arrive();
         }
         let mut rest: PathBuf = steps(link).collect();
@@ -238,13 +238,13 @@ impl<'r> PathWalk<'r> {
         if self.outside.is_none() {
             return;
         }
-        let is_root = self.place.is(self.root);
+        let is_root = self.position.is(self.root);
         #[cfg(any(test, not(target_os = "linux")))]
         let is_root = is_root || self.cursor.is(&self.root.path);
         if is_root {
             self.outside = None;
-            self.place = WalkPosition::root(self.root);
-            self.way = PathBuf::new();
+            self.position = WalkPosition::root(self.root);
+            self.resolved = PathBuf::new();
         }
     }
 
@@ -283,11 +283,11 @@ fn top(
     let top = top.canonicalize()?;
     let names = top.components().map(Component::as_os_str);
     let pairs = names.clone().zip(&root.names);
-    let place = WalkPosition {
+    let position = WalkPosition {
         depth: names.count(),
         shared: pairs.take_while(|(name, own)| name == own).count(),
     };
-    Ok((WalkCursor::at(method, &top)?, place))
+    Ok((WalkCursor::at(method, &top)?, position))
 }
 
 /// The verdict on a path that cannot be resolved.

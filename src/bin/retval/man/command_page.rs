@@ -31,7 +31,7 @@ pub(super) fn root(all: &Command) -> String {
     }
     options(&mut roff, all);
     exit_status(&mut roff, EXIT_OF_ALL);
-    surroundings(&mut roff, "", |_| true);
+    environment_and_files(&mut roff, "", |_| true);
     let commands: Vec<_> = all.get_subcommands().map(name).collect();
     let pages: Vec<_> = PAGES.iter().map(|page| page_name(page.name)).collect();
     let commands = commands.iter().map(|name| (name.as_str(), 1));
@@ -59,7 +59,7 @@ pub(super) fn command(command: &Command) -> String {
         let mut arguments = command.get_arguments();
         arguments.any(|argument| argument.get_long() == Some(option))
     };
-    surroundings(&mut roff, command.get_name(), has);
+    environment_and_files(&mut roff, command.get_name(), has);
     if let Some(examples) = part(EXAMPLES) {
         roff.section("Examples");
         roff.verbatim(examples.lines().map(str::trim_start));
@@ -158,7 +158,7 @@ fn exit_status(roff: &mut Roff, listed: &str) {
 }
 
 /// The sections with the environment variables and files that a command reads or writes.
-fn surroundings(roff: &mut Roff, command: &str, has: impl Fn(&str) -> bool) {
+fn environment_and_files(roff: &mut Roff, command: &str, has: impl Fn(&str) -> bool) {
     let settings = SETTINGS.iter().filter(|setting| has(setting.name));
     let settings: Vec<_> = settings
         .filter_map(|setting| Some((setting.variable?, setting.name)))
