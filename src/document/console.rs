@@ -7,7 +7,7 @@ use crate::json::decode::record::record;
 use crate::json::field::{Anything, Field, Integer, Number};
 
 record! {
-    /// What a subagent hands back.
+    /// The return of a subagent.
     pub struct Return<'t> {
         /// How the work ended.
         "status" => pub status: Cow<'t, str>,
@@ -15,17 +15,17 @@ record! {
         "summary" => pub summary: Cow<'t, str>,
         /// The files that the agent says it wrote.
         "artifacts" => pub artifacts: Vec<Field<Artifact<'t>>>,
-        /// Who answers whom.
+        /// The delegation, and the agent that answers it.
         "metadata" => pub metadata: Metadata<'t>,
-        /// What went wrong.
+        /// The errors that occurred.
         "errors" => pub errors: Vec<Field<ReportedError<'t>>>,
         /// What the caller should do next.
         "next_steps" => pub next_steps: Cow<'t, str>,
-        /// When the agent started, ISO 8601 (return-meta).
+        /// The start of the agent, in ISO 8601 (return-meta).
         "started_at" => pub started_at: Cow<'t, str>,
         /// How far interrupted work got (return-meta).
         "partial_progress" => pub partial_progress: PartialProgress<'t>,
-        /// What closing the task needs (return-meta).
+        /// The data to close the task (return-meta).
         "completion_data" => pub completion_data: CompletionData<'t>,
     }
 }
@@ -33,55 +33,55 @@ record! {
 record! {
     /// One file that the agent says it wrote.
     pub struct Artifact<'t> {
-        /// The sort of file.
+        /// The type of the file.
         "type" => pub kind: Cow<'t, str>,
-        /// Where it is, relative to the project's root.
+        /// The path, relative to the project's root.
         "path" => pub path: Cow<'t, str>,
-        /// What it holds, in a sentence.
+        /// The content, in one sentence.
         "summary" => pub summary: Cow<'t, str>,
     }
 }
 
 record! {
-    /// Who answers whom, and how long it took.
+    /// The delegation, the agent that answers it, and the duration.
     pub struct Metadata<'t> {
         /// The delegation that this return answers.
         "session_id" => pub session_id: Cow<'t, str>,
         /// The agent's name.
         "agent_type" => pub agent_type: Cow<'t, str>,
-        /// How deep in the chain of delegations.
+        /// The depth in the chain of delegations.
         "delegation_depth" => pub delegation_depth: Integer,
         /// The agents from the orchestrator down to this one.
         "delegation_path" => pub delegation_path: Vec<Field<Cow<'t, str>>>,
         /// Seconds from invocation to return.
         "duration_seconds" => pub duration_seconds: Number,
-        /// Phases of a plan.
+        /// The number of phases of a plan.
         "phase_count" => pub phase_count: Number,
-        /// Hours that a plan will take.
+        /// The estimated hours for a plan.
         "estimated_hours" => pub estimated_hours: Number,
-        /// Findings of a research.
+        /// The number of findings of a research task.
         "findings_count" => pub findings_count: Number,
-        /// Phases done (return-meta).
+        /// The number of completed phases (return-meta).
         "phases_completed" => pub phases_completed: Number,
-        /// Phases in all (return-meta).
+        /// The total number of phases (return-meta).
         "phases_total" => pub phases_total: Number,
-        /// Attempts repeated (return-v1).
+        /// The number of retries (return-v1).
         "retries" => pub retries: Number,
-        /// What went wrong without harm (return-v1).
+        /// Problems that did not affect the result (return-v1).
         "warnings" => pub warnings: Vec<Field<Anything>>,
     }
 }
 
 record! {
-    /// One thing that went wrong.
+    /// One error.
     pub struct ReportedError<'t> {
-        /// The sort of error.
+        /// The type of the error.
         "type" => pub kind: Cow<'t, str>,
         /// What happened.
         "message" => pub message: Cow<'t, str>,
         /// An `UPPERCASE_SNAKE_CASE` code (return-v1).
         "code" => pub code: Cow<'t, str>,
-        /// Whether trying again may help.
+        /// Whether a retry may help.
         "recoverable" => pub recoverable: bool,
         /// What to do about it.
         "recommendation" => pub recommendation: Cow<'t, str>,
@@ -93,17 +93,17 @@ record! {
     pub struct PartialProgress<'t> {
         /// The stage reached.
         "stage" => pub stage: Cow<'t, str>,
-        /// The progress in words.
+        /// A description of the progress.
         "details" => pub details: Cow<'t, str>,
-        /// Phases done.
+        /// The number of completed phases.
         "phases_completed" => pub phases_completed: Number,
-        /// Phases in all.
+        /// The total number of phases.
         "phases_total" => pub phases_total: Number,
     }
 }
 
 record! {
-    /// What closing a finished task needs.
+    /// The data to close a finished task.
     pub struct CompletionData<'t> {
         /// What was accomplished, in one to three sentences.
         "completion_summary" => pub completion_summary: Cow<'t, str>,

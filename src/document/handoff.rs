@@ -7,17 +7,17 @@ use crate::json::decode::record::record;
 use crate::json::field::{Anything, Dict, Field, Number};
 
 record! {
-    /// What one agent leaves for the next.
+    /// The information for the next agent.
     pub struct Handoff<'t> {
         /// The agent that wrote it.
         "from_agent" => pub from_agent: Cow<'t, str>,
-        /// The agent that is to read it.
+        /// The agent that reads it.
         "to_agent" => pub to_agent: Cow<'t, str>,
         /// When it was written.
         "timestamp" => pub timestamp: Cow<'t, str>,
         /// The session that it belongs to.
         "session_id" => pub session_id: Cow<'t, str>,
-        /// The group of work that it belongs to.
+        /// The work group that it belongs to.
         "group_id" => pub group_id: Cow<'t, str>,
         /// How the work ended.
         "status" => pub status: Cow<'t, str>,
@@ -35,7 +35,7 @@ record! {
         "branch" => pub branch: Cow<'t, str>,
         /// Questions for the reviewer.
         "concerns" => pub concerns: Vec<Field<Anything>>,
-        /// Whether technical debt was written down.
+        /// Whether technical debt was logged.
         "tech_debt_logged" => pub tech_debt_logged: bool,
         /// The QA expert's test suites, by name.
         "tests_run" => pub tests_run: Dict<'t, Suite<'t>>,
@@ -43,7 +43,7 @@ record! {
         "total_tests" => pub total_tests: TotalTests<'t>,
         /// The hardest level of challenge reached.
         "challenge_level_reached" => pub challenge_level_reached: Number,
-        /// The QA expert's check in words.
+        /// The QA expert's assessment, as text.
         "quality_assessment" => pub quality_assessment: Cow<'t, str>,
         /// Tests that failed.
         "failures" => pub failures: Vec<Field<Anything>>,
@@ -51,17 +51,17 @@ record! {
         "decision" => pub decision: Cow<'t, str>,
         /// The tech lead's score.
         "code_quality_score" => pub code_quality_score: Number,
-        /// Security issues found.
+        /// The number of security issues.
         "security_issues" => pub security_issues: Number,
-        /// Lint issues found.
+        /// The number of lint issues.
         "lint_issues" => pub lint_issues: Number,
         /// Whether the tests cover enough.
         "coverage_acceptable" => pub coverage_acceptable: bool,
-        /// Praise.
+        /// What was done well.
         "what_was_done_well" => pub what_was_done_well: Vec<Field<Anything>>,
-        /// Changes without which the work is not accepted.
+        /// Changes that are required for acceptance.
         "required_changes" => pub required_changes: Vec<Field<Anything>>,
-        /// Changes that would be welcome.
+        /// Optional changes.
         "suggestions" => pub suggestions: Vec<Field<Anything>>,
     }
 }
@@ -69,13 +69,13 @@ record! {
 record! {
     /// The developer's test run.
     pub struct TestCounts<'t> {
-        /// Tests in all.
+        /// The total number of tests.
         "total" => pub total: Number,
-        /// Tests that pass.
+        /// The number of passing tests.
         "passing" => pub passing: Number,
-        /// Tests that fail.
+        /// The number of failing tests.
         "failing" => pub failing: Number,
-        /// Coverage, as `92%`.
+        /// The coverage, such as `92%`.
         "coverage" => pub coverage: Anything,
     }
 }
@@ -87,7 +87,7 @@ record! {
         "passed" => pub passed: Number,
         /// Tests failed.
         "failed" => pub failed: Number,
-        /// How long it took, as `1m45s`.
+        /// The duration, such as `1m45s`.
         "duration" => pub duration: Anything,
     }
 }
