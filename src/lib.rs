@@ -40,6 +40,7 @@ pub mod config;
 pub mod convert;
 mod diagnostics;
 mod document;
+pub mod envelope;
 pub mod error_log;
 pub mod explain;
 pub mod finding;

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::envelope::Envelope;
 use crate::finding::Finding;
 use crate::level::Level;
 use crate::profile::LengthLimit;
@@ -105,6 +106,8 @@ impl Delegation {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Report<'t> {
+    /// The output of a client that it was taken out of.
+    pub envelope: Option<Envelope>,
     /// The id of the profile.
     pub profile: Cow<'t, str>,
     /// The status, if it has one.
@@ -196,6 +199,7 @@ impl Report<'_> {
     pub fn into_owned(self) -> Report<'static> {
         let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         Report {
+            envelope: self.envelope,
             profile: owned(self.profile),
             status: self.status.map(owned),
             claims_success: self.claims_success,

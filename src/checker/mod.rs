@@ -34,6 +34,7 @@ pub struct Checker<'c> {
     levels: Levels<'c>,
     fail_fast: bool,
     extract: bool,
+    envelope: bool,
     last: Step,
 }
 
@@ -51,6 +52,7 @@ impl<'c> Checker<'c> {
             levels: Levels::of(profile),
             fail_fast: false,
             extract: false,
+            envelope: false,
             last: Step::Artifacts,
         }
     }
@@ -94,6 +96,14 @@ impl<'c> Checker<'c> {
     #[must_use]
     pub fn extract(mut self, extract: bool) -> Self {
         self.extract = extract;
+        self
+    }
+
+    /// Takes a return out of the output of a known client, such as `claude -p --output-format json`.
+    /// [`Report::envelope`](crate::Report::envelope) names it.
+    #[must_use]
+    pub fn envelope(mut self, envelope: bool) -> Self {
+        self.envelope = envelope;
         self
     }
 

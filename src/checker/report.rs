@@ -20,6 +20,7 @@ pub(super) fn report<'t>(
     // What a status claims counts once its step has run.
     let has_status = !matches!(steps[Step::Status as usize].outcome, StepOutcome::Skip(_));
     Report {
+        envelope: None,
         profile: Cow::Borrowed(&*context.profile.id),
         status: returned
             .and_then(|returned| returned.status().present())

@@ -9,6 +9,7 @@ use crate::checker::report::report;
 use crate::checker::{Checker, DEPTH_AT_MOST};
 use crate::diagnostics::{Collector, Context, Input, Ran, SizeLimit};
 use crate::document::{Handoff, Return, Returned};
+use crate::envelope;
 use crate::json::decode::state::{DecodeState, ITEMS_AT_MOST};
 use crate::json::decode::{Decode, FieldSeed};
 use crate::json::error_offset::offset;
@@ -22,7 +23,7 @@ use crate::report::{Report, StepOutcome, StepReport};
 use crate::rules::json::{self, Refusal};
 use crate::rules::{self, FIELD_UNKNOWN};
 use crate::step::Step;
-use crate::text::{Base, Span};
+use crate::text::{Base, Positions, Span};
 
 impl<'c> Checker<'c> {
     /// Checks one return. Reads nothing but the artifacts that it claims (and, for a compact
@@ -45,6 +46,34 @@ impl<'c> Checker<'c> {
         if size > self.max_bytes {
             return self.refuse_size(base);
         }
+        let report = self.check_bytes(bytes, base);
+        let may_be_inside = self.envelope && report.status.is_none() && !report.is_valid();
+        match may_be_inside.then(|| self.check_inside(bytes, base)) {
+            Some(Some(inside)) => inside,
+            _ => report,
+        }
+    }
+
+    /// The report on the return in an envelope. Its findings are located at the value that holds the
+    /// return, because the lines of the return itself are not lines of the file.
+    fn check_inside(&self, bytes: &[u8], base: Base) -> Option<Report<'static>> {
+        let opened = envelope::open(std::str::from_utf8(bytes).ok()?)?;
+        let message = opened.message.as_bytes();
+        let mut report = self.check_bytes(message, Base::default()).into_owned();
+        let mut positions = Positions::new(bytes, base);
+        let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
+        for finding in &mut report.findings {
+            (finding.position, finding.end) = (start, end);
+            finding.length = opened.span.end - opened.span.start;
+        }
+        report.envelope = Some(opened.envelope);
+        Some(report)
+    }
+
+    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base) -> Report<'t>
+    where
+        'c: 't,
+    {
         match std::str::from_utf8(bytes) {
             Ok(text) => self.check_text(&Input::of_text(bytes, text, base)),
             Err(error) => self.refuse(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),

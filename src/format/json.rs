@@ -3,6 +3,7 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::envelope::Envelope;
 use crate::finding::Finding;
 use crate::format::{Checked, End, Reporter, Source};
 use crate::profile::tokens;
@@ -52,6 +53,8 @@ struct ReportRecord<'r> {
     findings_omitted: usize,
     #[serde(skip_serializing_if = "is_zero")]
     accepted: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    envelope: Option<&'r Envelope>,
     artifacts: Vec<ArtifactRecord<'r>>,
 }
 
@@ -119,6 +122,7 @@ impl<'r> ReportRecord<'r> {
             findings: &report.findings,
             findings_omitted: report.findings_omitted(),
             accepted: report.accepted,
+            envelope: report.envelope.as_ref(),
             artifacts: artifacts
                 .map(|it| ArtifactRecord {
                     path: &it.path,
@@ -147,6 +151,7 @@ impl<'r> ReportRecord<'r> {
             findings: &[],
             findings_omitted: 0,
             accepted: 0,
+            envelope: None,
             artifacts: Vec::new(),
         }
     }

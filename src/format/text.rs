@@ -167,6 +167,9 @@ impl TextPage<'_> {
                 format_args!("Profile: {}", truncated(&report.profile)),
             );
         }
+        if let Some(envelope) = &report.envelope {
+            self.tagged(Tag::Info, format_args!("Return read from {envelope}"));
+        }
         for step in Step::ALL {
             self.step(report, step);
         }

@@ -1,6 +1,7 @@
 //! The schema of the report, version 1: the document of `--format json` and the record of `--format
 //! jsonl`.
 
+use crate::envelope::EnvelopeKind;
 use crate::format::{Ended, VERSION};
 use crate::report::{ArtifactState, Report};
 use crate::rules::{Level, RULES, Step};
@@ -33,6 +34,9 @@ pub(super) fn schema() -> SchemaNode {
         ])
     }
 }
+
+/// The optional member that names the output around a return.
+const ENVELOPE: &str = "envelope";
 
 /// The optional member with the number of accepted findings.
 const ACCEPTED: &str = "accepted";
@@ -119,14 +123,37 @@ fn record() -> SchemaNode {
             ACCEPTED,
             count(1).described("Findings that the baseline accepts. They are not listed."),
         ),
+        (ENVELOPE, envelope()),
         ("artifacts", artifacts()),
     ]);
     SchemaNode {
         condition: Some(Box::new(valid("null"))),
         consequence: Some(Box::new(unread())),
         alternative: Some(Box::new(read())),
-        ..optional(optional(members, "findings_omitted"), ACCEPTED)
+        ..["findings_omitted", ACCEPTED, ENVELOPE]
+            .into_iter()
+            .fold(members, optional)
     }
+}
+
+fn envelope() -> SchemaNode {
+    let members = object([
+        (
+            "kind",
+            SchemaNode::one_of(EnvelopeKind::ALL.map(EnvelopeKind::as_str)),
+        ),
+        (
+            "pointer",
+            string().described("The value in the output that holds the return."),
+        ),
+        (
+            "line",
+            count(1)
+                .or_null()
+                .described("The line of an event stream, from 1."),
+        ),
+    ]);
+    members.described("The client's output that the return was taken out of.")
 }
 
 fn with(members: &[(&str, SchemaNode)]) -> SchemaNode {

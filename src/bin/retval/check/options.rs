@@ -77,6 +77,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, num_args = 0, default_missing_value = ON)]
     extract: Option<bool>,
 
+    /// Refuse the output of agent clients instead of taking the return out of it
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    no_envelope: Option<bool>,
+
     #[command(flatten)]
     outputs: OutputArgs,
     /// Print the input lines of valid or invalid returns; reports go to standard error
@@ -173,6 +177,7 @@ impl CheckOptions {
                 agent: args.agent.or(values.agent),
                 fail_fast: is_on(args.fail_fast, values.fail_fast),
                 extract: is_on(args.extract, values.extract),
+                envelope: !is_on(args.no_envelope, None),
                 ..CheckerOptions::resolve(args.checker, settings)?
             },
             outputs: args.outputs.pair(default_format)?,

@@ -41,6 +41,7 @@ pub(crate) struct CheckerOptions {
     pub(crate) strict: bool,
     pub(crate) fail_fast: bool,
     pub(crate) extract: bool,
+    pub(crate) envelope: bool,
     pub(crate) max_bytes: u64,
     /// Levels that take precedence over the configuration file. The last level of a rule counts.
     pub(crate) levels: Vec<(&'static Rule, Level)>,
@@ -57,6 +58,7 @@ impl CheckerOptions {
             strict: is_on(None, values.strict),
             fail_fast: false,
             extract: false,
+            envelope: false,
             max_bytes: values.max_bytes.unwrap_or(BYTES_AT_MOST),
             levels: Vec::new(),
         }
@@ -89,7 +91,8 @@ impl CheckerOptions {
             .group(self.group.as_deref())
             .max_bytes(self.max_bytes)
             .fail_fast(self.fail_fast)
-            .extract(self.extract);
+            .extract(self.extract)
+            .envelope(self.envelope);
         let levels = settings.levels(profile).chain(self.levels.iter().copied());
         let set = |checker: Checker<'c>, (rule, level)| checker.rule(rule, level);
         levels.fold(checker, set).strict(self.strict)
