@@ -15,6 +15,9 @@ use retval::rules::RULES;
 use serde_json::Value;
 use walkdir::WalkDir;
 
+/// When the agents of the fixtures are at work.
+const NOW: &str = "2026-01-28T12:00:00Z";
+
 /// The returns in a folder of fixtures, relative to all fixtures, sorted.
 fn returns(folder: &str) -> Vec<PathBuf> {
     let files = WalkDir::new(fixtures().join(folder))
@@ -46,6 +49,9 @@ fn check(world: &World, fixture: &Path, options: &str) -> Value {
         .args(["check", "--format", "jsonl", "--root", "project"])
         .arg(fixture)
         .args(options.split_whitespace());
+    if !options.contains("--now") {
+        retval.args(["--now", NOW]);
+    }
     let output = run(&mut retval);
     let line = stdout(&output);
     let record: Value = serde_json::from_str(&line)

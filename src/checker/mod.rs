@@ -6,6 +6,8 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+use std::time::{Duration, SystemTime};
+
 use crate::diagnostics::{Expectations, Levels};
 use crate::level::Level;
 use crate::profile::Profile;
@@ -75,6 +77,20 @@ impl<'c> Checker<'c> {
     #[must_use]
     pub fn group(mut self, group: impl Into<Option<&'c str>>) -> Self {
         self.expected.group = group.into();
+        self
+    }
+
+    /// Compares timestamps with this time, not with that of the check.
+    #[must_use]
+    pub fn now(mut self, now: impl Into<Option<SystemTime>>) -> Self {
+        self.expected.clock.now = now.into();
+        self
+    }
+
+    /// Warns of unfinished work that began longer ago than this. The default is a day.
+    #[must_use]
+    pub fn stale_after(mut self, age: Duration) -> Self {
+        self.expected.clock.stale_after = age;
         self
     }
 

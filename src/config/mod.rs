@@ -3,6 +3,7 @@
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
 //! the nearest known key. This module does not read from disk.
 
+mod age;
 mod limits;
 mod options;
 mod profile_keys;
@@ -16,6 +17,7 @@ use crate::profile::Profile;
 use crate::rules::{Level, Rule};
 use crate::text::Position;
 
+pub use age::{Age, AgeError};
 pub use options::{SETTINGS, Section, Setting, SettingValues};
 pub use values::{ColorChoice, SettingValue};
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::config::ConfigError;
+use crate::config::age::Age;
 use crate::config::reader::{SourceText, TomlItem, unknown_name};
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::format::Format;
@@ -103,6 +104,8 @@ settings! {
     extract: bool = "extract", "accept a return inside a code fence or prose", default "false";
     max_bytes: u64 = "max-bytes", "size limit of one return, in bytes", default "16777216",
         range 1..1 << 40;
+    stale_after: Age = "stale-after", "age at which unfinished work is reported",
+        default "\"24h\"";
     include: Vec<String> = "include", "in folders, check only matching files", default "[]";
     exclude: Vec<String> = "exclude", "in folders, skip matching files and folders", default "[]";
     format: Format = "format", "output format", default "\"text\"";

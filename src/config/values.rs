@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::config::age::{Age, AgeError};
 use crate::config::reader::TomlItem;
 use crate::config::{ConfigError, Setting};
 use crate::format::Format;
@@ -100,6 +101,18 @@ impl SettingType for Vec<String> {
 
     fn value(&self) -> SettingValue {
         SettingValue::Texts(self.clone())
+    }
+}
+
+impl SettingType for Age {
+    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
+        let text = item.text()?;
+        text.parse()
+            .map_err(|error: AgeError| item.error(error.to_string()))
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Text(self.to_string())
     }
 }
 

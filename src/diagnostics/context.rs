@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::diagnostics::Input;
+use crate::diagnostics::{Clock, Input};
 use crate::document::Returned;
 use crate::json::decode::state::DecodeState;
 use crate::profile::required::RequiredPaths;
@@ -21,6 +21,8 @@ pub(crate) struct Expectations<'t> {
     pub(crate) agent: Option<&'t str>,
     /// The work group that it belongs to.
     pub(crate) group: Option<&'t str>,
+    /// What its timestamps are compared with.
+    pub(crate) clock: Clock,
 }
 
 /// What is known about one return before any rule is checked.

@@ -4,6 +4,7 @@
 //! it by level and renders its message. After all steps, the positions are looked up in the text
 //! and the findings are built.
 
+mod clock;
 mod collector;
 mod context;
 mod diagnostic;
@@ -13,6 +14,7 @@ mod locate;
 mod location;
 mod value;
 
+pub(crate) use clock::Clock;
 pub(crate) use collector::{Collected, Collector, POINTER_BYTES_KEPT, Ran};
 pub(crate) use context::{Context, Expectations};
 pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Suggestion};

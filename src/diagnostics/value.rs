@@ -21,6 +21,10 @@ pub(crate) enum Value<'v> {
     Number(usize),
     /// A count of things, and their name in the singular; the plural adds an `s`.
     Count(usize, &'static str),
+    /// A number of a return, which may be of any size.
+    Amount(f64),
+    /// A time span.
+    Seconds(u64),
     /// The actual type of a value.
     Kind(Kind),
     /// The expected type of a value.
@@ -51,6 +55,8 @@ impl Display for Value<'_> {
             Self::Number(number) => number.fmt(out),
             Self::Count(1, name) => write!(out, "1 {name}"),
             Self::Count(count, name) => write!(out, "{count} {name}s"),
+            Self::Amount(amount) => write_amount(out, *amount),
+            Self::Seconds(seconds) => write_span(out, *seconds),
             Self::Kind(kind) => kind.fmt(out),
             Self::Expected(expected) => expected.fmt(out),
             Self::Wrapping(wrapping) => out.write_str(&wrapping.name()),
@@ -59,6 +65,26 @@ impl Display for Value<'_> {
             Self::Limit(limit) => out.write_str(&limit.bound()),
         }
     }
+}
+
+fn write_amount(out: &mut Formatter<'_>, amount: f64) -> fmt::Result {
+    /// Numbers beyond this are written with an exponent: they can have 300 digits.
+    const LARGE: f64 = 1e15;
+    if amount.abs() < LARGE {
+        write!(out, "{amount}")
+    } else {
+        write!(out, "{amount:e}")
+    }
+}
+
+/// In the largest unit of which there are at least two.
+fn write_span(out: &mut Formatter<'_>, seconds: u64) -> fmt::Result {
+    const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "day"), (60 * 60, "hour"), (60, "minute")];
+    let unit = UNITS.iter().find(|(size, _)| seconds >= 2 * size);
+    let (size, name) = unit.copied().unwrap_or((1, "second"));
+    let count = seconds / size;
+    let plural = if count == 1 { "" } else { "s" };
+    write!(out, "{count} {name}{plural}")
 }
 
 /// A limit on the size of a return that was exceeded.

@@ -8,14 +8,17 @@ mod artifact_entries;
 mod artifact_files;
 pub(crate) mod claimed_paths;
 mod common;
+mod completion_data;
 mod delegation;
 mod errors;
 mod fields;
 pub(crate) mod handoff;
 pub(crate) mod json;
 mod path_target;
+mod phases;
 mod progress;
 mod session;
+mod started_at;
 mod status;
 mod summary;
 #[cfg(test)]
@@ -75,7 +78,7 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 48] = [
+pub static RULES: [&Rule; 52] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -103,9 +106,13 @@ pub static RULES: [&Rule; 48] = [
     &progress::STILL_IN_PROGRESS,
     &progress::STARTED_AT_MISSING,
     &progress::TIMESTAMP_FORMAT,
+    &started_at::IMPLAUSIBLE,
     &progress::PROGRESS_MISSING,
+    &phases::INCONSISTENT,
     &progress::COMPLETION_DATA_MISSING,
     &progress::COMPLETION_SUMMARY_MISSING,
+    &completion_data::SENTENCES,
+    &completion_data::CLAUDEMD,
     &session::MISMATCH,
     &session::AGENT_MISMATCH,
     &summary::TOO_LONG,

@@ -6,6 +6,7 @@ use crate::json::field::Field;
 use crate::level::Level;
 use crate::profile::{Meaning, Status};
 use crate::rule::{Applies, Companion, Example, Rule, Template, Word};
+use crate::rules::{completion_data, phases, started_at};
 use crate::step::Step;
 
 /// The agent never wrote a final status.
@@ -25,7 +26,8 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
         "return-meta",
         r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
         r#""status": "implemented""#,
-    ),
+    )
+    .with("--now 2026-01-01T09:00:00Z"),
 };
 
 /// Unfinished work does not say when it began.
@@ -39,7 +41,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     explanation: "Without a start time nobody can tell a running agent from one that stopped \
                   long ago.",
     source: "Return metadata file, started_at",
-    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore still-in-progress"),
+    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore still-in-progress --now 2026-01-01T09:00:00Z"),
 };
 
 /// A timestamp is not ISO 8601.
@@ -67,9 +69,10 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     applies: Applies::IfStatusNeeds(Companion::Progress),
     message: Template::new("Status is {status} but {what} is missing"),
     help: Template::new("Fix {agent} subagent to write partial_progress with stage and details"),
-    explanation: "Whoever resumes the work reads in partial_progress where to continue.",
+    explanation: "Whoever resumes the work reads in partial_progress where to continue. Without \
+                  it, phases_completed and phases_total in metadata are enough.",
     source: "Return metadata file, partial_progress",
-    example: Example::of_members("return-meta", r#""status": "partial""#, r#""status": "partial", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore errors-missing"),
+    example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore still-in-progress --now 2026-01-01T09:00:00Z"),
 };
 
 /// Finished work lacks what closes its task.
@@ -123,7 +126,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     if needs(Companion::StartedAt) && returned.started_at.is_absent() {
         collector.add(Diagnostic::new(&STARTED_AT_MISSING, at_status()).words(&words));
     }
-    started_at(collector, returned);
+    timestamp(context, collector, returned, status);
+    phases::check(collector, returned, status);
     if needs(Companion::Progress) {
         progress(collector, returned, status);
     }
@@ -135,15 +139,21 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
 /// The part of a timestamp before the T.
 const DATE: &str = "2026-01-28";
 
-fn started_at(collector: &mut Collector<'_, '_>, returned: &Return<'_>) {
+fn timestamp(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: &Return<'_>,
+    status: &Status,
+) {
     let Some(text) = returned.started_at.present() else {
         return;
     };
-    if collector.is_enabled(&TIMESTAMP_FORMAT) && !is_timestamp(text) {
-        let words = [(Word::Timestamp, Value::untrusted(text))];
-        let location = Location::member("started_at");
-        collector.add(Diagnostic::new(&TIMESTAMP_FORMAT, location).words(&words));
+    if is_timestamp(text) {
+        return started_at::check(context, collector, status, text);
     }
+    let words = [(Word::Timestamp, Value::untrusted(text))];
+    let location = Location::member("started_at");
+    collector.add(Diagnostic::new(&TIMESTAMP_FORMAT, location).words(&words));
 }
 
 fn is_timestamp(text: &str) -> bool {
@@ -156,21 +166,27 @@ fn is_timestamp(text: &str) -> bool {
 }
 
 fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
-    let (what, member) = match &returned.partial_progress {
-        Field::Missing | Field::Null => ("partial_progress", "status"),
-        Field::Present(progress) if progress.stage.is_unfilled() => {
-            ("partial_progress.stage", "partial_progress")
-        }
-        Field::Present(progress) if progress.details.is_unfilled() => {
-            ("partial_progress.details", "partial_progress")
-        }
-        _ => return,
+    let mut missing = |what, member| {
+        let words = [
+            (Word::Status, Value::untrusted(&status.word)),
+            (Word::What, Value::Text(what)),
+        ];
+        collector.add(Diagnostic::new(&PROGRESS_MISSING, Location::member(member)).words(&words));
     };
-    let words = [
-        (Word::Status, Value::untrusted(&status.word)),
-        (Word::What, Value::Text(what)),
-    ];
-    collector.add(Diagnostic::new(&PROGRESS_MISSING, Location::member(member)).words(&words));
+    match &returned.partial_progress {
+        Field::Missing | Field::Null if !phases::are_known(returned) => {
+            missing("partial_progress", "status");
+        }
+        Field::Present(progress) => {
+            if progress.stage.is_unfilled() {
+                missing("partial_progress.stage", "partial_progress");
+            }
+            if progress.details.is_unfilled() {
+                missing("partial_progress.details", "partial_progress");
+            }
+        }
+        _ => {}
+    }
 }
 
 fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {
@@ -180,10 +196,13 @@ fn completion(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: 
             let location = Location::member("status");
             collector.add(Diagnostic::new(&COMPLETION_DATA_MISSING, location).words(&words));
         }
-        Field::Present(data) if data.completion_summary.is_unfilled() => {
-            let location = Location::member("completion_data");
-            collector.add(Diagnostic::new(&COMPLETION_SUMMARY_MISSING, location));
+        Field::Present(data) => {
+            if data.completion_summary.is_unfilled() {
+                let location = Location::member("completion_data");
+                collector.add(Diagnostic::new(&COMPLETION_SUMMARY_MISSING, location));
+            }
+            completion_data::check(collector, returned, data);
         }
-        _ => {}
+        Field::Wrong(_) => {}
     }
 }

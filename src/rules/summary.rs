@@ -162,7 +162,7 @@ fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
 
 /// Sentences of a text. A full stop inside a number, a file name or an abbreviation ends none: the
 /// next sentence begins with white space and anything but a small letter.
-fn sentences(text: &str) -> usize {
+pub(super) fn sentences(text: &str) -> usize {
     let is_ascii = text.is_ascii();
     let mut count = 0;
     let mut rest = text.trim();

@@ -22,13 +22,14 @@ const NO_SETTING: [(&str, &str); 3] = [
 ];
 
 /// Values in the file and the same values on the command line; `None` for a switch.
-const SAMPLES: [(&str, Option<&str>); 6] = [
+const SAMPLES: [(&str, Option<&str>); 7] = [
     ("true", None),
     ("2", Some("2")),
     ("\"return-v1\"", Some("return-v1")),
     ("\"json\"", Some("json")),
     ("\"never\"", Some("never")),
     ("[\"a*\"]", Some("a*")),
+    ("\"2h\"", Some("2h")),
 ];
 
 fn settings(toml: &str) -> Settings {

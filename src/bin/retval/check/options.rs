@@ -80,6 +80,9 @@ pub(crate) struct CheckArgs {
     /// Refuse the output of agent clients instead of taking the return out of it
     #[arg(long, num_args = 0, default_missing_value = ON)]
     no_envelope: Option<bool>,
+    /// Compare timestamps with this time, such as 2026-01-28T10:30:00Z [default: the current time]
+    #[arg(long, value_name = "TIME", value_parser = clap::value_parser!(jiff::Timestamp))]
+    now: Option<jiff::Timestamp>,
 
     #[command(flatten)]
     outputs: OutputArgs,
@@ -178,6 +181,7 @@ impl CheckOptions {
                 fail_fast: is_on(args.fail_fast, values.fail_fast),
                 extract: is_on(args.extract, values.extract),
                 envelope: !is_on(args.no_envelope, None),
+                now: args.now.map(Into::into),
                 ..CheckerOptions::resolve(args.checker, settings)?
             },
             outputs: args.outputs.pair(default_format)?,

@@ -1,8 +1,11 @@
 //! The options of a checker besides its profile and root.
 
+use std::time::SystemTime;
+
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use retval::config::Age;
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
@@ -30,6 +33,11 @@ pub(crate) struct CheckerArgs {
     /// Size limit of one return, in bytes [default: 16777216, 16 MiB]
     #[arg(long, value_name = "BYTES", value_parser = number("max-bytes"))]
     max_bytes: Option<u64>,
+    /// Report unfinished work that began longer ago than this [default: 24h]
+    ///
+    /// A number and a unit: s, m, h or d.
+    #[arg(long, value_name = "AGE", value_parser = clap::value_parser!(Age))]
+    stale_after: Option<Age>,
 }
 
 /// The options of a checker.
@@ -43,6 +51,9 @@ pub(crate) struct CheckerOptions {
     pub(crate) extract: bool,
     pub(crate) envelope: bool,
     pub(crate) max_bytes: u64,
+    pub(crate) stale_after: Option<Age>,
+    /// The time that timestamps are compared with; none is that of the check.
+    pub(crate) now: Option<SystemTime>,
     /// Levels that take precedence over the configuration file. The last level of a rule counts.
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }
@@ -60,6 +71,8 @@ impl CheckerOptions {
             extract: false,
             envelope: false,
             max_bytes: values.max_bytes.unwrap_or(BYTES_AT_MOST),
+            stale_after: values.stale_after,
+            now: None,
             levels: Vec::new(),
         }
     }
@@ -72,6 +85,7 @@ impl CheckerOptions {
         Ok(Self {
             strict: is_on(args.strict, values.strict),
             max_bytes: args.max_bytes.unwrap_or(rest.max_bytes),
+            stale_after: args.stale_after.or(rest.stale_after),
             levels: levels(&args)?,
             group: args.group.or(rest.group),
             ..rest
@@ -90,9 +104,14 @@ impl CheckerOptions {
             .agent(self.agent.as_deref())
             .group(self.group.as_deref())
             .max_bytes(self.max_bytes)
+            .now(self.now)
             .fail_fast(self.fail_fast)
             .extract(self.extract)
             .envelope(self.envelope);
+        let checker = match self.stale_after {
+            Some(age) => checker.stale_after(age.duration()),
+            None => checker,
+        };
         let levels = settings.levels(profile).chain(self.levels.iter().copied());
         let set = |checker: Checker<'c>, (rule, level)| checker.rule(rule, level);
         levels.fold(checker, set).strict(self.strict)

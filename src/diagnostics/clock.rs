@@ -1,0 +1,36 @@
+//! The time that timestamps of a return are compared with.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How long unfinished work may go on unless the caller says otherwise: a day.
+const STALE_AFTER: Duration = Duration::from_hours(24);
+
+/// The present, and how long ago is long ago.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clock {
+    /// The present; none is the time of the check.
+    pub(crate) now: Option<SystemTime>,
+    /// The age at which unfinished work counts as abandoned.
+    pub(crate) stale_after: Duration,
+}
+
+impl Clock {
+    /// Seconds since 1970. The system's clock is read only here.
+    pub(crate) fn seconds(&self) -> i64 {
+        let now = self.now.unwrap_or_else(SystemTime::now);
+        let seconds = |since: Duration| i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
+        match now.duration_since(UNIX_EPOCH) {
+            Ok(since) => seconds(since),
+            Err(before) => -seconds(before.duration()),
+        }
+    }
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self {
+            now: None,
+            stale_after: STALE_AFTER,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Step 3, metadata files: when the work began.
+
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
+use crate::level::Level;
+use crate::profile::{Meaning, Status};
+use crate::rule::{Applies, Example, Rule, Template, Word};
+use crate::step::Step;
+
+/// Work began in the future, or so long ago that nobody is doing it any more.
+pub(super) static IMPLAUSIBLE: Rule = Rule {
+    id: "started-at-implausible",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfFieldKnown("started_at"),
+    message: Template::new("Work with status {status} started {length} {what}"),
+    help: Template::new(
+        "Verify whether {agent} is still running, and that started_at is the time of its start",
+    ),
+    explanation: "A start in the future was invented. A start long ago with a status for \
+                  unfinished work means that the agent was interrupted and left its file \
+                  behind. --stale-after sets how long work may take; the default is 24h.",
+    source: "Return metadata file, started_at",
+    example: Example::of_members(
+        "return-meta",
+        r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
+        r#""status": "in_progress", "started_at": "2026-01-03T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
+    )
+    .with("--ignore still-in-progress --now 2026-01-03T12:00:00Z"),
+};
+
+/// Clocks of two machines differ by less than this, in seconds.
+const SKEW: i64 = 5 * 60;
+
+/// How far the time zones of the world are from UTC, in seconds: east and west.
+const EAST: i64 = 14 * 60 * 60;
+const WEST: i64 = 12 * 60 * 60;
+
+/// Compares a timestamp with the present. The clock is not read without one.
+pub(super) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    status: &Status,
+    text: &str,
+) {
+    let Some((earliest, latest)) = instants(text).filter(|_| collector.is_enabled(&IMPLAUSIBLE))
+    else {
+        return;
+    };
+    let clock = context.expected.clock;
+    let now = clock.seconds();
+    let stale_after = i64::try_from(clock.stale_after.as_secs()).unwrap_or(i64::MAX);
+    let is_unfinished = status.meaning == Meaning::Unfinished;
+    let (seconds, what) = if earliest > now.saturating_add(SKEW) {
+        (earliest.saturating_sub(now), "in the future")
+    } else if is_unfinished && now.saturating_sub(latest) > stale_after {
+        (now.saturating_sub(latest), "ago")
+    } else {
+        return;
+    };
+    let words = [
+        (Word::Status, Value::untrusted(&status.word)),
+        (Word::Length, Value::Seconds(seconds.unsigned_abs())),
+        (Word::What, Value::Text(what)),
+    ];
+    let location = Location::member("started_at");
+    collector.add(Diagnostic::new(&IMPLAUSIBLE, location).words(&words));
+}
+
+/// The earliest and the latest second that a timestamp can mean: without an offset it is in any zone.
+fn instants(text: &str) -> Option<(i64, i64)> {
+    if let Ok(instant) = text.parse::<jiff::Timestamp>() {
+        return Some((instant.as_second(), instant.as_second()));
+    }
+    let local: jiff::civil::DateTime = text.parse().ok()?;
+    let utc = local.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+    let second = utc.timestamp().as_second();
+    Some((second - EAST, second + WEST))
+}
