@@ -52,7 +52,7 @@ pub enum ArtifactState {
     InvalidPath,
     /// It exists, but cannot be read.
     Unreadable,
-    /// It was not looked up: the status does not claim success.
+    /// It was not looked up: the status does not claim success, and no rule asks for the file.
     Unchecked,
 }
 

@@ -4,9 +4,11 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use walkdir::WalkDir;
 
+use retval::config::Age;
 use retval::format::Format;
 use retval::profile::{PROFILES, Profile};
 use retval::rules::{Level, RULES, Rule, Side};
@@ -18,6 +20,9 @@ const NEEDS_A_LOCKED_FILE: &str = "artifact-unreadable";
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
+
+/// When the agents of the fixtures are at work.
+const NOW: &str = "2026-01-28T12:00:00Z";
 
 fn project() -> Root {
     Root::open(fixtures().join("project")).expect("a project")
@@ -51,21 +56,34 @@ fn check<'t>(text: &'t [u8], profile: &'t Profile, options: &'t str, root: &'t R
         }
     }
     let rule = |id| Rule::named(id).expect("a rule");
-    let checker =
-        set.into_iter()
-            .fold(Checker::new(chosen, root), |checker, option| match option {
-                ("--profile", _) => checker,
-                ("--extract", _) => checker.extract(true),
-                ("--strict", _) => checker.strict(true),
-                ("--session", id) => checker.session(id),
-                ("--agent", name) => checker.agent(name),
-                ("--group", name) => checker.group(name),
-                ("--max-bytes", bytes) => checker.max_bytes(bytes.parse().expect("a number")),
-                ("--ignore", id) => checker.rule(rule(id), Level::Off),
-                ("--warn", id) => checker.rule(rule(id), Level::Warning),
-                (unknown, _) => panic!("no fixture has {unknown}"),
-            });
+    let checker = set.into_iter().fold(
+        Checker::new(chosen, root).now(instant(NOW)),
+        |checker, option| match option {
+            ("--profile", _) => checker,
+            ("--extract", _) => checker.extract(true),
+            ("--strict", _) => checker.strict(true),
+            ("--session", id) => checker.session(id),
+            ("--agent", name) => checker.agent(name),
+            ("--group", name) => checker.group(name),
+            ("--max-bytes", bytes) => checker.max_bytes(bytes.parse().expect("a number")),
+            ("--ignore" | "--off", id) => checker.rule(rule(id), Level::Off),
+            ("--warn", id) => checker.rule(rule(id), Level::Warning),
+            ("--now", time) => checker.now(instant(time)),
+            ("--stale-after", age) => checker.stale_after(span(age)),
+            (unknown, _) => panic!("no fixture has {unknown}"),
+        },
+    );
     checker.check(text)
+}
+
+fn instant(time: &str) -> SystemTime {
+    let instant: jiff::Timestamp = time.parse().expect("a time");
+    instant.into()
+}
+
+fn span(age: &str) -> Duration {
+    let age: Age = age.parse().expect("an age");
+    age.duration()
 }
 
 /// A fixture with the options that lie beside it, and with the project's own place in it.

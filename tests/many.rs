@@ -11,10 +11,10 @@ use common::{World, piped, run_onto_full_disk, stderr, stdout};
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
-/// A valid partial return of one line.
-fn partial(number: usize) -> String {
+/// A valid blocked return of one line.
+fn blocked(number: usize) -> String {
     format!(
-        r#"{{"status":"partial","summary":"Part {number} is done. The rest is not.","artifacts":[],"metadata":{{"session_id":"s{number}","agent_type":"agent{}","delegation_depth":1,"delegation_path":["orchestrator","agent{}"]}},"errors":[{{"type":"timeout","message":"m","recoverable":true,"recommendation":"r"}}]}}"#,
+        r#"{{"status":"blocked","summary":"Part {number} is done. The rest is not.","artifacts":[],"metadata":{{"session_id":"s{number}","agent_type":"agent{}","delegation_depth":1,"delegation_path":["orchestrator","agent{}"]}},"errors":[{{"type":"timeout","message":"m","recoverable":true,"recommendation":"r"}}]}}"#,
         number % 3,
         number % 3,
     )
@@ -23,9 +23,9 @@ fn partial(number: usize) -> String {
 /// Every fifth line of a stream is broken, each in its way.
 fn stream(lines: usize) -> String {
     let line = |number: usize| match number % 10 {
-        4 => partial(number).replace("\"partial\"", "\"done\""),
+        4 => blocked(number).replace("\"blocked\"", "\"done\""),
         9 => "not JSON at all".to_owned(),
-        _ => partial(number),
+        _ => blocked(number),
     };
     (0..lines).map(|number| line(number) + "\n").collect()
 }
@@ -50,7 +50,7 @@ fn a_folder_is_walked_in_order_with_its_hidden_files() {
         "e.txt",
         ".git/f.json",
     ] {
-        world.write(&format!("in/{name}"), partial(1) + "\n");
+        world.write(&format!("in/{name}"), blocked(1) + "\n");
     }
     std::os::unix::fs::symlink("../in", world.path("in/loop")).expect("a link");
     std::os::unix::fs::symlink("b.json", world.path("in/link.json")).expect("a link");
@@ -82,7 +82,7 @@ fn globs_narrow_a_folder() {
         "node_modules/a.json",
         "x/.return-meta.json",
     ] {
-        world.write(&format!("in/{name}"), partial(1));
+        world.write(&format!("in/{name}"), blocked(1));
     }
     for (options, expected) in [
         (
@@ -130,8 +130,8 @@ fn lines_are_numbered_as_in_the_file() {
     let world = World::new();
     let text = format!(
         "{}\r\n\n  \n{}\nbroken",
-        partial(0),
-        partial(1).replace("\"partial\"", "\"done\"")
+        blocked(0),
+        blocked(1).replace("\"blocked\"", "\"done\"")
     );
     world.write("in.ndjson", &text);
     let output = world.check("in.ndjson --format jsonl");
@@ -206,8 +206,8 @@ fn any_number_of_threads_prints_the_same() {
 #[test]
 fn files_can_be_listed_by_another_program() {
     let world = World::new();
-    world.write("a b.json", partial(1));
-    world.write("in/c.json", partial(2));
+    world.write("a b.json", blocked(1));
+    world.write("in/c.json", blocked(2));
     world.write("s.ndjson", stream(3));
     world.write("list", "a b.json\r\n\nin\ns.ndjson\n");
     assert_eq!(
@@ -223,7 +223,7 @@ fn files_can_be_listed_by_another_program() {
         .len(),
         2
     );
-    world.write("new\nline.json", partial(1));
+    world.write("new\nline.json", blocked(1));
     let found = records(&piped(
         &world,
         "--files-from - --format jsonl",
@@ -244,10 +244,10 @@ fn files_can_be_listed_by_another_program() {
 #[test]
 fn unreadable_input_is_reported_and_the_rest_is_checked() {
     let world = World::new();
-    world.write("in/a.json", partial(1));
-    world.write("in/z.json", partial(2));
-    world.write("in/locked.json", partial(3));
-    world.write("in/shut/b.json", partial(4));
+    world.write("in/a.json", blocked(1));
+    world.write("in/z.json", blocked(2));
+    world.write("in/locked.json", blocked(3));
+    world.write("in/shut/b.json", blocked(4));
     world.write("in/\u{1b}[31m\n.json", "x");
     let fifo = std::process::Command::new("mkfifo")
         .arg(world.path("in/pipe.json"))
@@ -259,7 +259,7 @@ fn unreadable_input_is_reported_and_the_rest_is_checked() {
     let invalid = std::os::unix::ffi::OsStrExt::as_bytes(world.path("in").as_os_str()).to_vec();
     let invalid = std::os::unix::ffi::OsStringExt::from_vec([&invalid[..], b"/\xff.json"].concat());
     let invalid: std::ffi::OsString = invalid;
-    fs::write(invalid, partial(5)).expect("a file");
+    fs::write(invalid, blocked(5)).expect("a file");
     world.rights("in/locked.json", 0o000);
     world.rights("in/shut", 0o000);
     let output = common::run(
@@ -296,7 +296,7 @@ fn unreadable_input_is_reported_and_the_rest_is_checked() {
 #[test]
 fn a_link_loop_ends() {
     let world = World::new();
-    world.write("in/a.json", partial(1));
+    world.write("in/a.json", blocked(1));
     std::os::unix::fs::symlink(".", world.path("in/round")).expect("a link");
     std::os::unix::fs::symlink("self", world.path("in/self")).expect("a link");
     world
@@ -314,7 +314,7 @@ fn a_link_loop_ends() {
 #[test]
 fn broken_streams_are_findings() {
     let world = World::new();
-    let truncated = format!("{}\n{}", partial(0), &partial(1)[..60]);
+    let truncated = format!("{}\n{}", blocked(0), &blocked(1)[..60]);
     for (input, lines, what) in [
         (truncated.into_bytes(), 2, "it is truncated"),
         (vec![0xff; 1_000], 1, "it is not valid UTF-8"),
@@ -340,9 +340,9 @@ fn a_line_over_the_limit_is_skipped_and_the_stream_continues() {
     let world = World::new();
     let text = format!(
         "{}\n{}\n{}\n",
-        partial(0),
+        blocked(0),
         "x".repeat(3_000_000),
-        partial(1)
+        blocked(1)
     );
     let output = piped(&world, "--ndjson --format jsonl --max-bytes 1000000", &text);
     let records = records(&output);
@@ -398,16 +398,16 @@ fn a_filter_passes_lines_as_they_are() {
 #[test]
 fn a_filter_adds_no_line_feed_but_between_lines() {
     let world = World::new();
-    world.write("a.ndjson", partial(0));
-    world.write("b.ndjson", partial(1));
+    world.write("a.ndjson", blocked(0));
+    world.write("b.ndjson", blocked(1));
     let output = world.check("a.ndjson b.ndjson --filter valid");
-    assert_eq!(stdout(&output), format!("{}\n{}", partial(0), partial(1)));
+    assert_eq!(stdout(&output), format!("{}\n{}", blocked(0), blocked(1)));
     world
         .check("profiles --filter valid")
         .assert()
         .code(2)
         .stderr(contains("--filter needs one return per line"));
-    piped(&world, "--filter valid", partial(0)).assert().code(2);
+    piped(&world, "--filter valid", blocked(0)).assert().code(2);
 }
 
 #[test]
@@ -422,7 +422,7 @@ fn each_record_is_seen_before_the_next_line_is_written() {
     let mut stdin = child.stdin.take().expect("a pipe");
     let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     for number in 1..=20 {
-        writeln!(stdin, "{}", partial(number)).expect("it reads");
+        writeln!(stdin, "{}", blocked(number)).expect("it reads");
         let record: Value =
             serde_json::from_str(&answers.next().expect("an answer").expect("UTF-8"))
                 .expect("a record");
@@ -438,8 +438,8 @@ fn a_low_limit_of_open_files_does_not_change_the_verdict() {
     let returned = |number: usize| {
         let claim =
             format!(r#"[{{"type":"report","path":"out/{number}/report.md","summary":"s"}}]"#);
-        partial(number)
-            .replace("partial", "completed")
+        blocked(number)
+            .replace("blocked", "completed")
             .replacen("[]", &claim, 1)
     };
     for number in 0..400 {
@@ -507,7 +507,7 @@ agent2  9        88.9 %  status-unknown
 (none)  3        0 %     json-syntax
 
 status   returns
-partial  24
+blocked  24
 done     3
 (none)   3
 ";
@@ -625,7 +625,7 @@ fn any_number_of_empty_streams_is_walked() {
 #[test]
 fn missing_files_are_looked_up_again() {
     let world = World::new();
-    let claim = partial(1).replace("\"partial\"", "\"completed\"").replace(
+    let claim = blocked(1).replace("\"blocked\"", "\"completed\"").replace(
         "\"artifacts\":[]",
         "\"artifacts\":[{\"type\":\"plan\",\"path\":\"late.md\",\"summary\":\"x\"}]",
     );
@@ -762,8 +762,8 @@ fn results_are_written_before_the_input_ends() {
 #[test]
 fn options_that_would_do_nothing_are_refused() {
     let world = World::new();
-    world.write("in/node_modules/a.json", partial(1));
-    world.write("in/b.json", partial(1));
+    world.write("in/node_modules/a.json", blocked(1));
+    world.write("in/b.json", blocked(1));
     for glob in ["node_modules/", "./node_modules", "node_modules"] {
         world
             .check(&format!("in --exclude {glob}"))

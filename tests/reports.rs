@@ -12,19 +12,19 @@ use retval::format::Format;
 use retval::rules::RULES;
 use serde_json::Value;
 
-/// A valid partial return of one line, by an agent.
-fn partial(agent: &str) -> String {
+/// A valid blocked return of one line, by an agent.
+fn blocked(agent: &str) -> String {
     format!(
-        r#"{{"status":"partial","summary":"A part is done. The rest is not.","artifacts":[],"metadata":{{"session_id":"s","agent_type":"{agent}","delegation_depth":1,"delegation_path":["{agent}"]}},"errors":[{{"type":"timeout","message":"m","recoverable":true,"recommendation":"r"}}]}}"#
+        r#"{{"status":"blocked","summary":"A part is done. The rest is not.","artifacts":[],"metadata":{{"session_id":"s","agent_type":"{agent}","delegation_depth":1,"delegation_path":["{agent}"]}},"errors":[{{"type":"timeout","message":"m","recoverable":true,"recommendation":"r"}}]}}"#
     )
 }
 
 /// Lines of which every fifth is broken.
 fn stream(lines: usize) -> String {
     let line = |number: usize| match number % 10 {
-        4 => partial("é").replace("\"partial\"", "\"done\""),
+        4 => blocked("é").replace("\"blocked\"", "\"done\""),
         9 => "not JSON at all".to_owned(),
-        _ => partial("planner"),
+        _ => blocked("planner"),
     };
     (0..lines).map(|number| line(number) + "\n").collect()
 }
@@ -167,7 +167,7 @@ fn nothing_that_a_return_says_is_a_workflow_command() {
     let world = World::new();
     let hostile = fs::read_to_string(fixtures().join("formats/set/hostile.json"));
     let hostile = hostile.expect("a fixture");
-    let agent = partial("::error::x").replace("\"partial\"", "\"::debug::\"");
+    let agent = blocked("::error::x").replace("\"blocked\"", "\"::debug::\"");
     world.write("::warning::x\n::error::y.json", hostile);
     world.write("##[group].ndjson", agent.clone() + "\n" + &agent);
     for format in Format::ALL.map(Format::as_str) {
@@ -275,8 +275,8 @@ fn junit_has_a_suite_a_source_that_counts_its_cases() {
 fn a_failure_after_the_limit_of_findings_still_fails() {
     let world = World::new();
     let artifacts = vec![r#"{"path":"gone.md"}"#; 1_100].join(",");
-    let text = partial("planner")
-        .replace("\"partial\"", "\"completed\"")
+    let text = blocked("planner")
+        .replace("\"blocked\"", "\"completed\"")
         .replace("\"artifacts\":[]", &format!("\"artifacts\":[{artifacts}]"));
     let document = stdout(&piped(&world, "--format junit", &text));
     let suites = suites(&document);

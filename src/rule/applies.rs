@@ -60,6 +60,8 @@ pub enum Companion {
     Progress,
     /// `completion_data`.
     CompletionData,
+    /// `artifacts`, at least one.
+    Artifacts,
 }
 
 /// A requirement of only some standards.
@@ -76,6 +78,8 @@ pub enum Requirement {
     DurationNotNegative,
     /// `delegation_path` ends with the agent itself.
     PathEndsWithAgent,
+    /// Claimed files exist, also where the status claims no success.
+    ClaimsExist,
     /// No members other than those of the standard.
     NothingElse,
 }

@@ -1,5 +1,6 @@
 //! Step 6: the files that a successful return claims are there, and there is something in them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -8,10 +9,11 @@ use crate::document::Returned;
 use crate::level::Level;
 use crate::profile::Meaning;
 use crate::report::{ArtifactReport, ArtifactState};
-use crate::root::Found as OnDisk;
+use crate::root::{Found as OnDisk, Root};
 use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::rules::claimed_paths::{self, ClaimedPath};
 use crate::rules::path_target::PathTarget;
+use crate::rules::unfinished_claims;
 use crate::step::Step;
 use crate::text::is_blank;
 
@@ -23,8 +25,9 @@ pub(super) static NONE: Rule = Rule {
     applies: Applies::IfArtifacts,
     message: Template::new("Agent returned '{status}' status but created no artifacts"),
     help: Template::new("Verify {agent} creates artifacts before updating status"),
-    explanation: "Phantom work: the status claims success, but the return lists no artifact.",
-    source: "Subagent return validation, step 5a",
+    explanation: "Phantom work: the status claims success, but the return lists no artifact. \
+                  A warning in return-v1, which allows an empty list.",
+    source: "Subagent return validation, step 5a; Subagent return format 1.0, artifacts",
     example: Example::of_members(
         "return",
         r#""status": "completed", "artifacts": []"#,
@@ -185,11 +188,11 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
     };
     let count = claimed_paths::count(returned);
     let Some(status) = context.status else {
-        unchecked(collector, returned, count);
+        unfinished_claims::list(collector, returned, count);
         return Ran::Skipped("the status is not known".into());
     };
     if status.meaning != Meaning::Success {
-        unchecked(collector, returned, count);
+        unfinished_claims::check(context, collector, returned, status, count);
         return Ran::Idle;
     }
     let Some(count) = count else {
@@ -209,21 +212,34 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
     Ran::Checked
 }
 
-/// Lists the claims of a return whose files are not checked.
-fn unchecked<'t>(
-    collector: &mut Collector<'_, 't>,
-    returned: Returned<'_, 't>,
-    count: Option<usize>,
-) {
-    let artifacts = &mut collector.facts.artifacts;
-    artifacts.reserve_exact(count.unwrap_or(0));
-    claimed_paths::each(returned, &mut |claim| {
-        artifacts.push(ArtifactReport {
-            path: claim.path.clone(),
-            state: ArtifactState::Unchecked,
-            bytes: None,
-        });
-    });
+/// Looks up files, each once if there are many.
+pub(super) struct Lookup<'r, 't> {
+    root: &'r Root,
+    with_content: bool,
+    cache: Option<HashMap<Cow<'t, str>, OnDisk>>,
+}
+
+impl<'r, 't> Lookup<'r, 't> {
+    pub(super) fn new(root: &'r Root, count: usize, with_content: bool) -> Self {
+        /// Up to so many paths are looked up one by one, without a cache.
+        const FEW: usize = 16;
+        Self {
+            root,
+            with_content,
+            cache: (count > FEW).then(HashMap::new),
+        }
+    }
+
+    pub(super) fn look(&mut self, relative: &Cow<'t, str>) -> OnDisk {
+        let look = || {
+            self.root
+                .look(Path::new(relative.as_ref()), self.with_content)
+        };
+        match &mut self.cache {
+            Some(cache) => *cache.entry(relative.clone()).or_insert_with(look),
+            None => look(),
+        }
+    }
 }
 
 fn check_files<'t>(
@@ -232,20 +248,12 @@ fn check_files<'t>(
     returned: Returned<'_, 't>,
     count: usize,
 ) {
-    /// Up to so many paths are looked up one by one, without a cache.
-    const FEW: usize = 16;
-    let mut cache = (count > FEW).then(HashMap::new);
     collector.facts.artifacts.reserve_exact(count);
-    let with_content = collector.is_enabled(&BLANK);
-    let root = context.root;
+    let mut lookup = Lookup::new(context.root, count, collector.is_enabled(&BLANK));
     claimed_paths::each(returned, &mut |claim| {
-        let (state, bytes) = match PathTarget::of(claim.path, root) {
+        let (state, bytes) = match PathTarget::of(claim.path, context.root) {
             PathTarget::Below(relative) => {
-                let look = || root.look(Path::new(relative.as_ref()), with_content);
-                let found = match &mut cache {
-                    Some(cache) => *cache.entry(relative.clone()).or_insert_with(look),
-                    None => look(),
-                };
+                let found = lookup.look(&relative);
                 if claim.path.starts_with('/') && found != OnDisk::Outside {
                     not_relative(collector, &claim, &relative);
                 }
@@ -290,22 +298,31 @@ fn check_file(
     claim: &ClaimedPath<'_, '_>,
     found: OnDisk,
 ) -> (ArtifactState, Option<u64>) {
-    let (rule, state, bytes, what) = match found {
-        OnDisk::File {
-            bytes,
-            blank: false,
-        } => return (ArtifactState::Ok, Some(bytes)),
-        OnDisk::File { bytes, blank: true } => (&BLANK, ArtifactState::Ok, Some(bytes), ""),
-        OnDisk::Empty => (&EMPTY, ArtifactState::Empty, Some(0), ""),
-        OnDisk::Nothing => (&NOT_FOUND, ArtifactState::NotFound, None, ""),
-        OnDisk::NotAFile(what) => (&NOT_A_FILE, ArtifactState::NotAFile, None, what),
-        OnDisk::Outside => (&OUTSIDE_ROOT, ArtifactState::OutsideRoot, None, ""),
-        OnDisk::Unreadable => (&UNREADABLE, ArtifactState::Unreadable, None, ""),
+    let (rule, what) = match found {
+        OnDisk::File { blank: false, .. } => return state_of(found),
+        OnDisk::File { blank: true, .. } => (&BLANK, ""),
+        OnDisk::Empty => (&EMPTY, ""),
+        OnDisk::Nothing => (&NOT_FOUND, ""),
+        OnDisk::NotAFile(what) => (&NOT_A_FILE, what),
+        OnDisk::Outside => (&OUTSIDE_ROOT, ""),
+        OnDisk::Unreadable => (&UNREADABLE, ""),
     };
     let words = [
         (Word::Path, Value::untrusted(claim.path)),
         (Word::What, Value::Text(what)),
     ];
     collector.add(Diagnostic::new(rule, claim.location()).words(&words));
-    (state, bytes)
+    state_of(found)
+}
+
+/// The state of an artifact, and its size.
+pub(super) fn state_of(found: OnDisk) -> (ArtifactState, Option<u64>) {
+    match found {
+        OnDisk::File { bytes, .. } => (ArtifactState::Ok, Some(bytes)),
+        OnDisk::Empty => (ArtifactState::Empty, Some(0)),
+        OnDisk::Nothing => (ArtifactState::NotFound, None),
+        OnDisk::NotAFile(_) => (ArtifactState::NotAFile, None),
+        OnDisk::Outside => (ArtifactState::OutsideRoot, None),
+        OnDisk::Unreadable => (ArtifactState::Unreadable, None),
+    }
 }

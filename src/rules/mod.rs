@@ -23,6 +23,7 @@ mod status;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod unfinished_claims;
 
 pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
 pub(crate) use delegation::DURATION_NEGATIVE;
@@ -78,7 +79,7 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 52] = [
+pub static RULES: [&Rule; 54] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -128,6 +129,8 @@ pub static RULES: [&Rule; 52] = [
     &artifact_files::UNREADABLE,
     &artifact_files::NOT_RELATIVE,
     &artifact_files::BLANK,
+    &unfinished_claims::PARTIAL_WITHOUT,
+    &unfinished_claims::CLAIMED_MISSING,
     &handoff::NOT_FOUND,
     &handoff::INVALID,
     &handoff::STATUS_MISMATCH,

@@ -52,7 +52,12 @@ pub static RETURN: Profile = Profile {
     agent: Some(Cow::Borrowed("metadata.agent_type")),
     statuses: Cow::Borrowed(&[
         status("completed", Meaning::Success, &[], DONE),
-        status("partial", Meaning::Other, &[Companion::Errors], PARTIAL),
+        status(
+            "partial",
+            Meaning::Other,
+            &[Companion::Errors, Companion::Artifacts],
+            PARTIAL,
+        ),
         status("failed", Meaning::Other, &[Companion::Errors], FAILED),
         status("blocked", Meaning::Other, &[Companion::Errors], BLOCKED),
     ]),
@@ -75,7 +80,7 @@ pub static RETURN: Profile = Profile {
     }),
     sentences: Some((2, 5)),
     limits: NO_LIMITS,
-    requirements: Cow::Borrowed(&[Requirement::PathEndsWithAgent]),
+    requirements: Cow::Borrowed(&[Requirement::PathEndsWithAgent, Requirement::ClaimsExist]),
     levels: Cow::Borrowed(&[]),
     file: None,
     files: Cow::Borrowed(&[]),
@@ -154,8 +159,13 @@ pub static RETURN_V1: Profile = Profile {
         Requirement::UniqueArtifacts,
         Requirement::UpperSnakeErrorCodes,
         Requirement::DurationNotNegative,
+        Requirement::ClaimsExist,
     ]),
-    levels: Cow::Borrowed(&[("artifact-not-relative", Level::Error)]),
+    levels: Cow::Borrowed(&[
+        ("artifact-not-relative", Level::Error),
+        // Return format 1.0, artifacts: can be empty.
+        ("artifact-none", Level::Warning),
+    ]),
     file: None,
     files: Cow::Borrowed(&[]),
     handoff_path: None,

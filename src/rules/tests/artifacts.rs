@@ -75,17 +75,20 @@ fn positions_count_from_the_beginning_of_the_file() {
 }
 
 #[test]
-fn artifacts_of_failed_work_are_listed_and_not_looked_up() {
+fn artifacts_of_failed_work_are_looked_up_where_the_rule_is_on() {
     let root = root();
-    let checker = Checker::new(&RETURN, &root);
-    for status in ["\"failed\"", "\"odd\"", "1"] {
+    let rule = rule("claimed-artifact-missing");
+    let unchecked = ArtifactState::Unchecked;
+    for (status, level, state) in [
+        ("\"failed\"", Level::Warning, ArtifactState::NotFound),
+        ("\"failed\"", Level::Off, unchecked),
+        ("\"odd\"", Level::Warning, unchecked),
+        ("1", Level::Warning, unchecked),
+    ] {
+        let checker = Checker::new(&RETURN, &root).rule(rule, level);
         let text = FAILED.replace("\"failed\"", status);
         let report = checker.check(&text);
-        assert_eq!(
-            states(&report),
-            [(ArtifactState::Unchecked, None)],
-            "{status}"
-        );
+        assert_eq!(states(&report), [(state, None)], "{status}");
         assert_eq!(report.claimed, 1);
     }
 }

@@ -1,0 +1,122 @@
+//! Step 6: what a return claims to have written although it claims no success. Its files are not
+//! validated, but resuming the work begins with them.
+
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
+use crate::document::Returned;
+use crate::level::Level;
+use crate::profile::{Meaning, Status};
+use crate::report::{ArtifactReport, ArtifactState};
+use crate::root::Found as OnDisk;
+use crate::rule::{Applies, Companion, Example, Requirement, Rule, Template, Word};
+use crate::rules::artifact_files::{Lookup, state_of};
+use crate::rules::claimed_paths;
+use crate::rules::path_target::PathTarget;
+use crate::step::Step;
+
+/// Work is partly done and there is no file of it.
+pub(super) static PARTIAL_WITHOUT: Rule = Rule {
+    id: "partial-without-artifacts",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfStatusNeeds(Companion::Artifacts),
+    message: Template::new("Status is {status} but no artifacts are listed"),
+    help: Template::new(
+        "Fix {agent} subagent to list what it wrote, or to return failed or blocked",
+    ),
+    explanation: "Partial means that some artifacts were created and that the work can be \
+                  resumed from them. With none there is nothing to resume from.",
+    source: "Subagent return format, status; Subagent return format, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""status": "partial", "artifacts": [], "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+        r#""status": "partial", "errors": [{"type": "timeout", "message": "No answer in 30 s", "recoverable": true, "recommendation": "Run /plan 12 again"}]"#,
+    ),
+};
+
+/// A claimed file is not there, in a return that claims no success.
+pub(super) static CLAIMED_MISSING: Rule = Rule {
+    id: "claimed-artifact-missing",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::ClaimsExist),
+    message: Template::new("Claimed artifact does not exist: {path}"),
+    help: Template::new("Fix {agent} subagent to list only files that it wrote"),
+    explanation: "The status claims no success, so the artifacts are not validated. But each \
+                  listed file should exist: whoever resumes the work looks for it.",
+    source: "Subagent return format 1.0, artifacts, validation rules; Subagent return \
+             format, artifacts",
+    example: Example::of_members(
+        "return-v1",
+        r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/currents.md", "summary": "How to read the tables"}]"#,
+        r#""status": "partial", "artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
+};
+
+/// Lists the claims of a return whose status is no success, and looks each up where the profile asks
+/// for that.
+pub(super) fn check<'t>(
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    status: &Status,
+    count: Option<usize>,
+) {
+    if count == Some(0) && status.companions.contains(&Companion::Artifacts) {
+        let words = [(Word::Status, Value::untrusted(&status.word))];
+        let location = Location::member(claimed_paths::list(returned));
+        collector.add(Diagnostic::new(&PARTIAL_WITHOUT, location).words(&words));
+    }
+    let is_over = status.meaning == Meaning::Other;
+    if is_over && collector.is_enabled(&CLAIMED_MISSING) {
+        look_up(context, collector, returned, count.unwrap_or(0));
+    } else {
+        list(collector, returned, count);
+    }
+}
+
+/// Lists the claims of a return whose files are not looked up.
+pub(super) fn list<'t>(
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: Option<usize>,
+) {
+    let artifacts = &mut collector.facts.artifacts;
+    artifacts.reserve_exact(count.unwrap_or(0));
+    claimed_paths::each(returned, &mut |claim| {
+        artifacts.push(ArtifactReport {
+            path: claim.path.clone(),
+            state: ArtifactState::Unchecked,
+            bytes: None,
+        });
+    });
+}
+
+fn look_up<'t>(
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: usize,
+) {
+    let mut lookup = Lookup::new(context.root, count, false);
+    collector.facts.artifacts.reserve_exact(count);
+    claimed_paths::each(returned, &mut |claim| {
+        let found = match PathTarget::of(claim.path, context.root) {
+            PathTarget::Below(relative) => Some(lookup.look(&relative)),
+            PathTarget::Outside => Some(OnDisk::Outside),
+            PathTarget::Invalid(_) => None,
+        };
+        if found == Some(OnDisk::Nothing) {
+            let words = [(Word::Path, Value::untrusted(claim.path))];
+            collector.add(Diagnostic::new(&CLAIMED_MISSING, claim.location()).words(&words));
+        }
+        let (state, bytes) = match found {
+            Some(found) => state_of(found),
+            None => (ArtifactState::InvalidPath, None),
+        };
+        collector.facts.artifacts.push(ArtifactReport {
+            path: claim.path.clone(),
+            state,
+            bytes,
+        });
+    });
+}
