@@ -17,7 +17,7 @@ const PHANTOM: &str = r#"{"type": "plan", "path": "gone.md", "summary": "x"}"#;
 fn claiming(phantoms: usize) -> String {
     let artifacts = vec![PHANTOM; phantoms].join(", ");
     format!(
-        r#"{{"status": "completed", "summary": "It is done. It is good.", "artifacts": [{artifacts}], "metadata": {{"session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["a"]}}}}"#
+        r#"{{"status": "completed", "summary": "It is done. It is good.", "artifacts": [{artifacts}], "metadata": {{"session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["orchestrator","a"]}}}}"#
     )
 }
 

@@ -434,7 +434,7 @@ fn the_example_loads_and_its_profiles_check() {
     let meta = |status: &str, kind: &str, rest: &str| {
         format!(
             r#"{{"status": "{status}", "artifacts": [{{"type": "{kind}", "path": "docs/tides.md", "summary": "x"}}],
-               "metadata": {{"session_id": "s", "agent_type": "a", "delegation_path": ["a"]{rest}}}}}"#
+               "metadata": {{"session_id": "s", "agent_type": "a", "delegation_path": ["orchestrator","a"]{rest}}}}}"#
         )
     };
     let with_toolchain = r#", "toolchain": "lean4""#;

@@ -30,7 +30,7 @@ fn claiming(path: &str) -> String {
         "status": "completed", "summary": "One thing. Another.",
         "artifacts": [{ "type": "plan", "path": path, "summary": "x" }],
         "metadata": {
-            "session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["a"],
+            "session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["orchestrator","a"],
         },
     })
     .to_string()

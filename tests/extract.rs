@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use common::{World, feed, piped, stdout};
 use serde_json::{Value, json};
 
-const VALID: &str = r#"{"status":"completed","summary":"The tides are told. They are high.","artifacts":[{"type":"plan","path":"docs/tides.md","summary":"x"}],"metadata":{"session_id":"s","agent_type":"planner","delegation_depth":1,"delegation_path":["planner"]}}"#;
+const VALID: &str = r#"{"status":"completed","summary":"The tides are told. They are high.","artifacts":[{"type":"plan","path":"docs/tides.md","summary":"x"}],"metadata":{"session_id":"s","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;
 const FAILED: &str = r#"{"status":"failed","summary":"Nothing was told."}"#;
 const CUT: &str = r#"{"status":"completed","summary":"The tides are"#;
 

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 const PLAN: &str = "profiles/return/completed-plan.json --root project";
 const PHANTOM: &str = "rules/artifact-not-found/fail/phantom.json --root project";
-const VALID: &str = r#"{"status":"completed","summary":"The tides are told. They are high.","artifacts":[{"type":"plan","path":"plan.md","summary":"x"}],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["a"]}}"#;
+const VALID: &str = r#"{"status":"completed","summary":"The tides are told. They are high.","artifacts":[{"type":"plan","path":"plan.md","summary":"x"}],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}"#;
 
 /// Longer than anything here may take, shorter than anyone waits.
 const LONG: Duration = Duration::from_mins(1);

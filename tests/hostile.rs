@@ -19,7 +19,7 @@ fn record(output: &Output) -> Value {
 fn claiming(path: &str) -> String {
     let path = serde_json::to_string(path).expect("JSON");
     format!(
-        r#"{{"status":"completed","summary":"One thing. Another.","artifacts":[{{"type":"plan","path":{path},"summary":"x"}}],"metadata":{{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["a"]}}}}"#
+        r#"{{"status":"completed","summary":"One thing. Another.","artifacts":[{{"type":"plan","path":{path},"summary":"x"}}],"metadata":{{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}}}"#
     )
 }
 

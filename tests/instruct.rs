@@ -8,6 +8,7 @@ use assert_cmd::assert::OutputAssertExt as _;
 use common::{World, piped, stdout};
 use predicates::str::contains;
 use retval::profile::{HANDOFF, PROFILES};
+use serde_json::{Value, json};
 
 fn instruct(world: &World, options: &str) -> String {
     let output = world
@@ -51,6 +52,10 @@ fn the_skeleton_is_a_return_that_passes_once_its_file_is_there() {
                     "s 1",
                     "--agent",
                     agent,
+                    "--delegation-depth",
+                    "1",
+                    "--delegation-path",
+                    &format!("orchestrator,{agent}"),
                 ])
                 .output();
             let text = stdout(&output.expect("it runs"));
@@ -191,4 +196,33 @@ fn the_session_is_escaped_in_errors_and_the_command_line_is_checked() {
         .code(2)
         .stderr(contains("did you mean `return`?"));
     piped(&world, "--profile auto", "{}").assert().code(1);
+}
+
+#[test]
+fn the_delegation_is_told_as_it_is_and_never_invented() {
+    let world = World::new();
+    let metadata = |text: &str| {
+        let skeleton: Value = serde_json::from_str(skeleton(text)).expect("JSON");
+        skeleton["metadata"].clone()
+    };
+    let given = "--delegation-path orchestrator,implement,developer --delegation-depth 2";
+    for profile in ["return", "return-v1", "return-meta"] {
+        let text = instruct(&world, &format!("--profile {profile} {given}"));
+        let metadata = metadata(&text);
+        let path = json!(["orchestrator", "implement", "developer"]);
+        assert_eq!(metadata["delegation_path"], path, "{profile}");
+        assert_eq!(metadata["delegation_depth"], 2, "{profile}");
+        let line = "- metadata.delegation_path is orchestrator, implement, developer, exactly.\n";
+        assert!(text.contains(line), "{text}");
+        assert!(text.contains("- metadata.delegation_depth is 2, exactly.\n"));
+    }
+    let text = instruct(&world, "--agent planner");
+    let metadata = metadata(&text);
+    let path = json!(["the delegation path of this task"]);
+    assert_eq!(metadata["delegation_path"], path);
+    let depth = "the delegation depth of this task, a number";
+    assert_eq!(metadata["delegation_depth"], depth);
+    assert!(text.contains("as your task gives them"), "{text}");
+    assert!(!instruct(&world, "--profile return-v1").contains("delegation_depth:"));
+    assert!(!instruct(&world, &format!("--profile compact {given}")).contains("implement"));
 }

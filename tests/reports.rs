@@ -15,7 +15,7 @@ use serde_json::Value;
 /// A valid blocked return of one line, by an agent.
 fn blocked(agent: &str) -> String {
     format!(
-        r#"{{"status":"blocked","summary":"A part is done. The rest is not.","artifacts":[],"metadata":{{"session_id":"s","agent_type":"{agent}","delegation_depth":1,"delegation_path":["{agent}"]}},"errors":[{{"type":"timeout","message":"m","recoverable":true,"recommendation":"r"}}]}}"#
+        r#"{{"status":"blocked","summary":"A part is done. The rest is not.","artifacts":[],"metadata":{{"session_id":"s","agent_type":"{agent}","delegation_depth":1,"delegation_path":["orchestrator","{agent}"]}},"errors":[{{"type":"timeout","message":"m","recoverable":true,"recommendation":"r"}}]}}"#
     )
 }
 

@@ -24,7 +24,7 @@ fn claiming(paths: &[&str]) -> String {
     json!({
         "status": "completed", "summary": "One thing. Another.", "artifacts": artifacts,
         "metadata": {
-            "session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["a"],
+            "session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["orchestrator","a"],
         },
     })
     .to_string()

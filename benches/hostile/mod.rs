@@ -44,7 +44,7 @@ type Item = fn(usize) -> Cow<'static, str>;
 macro_rules! returned {
     ($($more:literal),*) => {
         concat!(
-            r#"{"status":"completed","summary":"One thing. Another.","metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["a"]},"#,
+            r#"{"status":"completed","summary":"One thing. Another.","metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]},"#,
             $($more),*
         )
     };
@@ -84,7 +84,10 @@ macro_rules! numbered {
 const ARTIFACTS: Around = (returned!(r#""artifacts":["#), "1]}");
 const AGENTS: Around = (in_metadata!(r#""delegation_path":["#), r#""a"]}}"#);
 const ERRORS: Around = (returned!(r#""artifacts":[],"errors":["#), "null]}");
-const METADATA: Around = (in_metadata!(r#""delegation_path":["a"],"#), r#""x":1}}"#);
+const METADATA: Around = (
+    in_metadata!(r#""delegation_path":["orchestrator","a"],"#),
+    r#""x":1}}"#,
+);
 const ROOT: Around = (returned!(), r#""artifacts":[]}"#);
 const CREATED: Around = (handoff!(r#""files_created":["#), "null]}");
 const CLAIMED: Around = (handoff!(r#""artifacts":{"#), r#""last":null}}"#);

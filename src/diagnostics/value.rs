@@ -23,6 +23,10 @@ pub(crate) enum Value<'v> {
     Count(usize, &'static str),
     /// A number of a return, which may be of any size.
     Amount(f64),
+    /// A name that occurs twice in a path.
+    Twice(Untrusted<'v>),
+    /// The depths that fit a path of so many names.
+    Depths(usize),
     /// A time span.
     Seconds(u64),
     /// The actual type of a value.
@@ -56,6 +60,8 @@ impl Display for Value<'_> {
             Self::Count(1, name) => write!(out, "1 {name}"),
             Self::Count(count, name) => write!(out, "{count} {name}s"),
             Self::Amount(amount) => write_amount(out, *amount),
+            Self::Twice(name) => write!(out, "{name} occurs twice in the path"),
+            Self::Depths(count) => write_depths(out, *count),
             Self::Seconds(seconds) => write_span(out, *seconds),
             Self::Kind(kind) => kind.fmt(out),
             Self::Expected(expected) => expected.fmt(out),
@@ -74,6 +80,14 @@ fn write_amount(out: &mut Formatter<'_>, amount: f64) -> fmt::Result {
         write!(out, "{amount}")
     } else {
         write!(out, "{amount:e}")
+    }
+}
+
+fn write_depths(out: &mut Formatter<'_>, count: usize) -> fmt::Result {
+    match count {
+        0 => out.write_str("0 or more"),
+        1 => out.write_str("0 for a path of 1 name"),
+        _ => write!(out, "0 to {} for a path of {count} names", count - 1),
     }
 }
 

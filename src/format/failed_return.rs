@@ -10,6 +10,7 @@ use crate::finding::Finding;
 use crate::format::{Checked, Profiles, Reporter, Source};
 use crate::profile::{Need, Profile, Shape};
 use crate::report::{Delegation, Report};
+use crate::rules::is_orchestrator;
 use crate::text::cut;
 use crate::text::escape;
 use crate::text::string_set::StringSet;
@@ -150,6 +151,7 @@ fn summary(report: &Report<'_>) -> String {
 }
 
 fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleReturn<'v> {
+    let path = path(report);
     FailedConsoleReturn {
         status: status(profile, report),
         summary: profile.has_field("summary").then(|| summary(report)),
@@ -158,12 +160,8 @@ fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleRe
             session_id: session(report).unwrap_or(UNKNOWN),
             duration_seconds: 0,
             agent_type: cut(&report.subagent, NAME),
-            delegation_depth: report
-                .delegation
-                .as_ref()
-                .and_then(Delegation::depth_in_json)
-                .unwrap_or_else(|| 0.into()),
-            delegation_path: path(report),
+            delegation_depth: depth(report, path.len()),
+            delegation_path: path,
             own: own(profile, "metadata", &METADATA),
         },
         errors: report.findings.iter().map(error).collect(),
@@ -172,7 +170,15 @@ fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleRe
     }
 }
 
-/// The delegation path of the return, if it ends at the agent, names nobody twice and is short.
+/// The depth of the return, if it fits a path of so many names.
+fn depth(report: &Report<'_>, names: usize) -> Number {
+    let delegation = report.delegation.as_ref();
+    let depth = delegation.and_then(Delegation::depth_in_json);
+    let fits = |depth: &Number| depth.as_u64().is_some_and(|depth| depth < names as u64);
+    depth.filter(fits).unwrap_or_else(|| 0.into())
+}
+
+/// The delegation path of the return, if it begins with the orchestrator, ends at the agent, names nobody twice and is short.
 fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
     let agent = cut(&report.subagent, NAME);
     let path = report
@@ -182,8 +188,11 @@ fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
     let is_short = path.len() <= PATH && path.iter().all(|name| cut(name, NAME) == name);
     let mut names = StringSet::default();
     let is_straight = is_short && path.iter().all(|name| names.insert(name.as_str()));
+    let is_complete = path.first().is_some_and(|name| is_orchestrator(name));
     match path.last() {
-        Some(last) if last == agent && is_straight => path.iter().map(String::as_str).collect(),
+        Some(last) if last == agent && is_straight && is_complete => {
+            path.iter().map(String::as_str).collect()
+        }
         _ => vec!["orchestrator", agent],
     }
 }

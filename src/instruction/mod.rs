@@ -22,6 +22,10 @@ pub struct Instruction<'i> {
     pub agent: Option<&'i str>,
     /// The group of work, which is a part of the paths of handoff files.
     pub group: Option<&'i str>,
+    /// The agents from the orchestrator to the one that is called; empty if they are not known.
+    pub delegation_path: &'i [String],
+    /// How deep in the chain of delegations the agent is called.
+    pub delegation_depth: Option<u32>,
 }
 
 impl<'i> Instruction<'i> {
@@ -33,6 +37,8 @@ impl<'i> Instruction<'i> {
             session: None,
             agent: None,
             group: None,
+            delegation_path: &[],
+            delegation_depth: None,
         }
     }
 
@@ -56,6 +62,30 @@ impl<'i> Instruction<'i> {
         self.group = group.into();
         self
     }
+
+    /// Sets the agents from the orchestrator to the one that is called.
+    #[must_use]
+    pub fn delegation_path(mut self, path: &'i [String]) -> Self {
+        self.delegation_path = path;
+        self
+    }
+
+    /// Sets how deep in the chain of delegations the agent is called.
+    #[must_use]
+    pub fn delegation_depth(mut self, depth: impl Into<Option<u32>>) -> Self {
+        self.delegation_depth = depth.into();
+        self
+    }
+}
+
+/// Where a return says how it was delegated.
+const DELEGATION_PATH: &str = "metadata.delegation_path";
+const DELEGATION_DEPTH: &str = "metadata.delegation_depth";
+
+fn is_required(profile: &Profile, path: &str) -> bool {
+    profile
+        .fields_with(Need::Required)
+        .any(|field| field == path)
 }
 
 impl Display for Instruction<'_> {
@@ -171,12 +201,38 @@ impl Instruction<'_> {
         if let (Some(place), Some(session)) = (&profile.session, self.session) {
             say(format!("{place} is \"{}\", exactly.", full(session)));
         }
+        self.delegation(&mut say);
         if profile.requires(Requirement::NothingElse) {
             let members = profile.fields.iter().map(|field| &field.path);
             say(format!(
                 "No members other than {}. Everything else belongs in the handoff file.",
                 escape::list(members)
             ));
+        }
+    }
+
+    /// The delegation as it is; where the caller has not told it, the task must.
+    fn delegation(&self, say: &mut impl FnMut(String)) {
+        if !self.profile.has_field(DELEGATION_PATH) {
+            return;
+        }
+        if self.delegation_path.is_empty() {
+            let is_required = is_required(self.profile, DELEGATION_PATH);
+            if is_required {
+                say(format!(
+                    "{DELEGATION_PATH}: every name from the orchestrator to you, as your task gives them."
+                ));
+            }
+        } else {
+            let path = escape::list(self.delegation_path);
+            say(format!("{DELEGATION_PATH} is {path}, exactly."));
+        }
+        match self.delegation_depth {
+            Some(depth) => say(format!("{DELEGATION_DEPTH} is {depth}, exactly.")),
+            None if is_required(self.profile, DELEGATION_DEPTH) => say(format!(
+                "{DELEGATION_DEPTH}: a number, how many delegations led to you, as your task gives it."
+            )),
+            None => {}
         }
     }
 

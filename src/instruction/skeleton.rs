@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::instruction::Instruction;
+use crate::instruction::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction};
 use crate::json::field::{Expected, Form};
 use crate::json::pointer::below;
 use crate::profile::{Meaning, Need};
@@ -30,7 +30,8 @@ impl Skeleton<'_, '_> {
     fn value(&mut self, form: &Form, path: &str, depth: usize) {
         match form {
             Form::Record(members) => self.record(members, path, depth),
-            Form::List(_) if path == "metadata.delegation_path" => self.delegation_path(),
+            Form::List(_) if path == DELEGATION_PATH => self.delegation_path(),
+            Form::Leaf(_) if path == DELEGATION_DEPTH => self.delegation_depth(),
             Form::List(item) => {
                 self.text.push('[');
                 self.value(item, &format!("{path}[]"), depth);
@@ -77,14 +78,32 @@ impl Skeleton<'_, '_> {
         let claims = profile.has_field(path) && path == "files_created";
         let session =
             profile.session.as_deref() == Some(path) && self.instruction.session.is_some();
-        by_path || claims || session
+        let instruction = self.instruction;
+        let delegation = profile.has_field(path)
+            && (path == DELEGATION_PATH && !instruction.delegation_path.is_empty()
+                || path == DELEGATION_DEPTH && instruction.delegation_depth.is_some());
+        by_path || claims || session || delegation
     }
 
+    /// Where the delegation is not known, words take its place: an example would be copied.
     fn delegation_path(&mut self) {
-        self.text.push_str("[\"orchestrator\", ");
-        let agent = self.agent();
-        self.string(&agent);
+        let path = self.instruction.delegation_path;
+        self.text.push('[');
+        for (index, name) in path.iter().enumerate() {
+            self.text.push_str(if index > 0 { ", " } else { "" });
+            self.string(name);
+        }
+        if path.is_empty() {
+            self.string("the delegation path of this task");
+        }
         self.text.push(']');
+    }
+
+    fn delegation_depth(&mut self) {
+        match self.instruction.delegation_depth {
+            Some(depth) => self.text.push_str(&depth.to_string()),
+            None => self.string("the delegation depth of this task, a number"),
+        }
     }
 
     fn agent(&self) -> String {

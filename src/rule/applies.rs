@@ -76,6 +76,8 @@ pub enum Requirement {
     UpperSnakeErrorCodes,
     /// No negative `duration_seconds`.
     DurationNotNegative,
+    /// `delegation_path` begins with the orchestrator.
+    PathFromOrchestrator,
     /// `delegation_path` ends with the agent itself.
     PathEndsWithAgent,
     /// Claimed files exist, also where the status claims no success.

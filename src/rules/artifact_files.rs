@@ -230,6 +230,10 @@ impl<'r, 't> Lookup<'r, 't> {
         }
     }
 
+    #[allow(
+        clippy::ptr_arg,
+        reason = "the clone of a borrowed path needs no memory"
+    )]
     pub(super) fn look(&mut self, relative: &Cow<'t, str>) -> OnDisk {
         let look = || {
             self.root

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
-use crate::document::Returned;
-use crate::json::field::Field;
+use crate::document::{Metadata, ReportedError, Returned};
+use crate::json::field::{Field, Integer};
 use crate::json::pointer::Pointer;
 use crate::level::Level;
+use crate::profile::Profile;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
 use crate::step::Step;
+use crate::text::escape;
 use crate::text::string_set::StringSet;
 
 /// The work took less than no time.
@@ -37,10 +39,12 @@ pub(super) static CYCLE: Rule = Rule {
     step: Step::Fields,
     level: Level::Warning,
     applies: Applies::IfFieldKnown("metadata.delegation_path"),
-    message: Template::new("Delegation cycle: {name} occurs twice in the path"),
+    message: Template::new("Delegation cycle: {what}"),
     help: Template::new("Change the delegation of {agent} so that no agent calls itself"),
     explanation: "An agent occurs twice in the delegation path. Agents that call each other in \
-                  a cycle may never finish.",
+                  a cycle may never finish. A return that reports the cycle as an error of the \
+                  type cycle is in order, but in return-v1 that error must not be recoverable: \
+                  another try ends in the same cycle.",
     source: "Subagent return format 1.0, error handling patterns, on delegation cycle",
     example: Example::of_members(
         "return",
@@ -67,6 +71,56 @@ pub(super) static PATH_END: Rule = Rule {
     ),
 };
 
+/// The chain of delegations is empty, or begins with somebody else.
+pub(super) static PATH: Rule = Rule {
+    id: "delegation-path",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::PathFromOrchestrator),
+    message: Template::new("Delegation path does not begin with the orchestrator: {found}"),
+    help: Template::new(
+        "Fix {agent} subagent to return the delegation path that its task gives it",
+    ),
+    explanation: "The path leads from the orchestrator to this agent. A path that is empty or \
+                  begins with another agent was invented, or cut off on the way. Any name with \
+                  the word orchestrator in it will do.",
+    source: "Subagent return format, metadata; Return metadata file, metadata",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 0, "delegation_path": ["planner"]}"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}"#,
+    ),
+};
+
+/// The depth does not fit the chain of delegations.
+pub(crate) static DEPTH: Rule = Rule {
+    id: "delegation-depth",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfFieldKnown("metadata.delegation_depth"),
+    message: Template::new("Delegation depth is {found}, expected {expected}"),
+    help: Template::new(
+        "Fix {agent} subagent to return the delegation depth that its task gives it",
+    ),
+    explanation: "The depth counts delegations, and the path names everybody on the way, so \
+                  that the depth is less than the number of names. Steps that delegate to \
+                  nobody may be in the path, too: the documents' examples have depth 1 and \
+                  three names.",
+    source: "Subagent return format, metadata; Subagent return format 1.0, metadata, optional \
+             fields; Return metadata file, metadata",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 3, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#,
+    ),
+};
+
+/// What the first agent of a path is called, whatever else is in its name.
+const ORCHESTRATOR: &str = "orchestrator";
+
+/// The type of an error that reports a cycle.
+const CYCLE_ERROR: &str = "cycle";
+
 pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
     let Some(Returned::Return(returned)) = context.returned else {
         return;
@@ -80,11 +134,17 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         let location = Location::Value(at("duration_seconds"));
         collector.add(Diagnostic::new(&DURATION_NEGATIVE, location));
     }
+    depth(collector, metadata);
+    let errors = returned.errors.present().map_or(&[][..], Vec::as_slice);
+    recoverable_cycle(context.profile, collector, errors);
     let Some(path) = metadata.delegation_path.present() else {
         return;
     };
-    let at = |index| Location::Value(at("delegation_path").index(index));
-    cycle(collector, path, at);
+    let path_at = || at("delegation_path");
+    beginning(collector, path, path_at);
+    if !errors.iter().any(reports_cycle) {
+        cycle(collector, path, path_at);
+    }
     let last = path.last().and_then(Field::present);
     if let (Some(last), Some(own)) = (last, metadata.agent_type.present())
         && last != own
@@ -93,21 +153,90 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
             (Word::Found, Value::untrusted(last)),
             (Word::Expected, Value::untrusted(own)),
         ];
-        collector.add(Diagnostic::new(&PATH_END, at(path.len() - 1)).words(&words));
+        let location = Location::Value(path_at().index(path.len() - 1));
+        collector.add(Diagnostic::new(&PATH_END, location).words(&words));
     }
 }
 
-fn cycle(
-    collector: &mut Collector<'_, '_>,
-    path: &[Field<Cow<'_, str>>],
-    at: impl Fn(usize) -> Location,
-) {
+fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
+    let Some(Integer(depth)) = metadata.delegation_depth.present() else {
+        return;
+    };
+    let names = metadata.delegation_path.present().map_or(0, Vec::len);
+    if *depth >= 0.0 && (names == 0 || is_less(*depth, names)) {
+        return;
+    }
+    let words = [
+        (Word::Found, Value::Amount(*depth)),
+        (Word::Expected, Value::Depths(names)),
+    ];
+    let at = Pointer::root().key("metadata").key("delegation_depth");
+    collector.add(Diagnostic::new(&DEPTH, Location::Value(at)).words(&words));
+}
+
+#[allow(clippy::cast_precision_loss, reason = "no path has 2^52 names")]
+fn is_less(depth: f64, names: usize) -> bool {
+    depth < names as f64
+}
+
+type Path<'t> = [Field<Cow<'t, str>>];
+
+fn beginning(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer) {
+    let (found, at) = match path.first() {
+        None => (Value::Text("it is empty"), at()),
+        Some(Field::Present(first)) if !is_orchestrator(first) => {
+            (Value::untrusted(first), at().index(0))
+        }
+        Some(_) => return,
+    };
+    let words = [(Word::Found, found)];
+    collector.add(Diagnostic::new(&PATH, Location::Value(at)).words(&words));
+}
+
+/// Compared without a copy of the name.
+pub(crate) fn is_orchestrator(name: &str) -> bool {
+    let mut places = name.as_bytes().windows(ORCHESTRATOR.len());
+    places.any(|place| place.eq_ignore_ascii_case(ORCHESTRATOR.as_bytes()))
+}
+
+fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer) {
     let mut names = StringSet::default();
     for (index, name) in path.iter().enumerate() {
         let Some(name) = name.present() else { continue };
         if !names.insert(name.as_ref()) {
-            let words = [(Word::Name, Value::untrusted(name))];
-            collector.add(Diagnostic::new(&CYCLE, at(index)).words(&words));
+            let words = [(Word::What, Value::Twice(escape::truncated(name)))];
+            let location = Location::Value(at().index(index));
+            collector.add(Diagnostic::new(&CYCLE, location).words(&words));
+        }
+    }
+}
+
+fn reports_cycle(error: &Field<ReportedError<'_>>) -> bool {
+    let kind = error.present().and_then(|error| error.kind.present());
+    kind.is_some_and(|kind| kind == CYCLE_ERROR)
+}
+
+/// Reports each cycle that an error calls recoverable, where the profile defines such errors.
+fn recoverable_cycle(
+    profile: &Profile,
+    collector: &mut Collector<'_, '_>,
+    errors: &[Field<ReportedError<'_>>],
+) {
+    if !profile.error_types.iter().any(|kind| kind == CYCLE_ERROR) {
+        return;
+    }
+    for (index, error) in errors.iter().enumerate() {
+        let is_recoverable = |error: &ReportedError<'_>| error.recoverable.present() == Some(&true);
+        if reports_cycle(error) && error.present().is_some_and(is_recoverable) {
+            let words = [(
+                Word::What,
+                Value::Text("the error says that it is recoverable"),
+            )];
+            let at = Pointer::root()
+                .key("errors")
+                .index(index)
+                .key("recoverable");
+            collector.add(Diagnostic::new(&CYCLE, Location::Value(at)).words(&words));
         }
     }
 }

@@ -26,7 +26,7 @@ mod tests;
 mod unfinished_claims;
 
 pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
-pub(crate) use delegation::DURATION_NEGATIVE;
+pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orchestrator};
 pub(crate) use errors::{MESSAGE_LONG as ERROR_MESSAGE_LONG, TYPE as ERROR_TYPE};
 pub(crate) use fields::{
     COMPACT_EXTRA, EMPTY as FIELD_EMPTY, MISSING as FIELD_MISSING, NEXT_STEPS_LONG, SCHEMA_MEMBER,
@@ -79,7 +79,7 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 54] = [
+pub static RULES: [&Rule; 56] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -100,6 +100,8 @@ pub static RULES: [&Rule; 54] = [
     &errors::CODE_FORMAT,
     &errors::MESSAGE_LONG,
     &delegation::DURATION_NEGATIVE,
+    &delegation::PATH,
+    &delegation::DEPTH,
     &delegation::CYCLE,
     &delegation::PATH_END,
     &status::UNKNOWN,

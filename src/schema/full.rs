@@ -3,9 +3,9 @@
 use crate::json::field::Expected;
 use crate::profile::{Measured, Need, Profile, Status, Unit};
 use crate::rules::{
-    ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, COMPACT_EXTRA, DURATION_NEGATIVE, ERROR_MESSAGE_LONG,
-    ERROR_TYPE, FIELD_EMPTY, FIELD_MISSING, FIELD_TYPE, FIELD_UNKNOWN, Level, NEXT_STEPS_LONG,
-    Rule, SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
+    ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, COMPACT_EXTRA, DELEGATION_DEPTH, DURATION_NEGATIVE,
+    ERROR_MESSAGE_LONG, ERROR_TYPE, FIELD_EMPTY, FIELD_MISSING, FIELD_TYPE, FIELD_UNKNOWN, Level,
+    NEXT_STEPS_LONG, Rule, SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
 };
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::schema::survey::{SchemaPlace, What, document};
@@ -140,6 +140,9 @@ impl FullWriter<'_> {
                 self.list(schema, place.need, &profile.error_types);
             }
             "metadata.duration_seconds" if self.fails(&DURATION_NEGATIVE) => {
+                schema.minimum = Some(0);
+            }
+            "metadata.delegation_depth" if self.fails(&DELEGATION_DEPTH) => {
                 schema.minimum = Some(0);
             }
             _ => {}

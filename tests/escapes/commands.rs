@@ -79,7 +79,7 @@ const LINES: [&str; 63] = [
 ];
 
 /// A return to check and to convert.
-const RETURN: &str = r#"{"status":"partial","summary":"One. Two.","artifacts":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["a"]}}"#;
+const RETURN: &str = r#"{"status":"partial","summary":"One. Two.","artifacts":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}"#;
 
 fn with(line: &str, text: &OsStr) -> Vec<OsString> {
     let fill = |word: &str| {

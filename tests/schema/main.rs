@@ -238,7 +238,7 @@ fn an_untrusted_name_is_exact_in_the_schema_and_escaped_on_the_terminal() {
 #[test]
 fn a_document_may_name_its_schema() {
     let world = World::new();
-    let text = r#"{"$schema":"return-meta.schema.json","status":"failed","artifacts":[],"started":1,"errors":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["a"]}}"#;
+    let text = r#"{"$schema":"return-meta.schema.json","status":"failed","artifacts":[],"started":1,"errors":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}"#;
     world.write("one.json", text);
     let output = world.check("one.json --profile return-meta --error field-unknown");
     assert_eq!(output.status.code(), Some(1));

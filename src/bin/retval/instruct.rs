@@ -30,6 +30,12 @@ pub(crate) struct InstructArgs {
     /// Work group, to find handoff files
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     group: Option<String>,
+    /// Delegation depth of the agent
+    #[arg(long, value_name = "N")]
+    delegation_depth: Option<u32>,
+    /// Agents from the orchestrator to the one that is called
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
+    delegation_path: Vec<String>,
 
     #[command(flatten)]
     config: ConfigArgs,
@@ -41,6 +47,8 @@ pub(crate) struct InstructOptions {
     session: Option<String>,
     agent: Option<String>,
     group: Option<String>,
+    delegation_depth: Option<u32>,
+    delegation_path: Vec<String>,
 }
 
 impl InstructOptions {
@@ -51,6 +59,8 @@ impl InstructOptions {
             session: args.session.or(values.session),
             agent: args.agent.or(values.agent),
             group: args.group.or(values.group),
+            delegation_depth: args.delegation_depth,
+            delegation_path: args.delegation_path,
         }
     }
 }
@@ -62,6 +72,8 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     let instruction = Instruction::new(profile.unwrap_or(&RETURN))
         .session(options.session.as_deref())
         .agent(options.agent.as_deref())
-        .group(options.group.as_deref());
+        .group(options.group.as_deref())
+        .delegation_depth(options.delegation_depth)
+        .delegation_path(&options.delegation_path);
     print_stdout(instruction.to_string().as_bytes())
 }

@@ -80,7 +80,11 @@ pub static RETURN: Profile = Profile {
     }),
     sentences: Some((2, 5)),
     limits: NO_LIMITS,
-    requirements: Cow::Borrowed(&[Requirement::PathEndsWithAgent, Requirement::ClaimsExist]),
+    requirements: Cow::Borrowed(&[
+        Requirement::PathFromOrchestrator,
+        Requirement::PathEndsWithAgent,
+        Requirement::ClaimsExist,
+    ]),
     levels: Cow::Borrowed(&[]),
     file: None,
     files: Cow::Borrowed(&[]),

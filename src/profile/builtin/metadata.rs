@@ -124,7 +124,10 @@ pub static RETURN_META: Profile = Profile {
     length: None,
     sentences: None,
     limits: NO_LIMITS,
-    requirements: Cow::Borrowed(&[Requirement::PathEndsWithAgent]),
+    requirements: Cow::Borrowed(&[
+        Requirement::PathFromOrchestrator,
+        Requirement::PathEndsWithAgent,
+    ]),
     levels: Cow::Borrowed(&[]),
     file: Some(Cow::Borrowed(".return-meta.json")),
     files: Cow::Borrowed(&[FilePattern::simple(".return-meta*.json")]),

@@ -10,7 +10,7 @@ use crate::rules::{Level, Rule};
 use crate::text::Base;
 use crate::{Checker, Root};
 
-pub(super) const FAILED: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [{"type": "plan", "path": "gone.md", "summary": "x"}], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["planner"]}}"#;
+pub(super) const FAILED: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [{"type": "plan", "path": "gone.md", "summary": "x"}], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator","planner"]}}"#;
 
 pub(super) fn root() -> Root {
     Root::open(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/project")).expect("a folder")
