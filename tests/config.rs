@@ -177,7 +177,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.x]\nextends = \"return\"\n[profiles.x.limits]\nsummary-tokens = 9\nsummary-words = 9",
-        "3:1: only one of `summary-tokens`, `summary-words` and `return-tokens` can be set\n",
+        "3:1: only one of `summary-tokens`, `summary-words`, `summary-characters` and `return-tokens` can be set\n",
     ),
     (
         "[profiles.x]\nextends = \"return\"\nlimits = { sentences = [3, 2] }",

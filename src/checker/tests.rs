@@ -9,7 +9,7 @@ use crate::rule::Rule;
 use crate::step::Step;
 use crate::{Checker, ITEMS_AT_MOST, Root};
 
-const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 2, "delegation_path": ["orchestrator", "planner"]}}"#;
+const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;
 
 fn root() -> Root {
     Root::open(env!("CARGO_MANIFEST_DIR")).expect("a folder")
@@ -93,7 +93,7 @@ fn a_failing_return_names_its_agent_and_session() {
     assert!(valid.is_valid() && valid.delegation.is_none());
     let failing = WHOLE.replace("\"failed\"", "\"odd\"");
     let delegation = checker.check(&failing).delegation.expect("it has one");
-    assert_eq!(delegation.depth, Some(2.0));
+    assert_eq!(delegation.depth, Some(1.0));
     assert_eq!(delegation.path, ["orchestrator", "planner"]);
 }
 

@@ -6,12 +6,15 @@ use crate::profile::{LengthLimit, Measured, ProfileBuilder, Unit};
 
 type ReadLimit = fn(&mut ProfileBuilder, &TomlItem<'_>) -> Result<(), ConfigError>;
 
-const KEYS: [(&str, ReadLimit); 8] = [
+const KEYS: [(&str, ReadLimit); 9] = [
     ("summary-tokens", |profile, item| {
         length(profile, item, Measured::Summary, Unit::Tokens)
     }),
     ("summary-words", |profile, item| {
         length(profile, item, Measured::Summary, Unit::Words)
+    }),
+    ("summary-characters", |profile, item| {
+        length(profile, item, Measured::Summary, Unit::Characters)
     }),
     ("return-tokens", |profile, item| {
         length(profile, item, Measured::Return, Unit::Tokens)
@@ -43,7 +46,12 @@ const KEYS: [(&str, ReadLimit); 8] = [
 ];
 
 /// The keys that limit the length of a text. A profile measures one text in one unit.
-const LENGTHS: [&str; 3] = ["summary-tokens", "summary-words", "return-tokens"];
+const LENGTHS: [&str; 4] = [
+    "summary-tokens",
+    "summary-words",
+    "summary-characters",
+    "return-tokens",
+];
 
 pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<(), ConfigError> {
     let entries = item.table()?.entries();
@@ -58,8 +66,7 @@ pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<
         lengths += usize::from(LENGTHS.contains(&key));
     }
     if lengths > 1 {
-        let message =
-            "only one of `summary-tokens`, `summary-words` and `return-tokens` can be set";
+        let message = "only one of `summary-tokens`, `summary-words`, `summary-characters` and `return-tokens` can be set";
         return Err(item.error(message.to_owned()));
     }
     Ok(())

@@ -179,7 +179,7 @@ impl Instruction<'_> {
             say(format!("Optional: {optional}."));
         }
         self.statuses(&mut say);
-        if let Some(limit) = profile.length {
+        if let Some(limit) = profile.soft_length.or(profile.length) {
             let what = match limit.of {
                 Measured::Summary => "summary",
                 Measured::Return => "the whole return",
@@ -252,6 +252,9 @@ impl Instruction<'_> {
         }
         if self.profile.requires(Requirement::NoEmoji) {
             say("No emojis in the summary.".to_owned());
+        }
+        if self.profile.requires(Requirement::NoMarkup) {
+            say("No formatting markup in the summary: no Markdown, no HTML.".to_owned());
         }
         if self.profile.requires(Requirement::UpperSnakeErrorCodes) {
             say("Error codes are in upper snake case, such as TIMEOUT_EXCEEDED.".to_owned());

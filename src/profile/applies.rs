@@ -33,6 +33,7 @@ impl Profile {
         let limits = &self.limits;
         match limit {
             TextLimit::Length => self.length.is_some(),
+            TextLimit::SoftLength => self.soft_length.is_some(),
             TextLimit::Sentences => self.sentences.is_some(),
             TextLimit::SummaryAtLeast => limits.summary_at_least.is_some(),
             TextLimit::ArtifactSummary => limits.artifact_summary_at_most.is_some(),

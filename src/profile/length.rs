@@ -32,6 +32,8 @@ pub enum Unit {
     Tokens,
     /// Runs of characters between white space.
     Words,
+    /// Unicode scalar values.
+    Characters,
 }
 
 /// Characters that make one token, by the estimate of both return formats ("100 tokens, about 400
@@ -65,7 +67,7 @@ impl LengthLimit {
     #[must_use]
     pub fn measure(&self, text: &str) -> usize {
         match self.unit {
-            Unit::Tokens => text.chars().count(),
+            Unit::Tokens | Unit::Characters => text.chars().count(),
             Unit::Words => text.split_whitespace().count(),
         }
     }
@@ -82,7 +84,7 @@ impl LengthLimit {
         let most = match self.unit {
             // In characters, so that nothing is rounded.
             Unit::Tokens => self.most * CHARACTERS_PER_TOKEN,
-            Unit::Words => self.most,
+            Unit::Words | Unit::Characters => self.most,
         };
         most.saturating_sub(usize::from(!self.inclusive))
     }
@@ -97,6 +99,7 @@ impl LengthLimit {
                 format!("{tokens} of {most} tokens ({length} characters)")
             }
             Unit::Words => format!("{length} of {most} words"),
+            Unit::Characters => format!("{length} of {most} characters"),
         }
     }
 
@@ -111,6 +114,7 @@ impl LengthLimit {
                 length == most * CHARACTERS_PER_TOKEN,
             ),
             Unit::Words => (length.to_string(), "words", length == most),
+            Unit::Characters => (length.to_string(), "characters", length == most),
         };
         let limit = if is_exact { "must be under" } else { "limit" };
         format!("{count} {unit} ({limit} {most})")
@@ -133,6 +137,7 @@ impl LengthLimit {
                 most * CHARACTERS_PER_TOKEN
             ),
             Unit::Words => format!("{how} {most} words"),
+            Unit::Characters => format!("{how} {most} characters"),
         }
     }
 }
@@ -156,6 +161,10 @@ mod tests {
         let limit = RETURN.length.expect("it has one");
         assert!(limit.allows(399) && !limit.allows(400));
         let limit = RETURN_V1.length.expect("it has one");
+        assert!(limit.allows(500) && !limit.allows(501));
+        assert_eq!(limit.describe(401), "401 of 500 characters");
+        assert_eq!(limit.exceeded(501), "501 characters (limit 500)");
+        let limit = RETURN_V1.soft_length.expect("it has one");
         assert!(limit.allows(400) && !limit.allows(401));
         assert_eq!(limit.describe(401), "100.25 of 100 tokens (401 characters)");
         assert_eq!(limit.describe(182), "46 of 100 tokens (182 characters)");

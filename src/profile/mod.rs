@@ -61,6 +61,8 @@ pub struct Profile {
     pub error_types: Cow<'static, [Cow<'static, str>]>,
     /// How long a summary, or the whole return, may be.
     pub length: Option<LengthLimit>,
+    /// How long it should be: more is a warning.
+    pub soft_length: Option<LengthLimit>,
     /// How many sentences a summary should have, both ends allowed.
     pub sentences: Option<(usize, usize)>,
     /// How long smaller texts may be.

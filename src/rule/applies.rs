@@ -36,6 +36,8 @@ pub enum Applies {
 pub enum TextLimit {
     /// The maximum length of the summary or of the whole return.
     Length,
+    /// The longest summary without a warning.
+    SoftLength,
     /// The number of sentences in the summary.
     Sentences,
     /// The minimum length of the summary.
@@ -70,6 +72,12 @@ pub enum Companion {
 pub enum Requirement {
     /// No emojis in the summary.
     NoEmoji,
+    /// No formatting markup in the summary.
+    NoMarkup,
+    /// An artifact's summary is one sentence.
+    OneSentenceArtifacts,
+    /// Session ids in the form of return format 1.0.
+    SessionForm,
     /// No duplicate path among the artifacts.
     UniqueArtifacts,
     /// Error codes in `UPPERCASE_SNAKE_CASE`.

@@ -5,9 +5,12 @@ use crate::document::Returned;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::level::Level;
+use crate::profile::Profile;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
 use crate::rules::common;
+use crate::rules::summary::{is_emoji, sentences};
 use crate::step::Step;
+use crate::text::markup::markup;
 use crate::text::string_set::StringSet;
 
 /// An artifact lacks its type or summary.
@@ -80,7 +83,25 @@ pub(crate) static SUMMARY_LONG: Rule = Rule {
     source: "Subagent return format 1.0, artifacts, fields",
     example: Example::of_members(
         "return-v1",
-        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column. How to read the tables, column by column."}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column, how to read the tables, column by column."}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
+    ),
+};
+
+/// An artifact's summary is more than one plain sentence.
+pub(super) static SUMMARY_FORM: Rule = Rule {
+    id: "artifact-summary-form",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::OneSentenceArtifacts),
+    message: Template::new("Artifact summary is not one plain sentence: it has {what}"),
+    help: Template::new("Fix {agent} subagent to describe each artifact in one plain sentence"),
+    explanation: "An artifact's summary is one sentence in a list of files. Version 1.0 of the \
+                  console return allows no emojis and no formatting markup in it, either.",
+    source: "Subagent return format 1.0, artifacts, fields; Return metadata file, artifacts",
+    example: Example::of_members(
+        "return-v1",
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables. Every column is explained."}]"#,
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md", "summary": "How to read the tables"}]"#,
     ),
 };
@@ -113,5 +134,30 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         common::at_most(collector, &SUMMARY_LONG, &artifact.summary, most, || {
             at().key("summary")
         });
+        if let Field::Present(text) = &artifact.summary
+            && let Some(what) = unplain(profile, text)
+        {
+            let words = [(Word::What, what)];
+            let location = Location::Value(at().key("summary"));
+            collector.add(Diagnostic::new(&SUMMARY_FORM, location).words(&words));
+        }
     }
+}
+
+/// What keeps an artifact's summary from being one plain sentence.
+fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Value<'v>> {
+    if !profile.requires(Requirement::OneSentenceArtifacts) {
+        return None;
+    }
+    let count = sentences(text);
+    if count > 1 {
+        return Some(Value::Count(count, "sentence"));
+    }
+    if profile.requires(Requirement::NoEmoji)
+        && let Some(emoji) = text.matches(is_emoji).next()
+    {
+        return Some(Value::untrusted(emoji));
+    }
+    let markup = || markup(text).map(Value::Text);
+    profile.requires(Requirement::NoMarkup).then(markup)?
 }

@@ -79,7 +79,7 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 56] = [
+pub static RULES: [&Rule; 60] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -95,6 +95,7 @@ pub static RULES: [&Rule; 56] = [
     &artifact_entries::TYPE,
     &artifact_entries::DUPLICATE,
     &artifact_entries::SUMMARY_LONG,
+    &artifact_entries::SUMMARY_FORM,
     &errors::INCOMPLETE,
     &errors::TYPE,
     &errors::CODE_FORMAT,
@@ -118,10 +119,13 @@ pub static RULES: [&Rule; 56] = [
     &completion_data::CLAUDEMD,
     &session::MISMATCH,
     &session::AGENT_MISMATCH,
+    &session::FORMAT,
     &summary::TOO_LONG,
+    &summary::LONG,
     &summary::SENTENCES,
     &summary::SHORT,
     &summary::EMOJI,
+    &summary::MARKUP,
     &artifact_files::NONE,
     &artifact_files::PATH,
     &artifact_files::OUTSIDE_ROOT,

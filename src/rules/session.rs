@@ -4,7 +4,7 @@ use crate::diagnostics::{Collector, Context, Diagnostic, DiagnosticNote, Locatio
 use crate::document::Returned;
 use crate::json::pointer::Pointer;
 use crate::level::Level;
-use crate::rule::{Applies, Example, Rule, Template, Word};
+use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
 use crate::step::Step;
 use crate::text::escape;
 
@@ -36,11 +36,32 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
 };
 
+/// The session id has another form than the standard gives it.
+pub(super) static FORMAT: Rule = Rule {
+    id: "session-format",
+    step: Step::Session,
+    level: Level::Off,
+    applies: Applies::IfRequires(Requirement::SessionForm),
+    message: Template::new("Session ID is not AGENT_TASK_TIMESTAMP_RANDOM: {found}"),
+    help: Template::new("Give {agent} a session id like researcher_200_20251226T143022_abc123"),
+    explanation: "Version 1.0 builds session ids from the agent's type, the task, the time and \
+                  a random part, so that they can be told apart and sorted. Off by default, \
+                  because the caller makes the id and most make other ones.",
+    source: "Subagent return format 1.0, metadata, required fields",
+    example: Example::of_members(
+        "return-v1",
+        r#""metadata": {"session_id": "sess_1767225600", "duration_seconds": 45, "agent_type": "task-executor"}"#,
+        r#""metadata": {"session_id": "task-executor_12_20260101T080000_q7", "duration_seconds": 45, "agent_type": "task-executor"}"#,
+    )
+    .with("--warn session-format"),
+};
+
 pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
     let Some(returned) = context.returned else {
         return Ran::Checked;
     };
     agent(context, collector);
+    format(context, collector, returned);
     let Some(place) = context.profile.session.as_deref() else {
         return Ran::Skipped("returns of this profile have no session ID".into());
     };
@@ -71,6 +92,46 @@ fn agent(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
         let words = [(Word::Found, Value::untrusted(found))];
         collector.add(Diagnostic::new(&AGENT_MISMATCH, location(place)).words(&words));
     }
+}
+
+fn format(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+) {
+    let (Some(found), Some(place)) = (returned.session_id(), context.profile.session.as_deref())
+    else {
+        return;
+    };
+    if collector.is_enabled(&FORMAT) && !has_form(found) {
+        let words = [(Word::Found, Value::untrusted(found))];
+        collector.add(Diagnostic::new(&FORMAT, location(place)).words(&words));
+    }
+}
+
+/// Whether a session id is `AGENT_TASK_TIMESTAMP_RANDOM`, read from its end: an agent's name may
+/// have underscores.
+fn has_form(id: &str) -> bool {
+    let mut parts = id.rsplitn(4, '_');
+    let is_word = |part: &str| {
+        let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
+        !part.is_empty() && part.bytes().all(is_of_word)
+    };
+    let random = parts.next().is_some_and(is_word);
+    let time = parts.next().is_some_and(is_compact_time);
+    let task = parts.next().is_some_and(is_word);
+    let agent = parts
+        .next()
+        .is_some_and(|agent| agent.split('_').all(is_word));
+    random && time && task && agent
+}
+
+/// `20251226`, with or without `T143022`.
+fn is_compact_time(text: &str) -> bool {
+    let (date, time) = text.split_once('T').unwrap_or((text, "000000"));
+    let digits =
+        |part: &str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
+    digits(date, 8) && digits(time.trim_end_matches('Z'), 6)
 }
 
 /// A profile's dotted place of members, without lists.

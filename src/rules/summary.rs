@@ -7,6 +7,7 @@ use crate::profile::{LengthLimit, Measured, Profile, Unit};
 use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
 use crate::step::Step;
 use crate::text::is_blank;
+use crate::text::markup::markup;
 
 /// The summary, or the compact return, is too long.
 pub(crate) static TOO_LONG: Rule = Rule {
@@ -82,6 +83,43 @@ pub(super) static EMOJI: Rule = Rule {
     ),
 };
 
+/// The summary is long, though not too long.
+pub(super) static LONG: Rule = Rule {
+    id: "summary-long",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: Applies::IfLimit(TextLimit::SoftLength),
+    message: Template::new("{what} is longer than it should be: {length}"),
+    help: Template::new("Fix {agent} subagent to keep it {limit}"),
+    explanation: "The return format has two limits: summaries should be shorter than this one, \
+                  and must be shorter than that of summary-too-long. Tokens are estimated as \
+                  characters / 4.",
+    source: "Subagent return format 1.0, summary, validation rules",
+    example: Example::of_members(
+        "return-v1",
+        r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year.""#,
+        r#""summary": "Carried out task 12. The station list is documented.""#,
+    ),
+};
+
+/// The summary has formatting markup.
+pub(super) static MARKUP: Rule = Rule {
+    id: "summary-markup",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::NoMarkup),
+    message: Template::new("Summary contains {what}"),
+    help: Template::new("Fix {agent} subagent to write the summary as plain text"),
+    explanation: "Summaries are shown where Markdown and HTML are not rendered. Found are code \
+                  in backticks, links, bold text, headings, lists and HTML elements.",
+    source: "Subagent return format 1.0, summary, content guidelines",
+    example: Example::of_members(
+        "return-v1",
+        r#""summary": "Carried out **task 12**. The station list is documented.""#,
+        r#""summary": "Carried out task 12. The station list is documented.""#,
+    ),
+};
+
 pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
     let summary = context
         .returned
@@ -103,12 +141,17 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     };
     let length = match (limit.of, limit.unit, characters) {
         // They have been counted.
-        (Measured::Summary, Unit::Tokens, Some(characters)) => characters,
+        (Measured::Summary, Unit::Tokens | Unit::Characters, Some(characters)) => characters,
         _ => limit.measure(measured),
     };
     collector.facts.measured = Some((limit, length));
     if !limit.allows(length) {
-        too_long(collector, limit, length);
+        too_long(collector, &TOO_LONG, limit, length);
+    } else if let Some(limit) = context.profile.soft_length {
+        let length = limit.measure(measured);
+        if !limit.allows(length) {
+            too_long(collector, &LONG, limit, length);
+        }
     }
     if let Some(text) = summary {
         style(context.profile, collector, text);
@@ -116,7 +159,12 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     Ran::Checked
 }
 
-fn too_long(collector: &mut Collector<'_, '_>, limit: LengthLimit, length: usize) {
+fn too_long(
+    collector: &mut Collector<'_, '_>,
+    rule: &'static Rule,
+    limit: LengthLimit,
+    length: usize,
+) {
     let location = match limit.of {
         Measured::Return => Location::Value(Pointer::root()),
         Measured::Summary => Location::member("summary"),
@@ -126,7 +174,7 @@ fn too_long(collector: &mut Collector<'_, '_>, limit: LengthLimit, length: usize
         (Word::Length, Value::Length(limit, length)),
         (Word::Limit, Value::Limit(limit)),
     ];
-    collector.add(Diagnostic::new(&TOO_LONG, location).words(&words));
+    collector.add(Diagnostic::new(rule, location).words(&words));
 }
 
 fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
@@ -157,6 +205,12 @@ fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
     {
         let words = [(Word::Emoji, Value::untrusted(emoji))];
         collector.add(diagnostic(&EMOJI).words(&words));
+    }
+    if profile.requires(Requirement::NoMarkup)
+        && let Some(name) = markup(text)
+    {
+        let words = [(Word::What, Value::Text(name))];
+        collector.add(diagnostic(&MARKUP).words(&words));
     }
 }
 
@@ -205,7 +259,7 @@ fn next_end(text: &str, at: usize, is_ascii: bool) -> Option<(usize, char)> {
     Some((at + found, rest[found..].chars().next()?))
 }
 
-fn is_emoji(character: char) -> bool {
+pub(super) fn is_emoji(character: char) -> bool {
     matches!(character,
         '\u{2600}'..='\u{27bf}' // symbols and dingbats
         | '\u{231a}' | '\u{231b}' | '\u{23e9}'..='\u{23f3}' | '\u{23f8}'..='\u{23fa}'

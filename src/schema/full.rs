@@ -200,7 +200,7 @@ impl FullWriter<'_> {
     fn longest_summary(&self, place: &SchemaPlace<'_>) -> Option<usize> {
         let limit = self.request.profile.length?;
         let has_limit = limit.of == Measured::Summary
-            && limit.unit == Unit::Tokens
+            && limit.unit != Unit::Words
             && place.need == Need::Required
             && self.fails(&FIELD_EMPTY);
         has_limit.then(|| limit.longest())

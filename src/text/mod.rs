@@ -1,6 +1,7 @@
 //! Positions in a text, and handling of untrusted text.
 
 pub mod escape;
+pub(crate) mod markup;
 mod names;
 pub(crate) mod string_set;
 pub mod suggest;

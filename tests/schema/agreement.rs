@@ -49,7 +49,7 @@ impl<'b> Bench<'b> {
             tells_length: profile.id.starts_with("return")
                 && profile
                     .length
-                    .is_some_and(|limit| limit.unit == Unit::Tokens),
+                    .is_some_and(|limit| limit.unit != Unit::Words),
         }
     }
 

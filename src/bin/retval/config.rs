@@ -198,6 +198,7 @@ fn limits(text: &mut String, table: &str, profile: &Profile) {
         let key = match (length.of, length.unit) {
             (Measured::Summary, Unit::Tokens) => "summary-tokens",
             (Measured::Summary, Unit::Words) => "summary-words",
+            (Measured::Summary, Unit::Characters) => "summary-characters",
             _ => "return-tokens",
         };
         let bound = if length.inclusive {

@@ -152,9 +152,11 @@ impl ProfileBuilder {
         self
     }
 
-    /// Limits the length of a text; none lifts the limit.
+    /// Limits the length of a text; none lifts the limit. A limit of the base that only warns is lifted
+    /// with it.
     pub fn length(&mut self, limit: impl Into<Option<LengthLimit>>) -> &mut Self {
         self.profile.length = limit.into();
+        self.profile.soft_length = None;
         self
     }
 

@@ -78,6 +78,7 @@ pub static RETURN: Profile = Profile {
         most: 100,
         inclusive: false,
     }),
+    soft_length: None,
     sentences: Some((2, 5)),
     limits: NO_LIMITS,
     requirements: Cow::Borrowed(&[
@@ -145,7 +146,14 @@ pub static RETURN_V1: Profile = Profile {
         "resource",
         "cycle"
     ]),
+    // Return format 1.0, summary, validation rules: 10 to 500 characters, and 100 tokens.
     length: Some(LengthLimit {
+        of: Measured::Summary,
+        unit: Unit::Characters,
+        most: 500,
+        inclusive: true,
+    }),
+    soft_length: Some(LengthLimit {
         of: Measured::Summary,
         unit: Unit::Tokens,
         most: 100,
@@ -160,6 +168,9 @@ pub static RETURN_V1: Profile = Profile {
     },
     requirements: Cow::Borrowed(&[
         Requirement::NoEmoji,
+        Requirement::NoMarkup,
+        Requirement::OneSentenceArtifacts,
+        Requirement::SessionForm,
         Requirement::UniqueArtifacts,
         Requirement::UpperSnakeErrorCodes,
         Requirement::DurationNotNegative,

@@ -122,9 +122,11 @@ pub static RETURN_META: Profile = Profile {
         "delegation_interrupted",
     ]),
     length: None,
+    soft_length: None,
     sentences: None,
     limits: NO_LIMITS,
     requirements: Cow::Borrowed(&[
+        Requirement::OneSentenceArtifacts,
         Requirement::PathFromOrchestrator,
         Requirement::PathEndsWithAgent,
     ]),

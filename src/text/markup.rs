@@ -1,0 +1,134 @@
+//! Formatting markup in plain text: found only where it can hardly be anything else.
+
+/// The first markup of a text, by its name.
+pub(crate) fn markup(text: &str) -> Option<&'static str> {
+    if !text.contains(['`', '*', '[', '<', '#', '\n', '-']) {
+        return None;
+    }
+    let is_list = || {
+        let items = text.lines().filter(|line| is_item(line));
+        items.count() >= 2
+    };
+    let checks: [(&str, &dyn Fn() -> bool); 6] = [
+        ("code", &|| has_code(text)),
+        ("a link", &|| has_link(text)),
+        ("bold text", &|| has_bold(text)),
+        ("an HTML tag", &|| has_html(text)),
+        ("a heading", &|| text.lines().any(is_heading)),
+        ("a list", &is_list),
+    ];
+    let found = checks.iter().find(|(_, is_found)| is_found());
+    found.map(|(name, _)| *name)
+}
+
+/// A fence, or something between two backticks of a line.
+fn has_code(text: &str) -> bool {
+    text.lines()
+        .any(|line| line.matches('`').count() >= 2 || line.starts_with("```"))
+}
+
+/// `[text](target)` after white space: `calls[0](x)` is none.
+fn has_link(text: &str) -> bool {
+    text.match_indices("](").any(|(at, _)| {
+        let label = text[..at].rfind('[').map(|start| &text[..start]);
+        let begins = label.is_some_and(|before| before.is_empty() || before.ends_with(is_apart));
+        let target = &text[at + "](".len()..];
+        let end = target.find([')', ' ', '\n']);
+        begins && end.is_some_and(|end| end > 0 && target[end..].starts_with(')'))
+    })
+}
+
+/// `**text**`: neither `src/**/*.rs` nor `2**8`.
+fn has_bold(text: &str) -> bool {
+    let mut marks = text.match_indices("**").map(|(at, _)| at);
+    let opens = |at: usize| {
+        let begins = text[..at].is_empty() || text[..at].ends_with(is_apart);
+        begins && text[at + 2..].starts_with(char::is_alphanumeric)
+    };
+    let closes = |at: usize| {
+        let inside = |last: char| last.is_alphanumeric() || ".!?:;,)\"'%".contains(last);
+        text[..at].ends_with(inside) && !text[at + 2..].starts_with(['/', '*'])
+    };
+    marks.by_ref().any(opens) && marks.any(closes)
+}
+
+/// An element of HTML with its end, or a line break. `Vec<String>` and `<div>` alone are none.
+fn has_html(text: &str) -> bool {
+    const ELEMENTS: [&str; 16] = [
+        "a", "b", "i", "u", "p", "em", "strong", "code", "pre", "div", "span", "ul", "ol", "li",
+        "h1", "h2",
+    ];
+    let is_element = |tag: &str| {
+        let name = tag.split([' ', '>']).next().unwrap_or_default();
+        let end = || tag.contains(&format!("</{name}>"));
+        ELEMENTS.contains(&name) && end()
+    };
+    text.match_indices('<').any(|(at, _)| {
+        let tag = &text[at + 1..];
+        tag.starts_with("br>")
+            || tag.starts_with("br/>")
+            || tag.starts_with("br />")
+            || is_element(tag)
+    })
+}
+
+fn is_heading(line: &str) -> bool {
+    let rest = line.trim_start_matches('#');
+    (1..=6).contains(&(line.len() - rest.len())) && rest.starts_with(' ')
+}
+
+fn is_item(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("- ") || line.starts_with("* ")
+}
+
+fn is_apart(before: char) -> bool {
+    before.is_whitespace() || "(\"'!".contains(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::markup;
+
+    #[test]
+    fn markup_is_named() {
+        for (text, name) in [
+            ("Wrote `plan.md` today.", "code"),
+            ("```rust\nfn main() {}\n```", "code"),
+            ("See [the plan](plans/a.md).", "a link"),
+            ("[The plan](https://example.org/a)", "a link"),
+            ("**Done.** All of it.", "bold text"),
+            ("This is **very good**.", "bold text"),
+            ("It is <b>done</b>.", "an HTML tag"),
+            ("One<br>two", "an HTML tag"),
+            ("See <a href=\"x\">this</a>", "an HTML tag"),
+            ("# Summary\nDone.", "a heading"),
+            ("Done:\n- one\n- two", "a list"),
+        ] {
+            assert_eq!(markup(text), Some(name), "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_text_about_code_is_no_markup() {
+        for text in [
+            "",
+            "Wrote plan-001.md.",
+            "Changed src/**/*.rs and tests/**/*.rs.",
+            "2**8 is 256, 2**9 is 512.",
+            "Calls handlers[0](event) and a[1].",
+            "Returns Vec<String> and Option<b>.",
+            "Replaced <div> by <section>.",
+            "Fixed issue #12 and #13.",
+            "A quote ` alone.",
+            "5 - 3 is 2 * 1.",
+            "Values x < 3 and y > 4.",
+            "Set __init__ and *args, **kwargs.",
+            "Above:\n- one thing only",
+            "Uses [1] and (2).",
+            "Wrote [the plan] (draft).",
+        ] {
+            assert_eq!(markup(text), None, "{text}");
+        }
+    }
+}
