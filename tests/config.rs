@@ -376,12 +376,10 @@ fn a_field_of_a_custom_profile_is_known() {
     let world = World::new();
     world.write(
         "retval.toml",
-        "[profiles.u]\nextends = \"return\"\nrequired = [\"ticket\"]\noptional = [\"metadata.extra\"]\nrules = { field-unknown = \"error\" }\n[profiles.c]\nextends = \"compact\"\nrequired = [\"reason\"]\n",
+        "[profiles.u]\nextends = \"return\"\nrequired = [\"ticket\"]\noptional = [\"artifacts[].extra\"]\nrules = { field-unknown = \"error\" }\n[profiles.c]\nextends = \"compact\"\nrequired = [\"reason\"]\n",
     );
-    let own = plan(&world).replace(
-        "\"metadata\": {",
-        "\"ticket\": 7, \"metadata\": { \"extra\": 1,",
-    );
+    let own = plan(&world).replace("\"type\": \"plan\"", "\"extra\": 1, \"type\": \"plan\"");
+    let own = own.replacen('{', "{\"ticket\": 7,", 1);
     assert!(rules(&record(&world, "--profile u", &own)).is_empty());
     let stranger = own.replace("\"extra\"", "\"extras\"");
     let found = record(&world, "--profile u", &stranger);

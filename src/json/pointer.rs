@@ -129,8 +129,16 @@ impl<'w> Trail<'w> {
     }
 
     pub(crate) fn is_member_of_root(&self, name: &str) -> bool {
-        let is_below_root = self.up.is_some_and(|up| up.step.is_none());
-        is_below_root && matches!(self.step, Some(Segment::Key(key)) if key == name)
+        self.is_in_root() && matches!(self.step, Some(Segment::Key(key)) if key == name)
+    }
+
+    pub(crate) fn is_in_root(&self) -> bool {
+        self.up.is_some_and(|up| up.step.is_none())
+    }
+
+    /// Whether it is a member of that member of the root.
+    pub(crate) fn is_inside(&self, name: &str) -> bool {
+        self.up.is_some_and(|up| up.is_member_of_root(name))
     }
 
     pub(crate) fn pointer(&self) -> Pointer {
@@ -190,6 +198,8 @@ mod tests {
         assert!(member.is_member_of_root("abc"));
         assert!(!member.is_member_of_root("é"));
         assert!(!member.to(&name).is_member_of_root("abc"));
+        assert!(member.to(&name).is_inside("abc") && !member.is_inside("abc"));
+        assert!(member.is_in_root() && !member.to(&name).is_in_root());
     }
 
     #[test]

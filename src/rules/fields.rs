@@ -74,9 +74,10 @@ pub(crate) static UNKNOWN: Rule = Rule {
     level: Level::Off,
     applies: Applies::Always,
     message: Template::new("Unknown field: {name}"),
-    help: Template::new("Fix {agent} subagent to remove {name}, or to write it to an artifact"),
+    help: Template::new("Fix {agent} subagent to remove {name}, or to write it to {what}"),
     explanation: "The return format does not define this field. Off by default, because agents \
-                  often add fields of their own and readers ignore them.",
+                  often add fields of their own and readers ignore them. Fields of an agent's \
+                  own belong in metadata, where any are allowed.",
     source: "Subagent return format 1.0, migration guide, step 6",
     example: Example::of_members(
         "return",
@@ -124,6 +125,9 @@ pub(crate) static NEXT_STEPS_LONG: Rule = Rule {
         r#""next_steps": "Link the page from the manual""#,
     ),
 };
+
+/// The member that may have members of an agent's own.
+pub(crate) const METADATA: &str = "metadata";
 
 /// The member by which a document names its JSON Schema.
 pub(crate) const SCHEMA_MEMBER: &str = "$schema";
@@ -254,6 +258,16 @@ impl Walk<'_, '_, '_> {
         });
     }
 
+    /// Where a member that the profile does not define belongs.
+    fn place_of_unknown(&self, trail: Trail<'_>) -> &'static str {
+        let has_place = |name| self.profile.has_field(name);
+        if trail.is_in_root() && has_place(METADATA) && has_place("next_steps") {
+            "metadata or next_steps"
+        } else {
+            "an artifact"
+        }
+    }
+
     fn wrong_type(&mut self, trail: Trail<'_>, found: Kind, expected: Expected) {
         if self.collector.count_if_full(&TYPE) {
             return;
@@ -279,12 +293,17 @@ impl Walk<'_, '_, '_> {
         if rule.id == UNKNOWN.id && trail.is_member_of_root(SCHEMA_MEMBER) {
             return;
         }
+        // The place for members of an agent's own.
+        if rule.id == UNKNOWN.id && trail.is_inside(METADATA) {
+            return;
+        }
         if self.collector.count_if_full(rule) {
             return;
         }
+        let place = Value::Text(self.place_of_unknown(trail));
         let at = trail.pointer();
         let name = at.dotted();
-        let words = [(Word::Name, Value::untrusted(&name))];
+        let words = [(Word::Name, Value::untrusted(&name)), (Word::What, place)];
         let diagnostic = Diagnostic::new(rule, Location::Key(at));
         self.collector.add(diagnostic.words(&words));
     }

@@ -5,7 +5,8 @@ use crate::profile::{Measured, Need, Profile, Status, Unit};
 use crate::rules::{
     ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, COMPACT_EXTRA, DELEGATION_DEPTH, DURATION_NEGATIVE,
     ERROR_MESSAGE_LONG, ERROR_TYPE, FIELD_EMPTY, FIELD_MISSING, FIELD_TYPE, FIELD_UNKNOWN, Level,
-    NEXT_STEPS_LONG, Rule, SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
+    METADATA, NEXT_STEPS_LONG, Rule, SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN,
+    SUMMARY_TOO_LONG,
 };
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode, Types};
 use crate::schema::survey::{SchemaPlace, What, document};
@@ -69,7 +70,7 @@ impl FullWriter<'_> {
         match &place.what {
             What::List(item) => schema.items = Some(self.inside(item)),
             What::Map(value) => schema.others = Some(self.inside(value)),
-            What::Record(members) => self.record(&mut schema, members, place.path.is_empty()),
+            What::Record(members) => self.record(&mut schema, members, &place.path),
             What::Leaf(_) | What::Unread => {}
         }
         schema
@@ -82,7 +83,7 @@ impl FullWriter<'_> {
         Others::Like(Box::new(schema))
     }
 
-    fn record(&self, schema: &mut SchemaNode, members: &[(&str, SchemaPlace<'_>)], is_root: bool) {
+    fn record(&self, schema: &mut SchemaNode, members: &[(&str, SchemaPlace<'_>)], path: &str) {
         for (name, place) in members {
             if self.is_required(place) {
                 schema.required.push((*name).to_owned());
@@ -90,9 +91,11 @@ impl FullWriter<'_> {
             let member = ((*name).to_owned(), self.member(place));
             schema.properties.0.push(member);
         }
-        if self.fails(&COMPACT_EXTRA) || self.fails(&FIELD_UNKNOWN) {
+        // Metadata may have members of an agent's own.
+        let is_closed = self.fails(&FIELD_UNKNOWN) && path != METADATA;
+        if self.fails(&COMPACT_EXTRA) || is_closed {
             schema.others = Some(Others::Allowed(false));
-            if is_root && !self.fails(&COMPACT_EXTRA) {
+            if path.is_empty() && !self.fails(&COMPACT_EXTRA) {
                 let member = (SCHEMA_MEMBER.to_owned(), SchemaNode::default());
                 schema.properties.0.push(member);
             }

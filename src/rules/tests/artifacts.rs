@@ -176,7 +176,7 @@ fn schema_is_a_known_member_at_the_root_only() {
     let checker = Checker::new(&RETURN, &root).rule(rule("field-unknown"), Level::Warning);
     let text = FAILED
         .replacen('{', r#"{"$schema": "x", "odd": null, "#, 1)
-        .replace(r#""session_id""#, r#""$schema": "y", "session_id""#);
+        .replace(r#""path""#, r#""$schema": "y", "path""#);
     let report = checker.check(&text);
     let unknown: Vec<_> = found(&report)
         .into_iter()
@@ -186,7 +186,7 @@ fn schema_is_a_known_member_at_the_root_only() {
         unknown,
         [
             ("field-unknown", "/odd".to_owned()),
-            ("field-unknown", "/metadata/$schema".to_owned())
+            ("field-unknown", "/artifacts/0/$schema".to_owned())
         ]
     );
     let compact = Checker::new(&COMPACT, &root);
