@@ -67,7 +67,7 @@ fn check<'t>(text: &'t [u8], profile: &'t Profile, options: &'t str, root: &'t R
             ("--group", name) => checker.group(name),
             ("--max-bytes", bytes) => checker.max_bytes(bytes.parse().expect("a number")),
             ("--ignore" | "--off", id) => checker.rule(rule(id), Level::Off),
-            ("--warn", id) => checker.rule(rule(id), Level::Warning),
+            ("--warn" | "--warning", id) => checker.rule(rule(id), Level::Warning),
             ("--now", time) => checker.now(instant(time)),
             ("--stale-after", age) => checker.stale_after(span(age)),
             (unknown, _) => panic!("no fixture has {unknown}"),
