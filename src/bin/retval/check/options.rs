@@ -12,7 +12,7 @@ use crate::args::config::ConfigArgs;
 use crate::args::values::{ON, OneOf, ProfileName, color_names, number};
 use crate::check::outputs::{OutputArgs, OutputSpec};
 use crate::color;
-use crate::settings::checker::{CheckerArgs, CheckerOptions};
+use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -179,8 +179,10 @@ impl CheckOptions {
                 session: args.session.or(values.session),
                 agent: args.agent.or(values.agent),
                 fail_fast: is_on(args.fail_fast, values.fail_fast),
-                extract: is_on(args.extract, values.extract),
-                envelope: !is_on(args.no_envelope, None),
+                accepts: Wrappings {
+                    prose: is_on(args.extract, values.extract),
+                    envelope: !is_on(args.no_envelope, None),
+                },
                 now: args.now.map(Into::into),
                 ..CheckerOptions::resolve(args.checker, settings)?
             },

@@ -8,7 +8,7 @@ use retval::harness::{HOOK_LEVELS, Harness};
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::{ON, OneOf, ProfileName, harness_names, number};
-use crate::settings::checker::{CheckerArgs, CheckerOptions};
+use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -125,7 +125,10 @@ impl HookOptions {
             on_failure,
             checker: CheckerOptions {
                 session: args.session.or(values.session),
-                extract: true,
+                accepts: Wrappings {
+                    prose: true,
+                    ..Wrappings::default()
+                },
                 levels: HOOK_LEVELS.into_iter().chain(checker.levels).collect(),
                 ..checker
             },

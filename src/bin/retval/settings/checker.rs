@@ -40,6 +40,15 @@ pub(crate) struct CheckerArgs {
     stale_after: Option<Age>,
 }
 
+/// What may be around a return.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wrappings {
+    /// A fence, prose or a think block.
+    pub(crate) prose: bool,
+    /// The output of an agent client.
+    pub(crate) envelope: bool,
+}
+
 /// The options of a checker.
 #[derive(Debug, Clone)]
 pub(crate) struct CheckerOptions {
@@ -48,8 +57,7 @@ pub(crate) struct CheckerOptions {
     pub(crate) group: Option<String>,
     pub(crate) strict: bool,
     pub(crate) fail_fast: bool,
-    pub(crate) extract: bool,
-    pub(crate) envelope: bool,
+    pub(crate) accepts: Wrappings,
     pub(crate) max_bytes: u64,
     pub(crate) stale_after: Option<Age>,
     /// The time that timestamps are compared with; none is that of the check.
@@ -68,8 +76,7 @@ impl CheckerOptions {
             group: values.group.clone(),
             strict: is_on(None, values.strict),
             fail_fast: false,
-            extract: false,
-            envelope: false,
+            accepts: Wrappings::default(),
             max_bytes: values.max_bytes.unwrap_or(BYTES_AT_MOST),
             stale_after: values.stale_after,
             now: None,
@@ -78,7 +85,7 @@ impl CheckerOptions {
     }
 
     /// The arguments, or else the settings, or else the defaults. A command sets the other options
-    /// itself: the session, the agent, `fail_fast` and `extract`.
+    /// itself: the session, the agent, `fail_fast` and `accepts`.
     pub(crate) fn resolve(args: CheckerArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = &settings.values;
         let rest = Self::of_settings(settings);
@@ -106,8 +113,8 @@ impl CheckerOptions {
             .max_bytes(self.max_bytes)
             .now(self.now)
             .fail_fast(self.fail_fast)
-            .extract(self.extract)
-            .envelope(self.envelope);
+            .extract(self.accepts.prose)
+            .envelope(self.accepts.envelope);
         let checker = match self.stale_after {
             Some(age) => checker.stale_after(age.duration()),
             None => checker,
