@@ -12,6 +12,9 @@ mod delegation;
 mod errors;
 mod fields;
 pub(crate) mod handoff;
+mod handoff_content;
+mod handoff_counts;
+mod handoff_origin;
 pub(crate) mod json;
 mod path_target;
 mod progress;
@@ -30,6 +33,8 @@ pub(crate) use fields::{
 };
 pub(crate) use json::WRAPPED as JSON_WRAPPED;
 pub(crate) use progress::STILL_IN_PROGRESS;
+pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
+pub(crate) use handoff_origin::{AGENT as HANDOFF_AGENT, SESSION as HANDOFF_SESSION};
 pub(crate) use session::MISMATCH as SESSION_MISMATCH;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
@@ -75,7 +80,7 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 48] = [
+pub static RULES: [&Rule; 56] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -98,7 +103,11 @@ pub static RULES: [&Rule; 48] = [
     &delegation::DURATION_NEGATIVE,
     &delegation::CYCLE,
     &delegation::PATH_END,
+    &handoff_content::INCOMPLETE,
     &status::UNKNOWN,
+    &handoff_content::DECISION,
+    &handoff_content::COUNTS,
+    &handoff_content::TO,
     &errors::MISSING,
     &progress::STILL_IN_PROGRESS,
     &progress::STARTED_AT_MISSING,
@@ -108,7 +117,11 @@ pub static RULES: [&Rule; 48] = [
     &progress::COMPLETION_SUMMARY_MISSING,
     &session::MISMATCH,
     &session::AGENT_MISMATCH,
+    &handoff_origin::SESSION,
+    &handoff_origin::GROUP,
+    &handoff_origin::AGENT,
     &summary::TOO_LONG,
+    &summary::HANDOFF_LONG,
     &summary::SENTENCES,
     &summary::SHORT,
     &summary::EMOJI,

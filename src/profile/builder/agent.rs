@@ -39,7 +39,10 @@ impl ProfileBuilder {
                 statuses: Cow::Borrowed(&[]),
                 failure: Cow::Borrowed(""),
                 reads_from: Cow::Borrowed(&[]),
+                reads_otherwise: Cow::Borrowed(&[]),
                 writes_handoff: true,
+                limits_summary: false,
+                details: Cow::Borrowed(&[]),
             });
             agents.len() - 1
         });
@@ -114,6 +117,7 @@ pub(super) fn set_status(statuses: &mut Vec<Status>, word: Cow<'static, str>, me
             meaning,
             companions: Cow::Borrowed(&[]),
             aliases: Cow::Borrowed(&[]),
+            next: Cow::Borrowed(&[]),
         }),
     }
 }

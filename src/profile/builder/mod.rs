@@ -145,8 +145,10 @@ impl ProfileBuilder {
         } else {
             let fields = self.profile.fields.to_mut();
             match fields.iter_mut().find(|field| field.path == path) {
+                // What a profile requires of one's own accord is required of every agent.
+                Some(field) if need == Need::Required => *field = FieldSpec::new(path, need),
                 Some(field) => field.need = need,
-                None => fields.push(FieldSpec { path, need }),
+                None => fields.push(FieldSpec::new(path, need)),
             }
         }
         self

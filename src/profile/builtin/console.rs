@@ -80,6 +80,8 @@ pub static RETURN: Profile = Profile {
     file: None,
     files: Cow::Borrowed(&[]),
     handoff_path: None,
+    envelope: Cow::Borrowed(&[]),
+    decisions: Cow::Borrowed(&[]),
 };
 
 /// The console return, version 1.0.
@@ -159,4 +161,6 @@ pub static RETURN_V1: Profile = Profile {
     file: None,
     files: Cow::Borrowed(&[]),
     handoff_path: None,
+    envelope: Cow::Borrowed(&[]),
+    decisions: Cow::Borrowed(&[]),
 };

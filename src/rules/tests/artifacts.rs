@@ -230,13 +230,17 @@ fn a_custom_agent_has_its_statuses_in_its_handoff_too() {
         meaning: Meaning::Success,
         companions: vec![].into(),
         aliases: vec![].into(),
+        next: vec![].into(),
     };
     let scribe = Agent {
         name: "scribe".into(),
         statuses: vec![ready].into(),
         failure: "BLOCKED".into(),
         reads_from: vec![].into(),
+        reads_otherwise: vec![].into(),
         writes_handoff: true,
+        limits_summary: false,
+        details: vec![].into(),
     };
     let own = Profile {
         agents: vec![scribe].into(),
