@@ -3,6 +3,7 @@
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
 //! the nearest known key. This module does not read from disk.
 
+mod agents;
 mod limits;
 mod options;
 mod profile_keys;

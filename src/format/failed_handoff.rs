@@ -23,7 +23,7 @@ pub(super) fn handoff(profile: &Profile, report: &Report<'_>) -> Value {
     let status = status(profile, report);
     let findings: Vec<_> = report.findings.iter().map(Finding::message).collect();
     let mut lists = LISTS.iter();
-    let list = lists.find(|list| profile.agent(agent).is_some() && members.contains_key(**list));
+    let list = lists.find(|list| members.contains_key(**list));
     members.insert((*list.unwrap_or(&LISTS[0])).to_owned(), json!(findings));
     for (name, text) in [
         ("from_agent", agent),
@@ -51,7 +51,7 @@ fn asked(
     members: &[(&'static str, Form)],
     path: &str,
 ) -> Map<String, Value> {
-    let is_known = profile.agent(agent).is_some();
+    let is_known = profile.has_fields_of(Some(agent));
     let mut written = Map::new();
     for field in profile.fields_of(Some(agent)) {
         let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));

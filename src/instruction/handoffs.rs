@@ -75,12 +75,8 @@ impl Instruction<'_> {
     /// The members that the handoff of this agent should have.
     pub(super) fn asked(&self) -> impl Iterator<Item = &str> {
         let fields = self.handoff.fields_of(self.agent);
-        let is_known = self
-            .agent
-            .is_some_and(|name| self.handoff.agent(name).is_some());
-        let asked = fields.filter(move |field| {
-            field.need == Need::Recommended && (is_known || field.agents.is_empty())
-        });
+        let is_known = self.handoff.has_fields_of(self.agent);
+        let asked = fields.filter(move |field| is_known && field.need == Need::Recommended);
         let envelope = self.handoff.envelope.iter().map(AsRef::as_ref);
         envelope.chain(asked.map(|field| &*field.path))
     }
@@ -106,5 +102,33 @@ impl Instruction<'_> {
         self.detail_files().map(|(name, path)| {
             format!("Write {} to {path}, and name it in artifacts.", full(name))
         })
+    }
+
+    /// If the agent is unknown: the members of each agent's documents.
+    pub(super) fn members_of_agents(&self, say: &mut impl FnMut(String)) {
+        let unknown = self.profile.agents.iter().filter(|_| !self.knows_agent());
+        for agent in unknown {
+            let fields = self.profile.fields.iter();
+            let own = fields.filter(|it| !it.agents.is_empty() && it.agents.contains(&agent.name));
+            let own = escape::list(own.map(|field| &*field.path));
+            if !own.is_empty() {
+                say(format!("From {} also: {own}.", full(&agent.name)));
+            }
+        }
+    }
+
+    /// What a handoff says of files, and of the decision about them.
+    pub(super) fn handoff_files(&self, say: &mut impl FnMut(String)) {
+        let lists = escape::list(self.lists_of_files());
+        say(format!(
+            "{lists}: every file that you wrote, relative to the project root."
+        ));
+        if !self.profile.decisions.is_empty() && self.profile.has_field_of("decision", self.agent) {
+            let words = escape::list(self.profile.decisions.iter());
+            say(format!(
+                "decision: one of {words}; the same as the status if that is one of them."
+            ));
+        }
+        self.details().for_each(say);
     }
 }

@@ -191,19 +191,6 @@ impl Instruction<'_> {
         agent.is_some()
     }
 
-    /// If the agent is unknown: the members of each agent's documents.
-    fn members_of_agents(&self, say: &mut impl FnMut(String)) {
-        let unknown = self.profile.agents.iter().filter(|_| !self.knows_agent());
-        for agent in unknown {
-            let fields = self.profile.fields.iter();
-            let own = fields.filter(|it| !it.agents.is_empty() && it.agents.contains(&agent.name));
-            let own = escape::list(own.map(|field| &*field.path));
-            if !own.is_empty() {
-                say(format!("From {} also: {own}.", full(&agent.name)));
-            }
-        }
-    }
-
     fn limits(&self, say: &mut impl FnMut(String)) {
         let limits = self.profile.limits;
         let most = [
@@ -279,17 +266,7 @@ impl Instruction<'_> {
                 "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root."
             ));
         } else if profile.shape == Shape::Handoff {
-            let lists = escape::list(self.lists_of_files());
-            say(format!(
-                "{lists}: every file that you wrote, relative to the project root."
-            ));
-            if !profile.decisions.is_empty() && profile.has_field_of("decision", self.agent) {
-                let words = escape::list(profile.decisions.iter());
-                say(format!(
-                    "decision: one of {words}; the same as the status if that is one of them."
-                ));
-            }
-            self.details().for_each(say);
+            self.handoff_files(say);
         }
     }
 

@@ -120,11 +120,12 @@ impl Profile {
     }
 
     /// The profile of the handoff files beside its documents. It has the same agents with the same
-    /// status words. None if there are no such files.
+    /// status words, and the same levels of rules. None if there are no such files.
     pub(crate) fn handoff(&self) -> Option<Self> {
         self.handoff_path.as_ref()?;
         Some(Self {
             agents: self.agents.clone(),
+            levels: self.levels.clone(),
             ..HANDOFF.clone()
         })
     }
@@ -197,6 +198,14 @@ impl Profile {
     #[must_use]
     pub fn has_field_of(&self, path: &str, agent: Option<&str>) -> bool {
         self.fields_of(agent).any(|field| field.path == path)
+    }
+
+    /// Whether the profile says which fields the documents of this agent have, and not only those of
+    /// every agent.
+    pub(crate) fn has_fields_of(&self, agent: Option<&str>) -> bool {
+        let names =
+            |field: &FieldSpec| agent.is_some_and(|it| field.agents.iter().any(|name| name == it));
+        self.fields.iter().any(names)
     }
 
     /// The agent that continues after this status of `agent`; none if that is open.

@@ -69,7 +69,8 @@ pub struct FieldSpec {
     pub path: Cow<'static, str>,
     /// How much it is needed.
     pub need: Need,
-    /// The agents whose documents have it; empty if those of all do.
+    /// The agents whose documents have it; empty if those of all do. A path that some agents need
+    /// more than others comes once for each need.
     pub agents: Cow<'static, [Cow<'static, str>]>,
 }
 

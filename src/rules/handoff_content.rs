@@ -137,7 +137,7 @@ pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, 
         missing.extend(envelope.filter(|name| is_missing(name)).map(Cow::Borrowed));
     }
     let agent = context.acting_agent();
-    if agent.is_some_and(|name| profile.agent(name).is_some()) {
+    if profile.has_fields_of(agent) {
         let asked = profile
             .fields_of(agent)
             .filter(|it| it.need == Need::Recommended);

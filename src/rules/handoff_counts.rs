@@ -11,6 +11,9 @@ use crate::rule::Word;
 use crate::rules::handoff_content::{COUNTS, has};
 use crate::text::escape;
 
+/// One count of a suite.
+type Part = fn(&Suite<'_>) -> Option<f64>;
+
 /// The best score that a reviewer gives.
 const BEST_SCORE: f64 = 10.0;
 
@@ -124,7 +127,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         let Some(totals) = self.handoff.total_tests.present() else {
             return;
         };
-        let members: [(_, _, fn(&Suite<'_>) -> Option<f64>); 2] = [
+        let members: [(_, _, Part); 2] = [
             ("passed", &totals.passed, |suite| value(&suite.passed)),
             ("failed", &totals.failed, |suite| value(&suite.failed)),
         ];

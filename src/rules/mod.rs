@@ -31,10 +31,10 @@ pub(crate) use fields::{
     COMPACT_EXTRA, EMPTY as FIELD_EMPTY, MISSING as FIELD_MISSING, NEXT_STEPS_LONG, SCHEMA_MEMBER,
     TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
 };
-pub(crate) use json::WRAPPED as JSON_WRAPPED;
-pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
 pub(crate) use handoff_origin::{AGENT as HANDOFF_AGENT, SESSION as HANDOFF_SESSION};
+pub(crate) use json::WRAPPED as JSON_WRAPPED;
+pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use session::MISMATCH as SESSION_MISMATCH;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;

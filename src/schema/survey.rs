@@ -100,6 +100,12 @@ impl<'p> Survey<'p> {
             let is_wanted = parent == path && self.whose.has(field, path.is_empty());
             is_wanted.then_some((field.path.to_string(), name))
         });
+        let mut seen = Vec::new();
+        let named = named.filter(|(_, name)| {
+            let is_new = !seen.contains(name);
+            seen.push(*name);
+            is_new
+        });
         let places = named.map(|(path, name)| {
             let form = members.iter().find(|(its, _)| *its == name);
             let place = match form {
@@ -112,7 +118,8 @@ impl<'p> Survey<'p> {
     }
 
     fn made(&self, path: String, what: What<'p>) -> SchemaPlace<'p> {
-        let field = self.profile.fields.iter().find(|field| field.path == path);
+        let mut fields = self.profile.fields.iter();
+        let field = fields.find(|field| field.path == path && self.whose.has(field, false));
         // What some agent should write, any other may leave out.
         let is_asked = |field: &&FieldSpec| {
             field.agents.is_empty()

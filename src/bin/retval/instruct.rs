@@ -1,9 +1,13 @@
 //! `retval instruct`: prints the instruction that tells a subagent how to return.
 
+use std::path::Path;
+
+use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use retval::Instruction;
+use retval::internal::escape;
 use retval::profile::RETURN;
+use retval::{Instruction, Profile};
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::ProfileName;
@@ -14,7 +18,8 @@ use crate::settings::Settings;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   retval instruct --session \"$session\" --agent planner >> prompt.txt
-  retval instruct --profile compact --session \"$session\" --group AUTH --agent qa_expert";
+  retval instruct --profile compact --session \"$session\" --group AUTH --agent qa_expert
+  retval instruct --profile compact --session \"$session\" --group AUTH --agent tech_lead --previous developer";
 
 #[derive(Debug, Args)]
 pub(crate) struct InstructArgs {
@@ -30,6 +35,9 @@ pub(crate) struct InstructArgs {
     /// Work group, to find handoff files
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     group: Option<String>,
+    /// Agent whose handoff to read [default: the one before in the profile's chain]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    previous: Option<String>,
 
     #[command(flatten)]
     config: ConfigArgs,
@@ -41,6 +49,7 @@ pub(crate) struct InstructOptions {
     session: Option<String>,
     agent: Option<String>,
     group: Option<String>,
+    previous: Option<String>,
 }
 
 impl InstructOptions {
@@ -51,6 +60,7 @@ impl InstructOptions {
             session: args.session.or(values.session),
             agent: args.agent.or(values.agent),
             group: args.group.or(values.group),
+            previous: args.previous,
         }
     }
 }
@@ -59,9 +69,40 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     let options = InstructOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;
-    let instruction = Instruction::new(profile.unwrap_or(&RETURN))
+    let profile = profile.unwrap_or(&RETURN);
+    let mut instruction = Instruction::new(profile)
         .session(options.session.as_deref())
         .agent(options.agent.as_deref())
         .group(options.group.as_deref());
+    if let Some(previous) = &options.previous {
+        refuse_previous(profile, previous)?;
+        instruction = instruction.previous(previous.as_str());
+    }
+    // Its path is that of any session and group, as the instruction's own.
+    let agent = options.agent.as_deref().unwrap_or("{agent}");
+    let file = profile.handoff_file("{session}", "{group}", agent);
+    if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
+        instruction = instruction.handoff(handoffs);
+    }
     print_stdout(instruction.to_string().as_bytes())
+}
+
+/// Refuses an agent whose handoff nobody can read.
+fn refuse_previous(profile: &Profile, previous: &str) -> anyhow::Result<()> {
+    if profile.handoff_path.is_none() {
+        bail!(
+            "--previous has no effect: returns of the profile {} have no handoff files",
+            escape::truncated(&profile.id)
+        );
+    }
+    if profile
+        .agent(previous)
+        .is_some_and(|agent| !agent.writes_handoff)
+    {
+        bail!(
+            "--previous {}: this agent writes no handoff file",
+            escape::truncated(previous)
+        );
+    }
+    Ok(())
 }

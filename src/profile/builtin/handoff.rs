@@ -9,14 +9,9 @@ use crate::profile::{FieldSpec, FilePattern, LengthLimit, Measured, Need, Profil
 const DEVELOPERS: &[Cow<'static, str>] = words!["developer", "senior_software_engineer"];
 const QA_EXPERT: &[Cow<'static, str>] = words!["qa_expert"];
 const TECH_LEAD: &[Cow<'static, str>] = words!["tech_lead"];
-/// The agents whose handoffs name changed files: those without a schema of their own, too.
-const WRITERS: &[Cow<'static, str>] = words![
-    "developer",
-    "senior_software_engineer",
-    "project_manager",
-    "investigator",
-    "requirements_engineer",
-];
+/// The agents without a schema of their own.
+const OTHERS: &[Cow<'static, str>] =
+    words!["project_manager", "investigator", "requirements_engineer"];
 
 /// A field that the handoffs of these agents should have.
 const fn asked_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
@@ -53,8 +48,10 @@ pub static HANDOFF: Profile = Profile {
         optional("group_id"),
         required("status"),
         required("summary"),
-        asked_of(WRITERS, "files_modified"),
-        allowed_of(WRITERS, "files_created"),
+        asked_of(DEVELOPERS, "files_modified"),
+        allowed_of(DEVELOPERS, "files_created"),
+        allowed_of(OTHERS, "files_modified"),
+        allowed_of(OTHERS, "files_created"),
         asked_of(DEVELOPERS, "tests"),
         asked_of(DEVELOPERS, "tests.total"),
         asked_of(DEVELOPERS, "tests.passing"),
