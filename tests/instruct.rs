@@ -72,7 +72,15 @@ fn the_skeleton_is_a_return_that_passes_once_its_file_is_there() {
                 "--agent",
                 agent,
             ]);
-            world.write("skeleton.json", skeleton(&text));
+            let skeleton = skeleton(&text);
+            world.write("skeleton.json", skeleton);
+            let document: serde_json::Value = serde_json::from_str(skeleton).expect("JSON");
+            let details = document["artifacts"].as_object();
+            for path in details.into_iter().flat_map(|files| files.values()) {
+                let path = world.path(&format!("project/{}", path.as_str().expect("a path")));
+                fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+                fs::write(path, "text").expect("a file");
+            }
             let output = check.arg("skeleton.json").output().expect("it runs");
             assert_eq!(
                 output.status.code(),
@@ -120,7 +128,11 @@ fn an_agent_is_told_its_own_words_and_which_handoffs_to_read_and_write() {
             vec!["developer", "senior_software_engineer"],
             true,
         ),
-        ("tech_lead", vec!["qa_expert"], true),
+        (
+            "tech_lead",
+            vec!["qa_expert", "developer", "senior_software_engineer"],
+            true,
+        ),
         ("project_manager", vec!["tech_lead"], false),
     ] {
         let text = compact(agent);
@@ -225,4 +237,58 @@ fn the_delegation_is_told_as_it_is_and_never_invented() {
     assert!(text.contains("as your task gives them"), "{text}");
     assert!(!instruct(&world, "--profile return-v1").contains("delegation_depth:"));
     assert!(!instruct(&world, &format!("--profile compact {given}")).contains("implement"));
+}
+
+/// Members that only the handoffs of some agents have, and a member of each agent's own.
+const MEMBERS: [(&str, [&str; 3]); 3] = [
+    ("developer", ["\"tests\"", "\"branch\"", "\"concerns\""]),
+    (
+        "qa_expert",
+        ["\"tests_run\"", "\"total_tests\"", "\"quality_assessment\""],
+    ),
+    (
+        "tech_lead",
+        [
+            "\"decision\"",
+            "\"code_quality_score\"",
+            "\"required_changes\"",
+        ],
+    ),
+];
+
+#[test]
+fn the_form_of_a_handoff_has_the_members_of_its_agent_and_no_others() {
+    let world = World::new();
+    for (agent, own) in MEMBERS {
+        let form = instruct(&world, &format!("--profile handoff --agent {agent}"));
+        let output = world
+            .retval()
+            .args(["schema", "--profile", "handoff", "--agent", agent])
+            .output()
+            .expect("it runs");
+        for text in [skeleton(&form), &stdout(&output)] {
+            for (other, members) in MEMBERS {
+                for member in members {
+                    assert_eq!(
+                        text.contains(member),
+                        other == agent,
+                        "{agent} {member}: {text}"
+                    );
+                }
+            }
+            for member in ["to_agent", "timestamp", "session_id", "group_id"] {
+                assert!(
+                    text.contains(&format!("\"{member}\"")),
+                    "{agent} {member}: {text}"
+                );
+            }
+        }
+        let compact = instruct(&world, &format!("--profile compact --agent {agent}"));
+        for name in own {
+            assert!(
+                compact.contains(name.trim_matches('"')),
+                "{agent} {name}: {compact}"
+            );
+        }
+    }
 }

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use crate::checker::Checker;
 use crate::diagnostics::{Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Value};
+use crate::finding::Finding;
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::profile::Profile;
 use crate::report::{ArtifactReport, ArtifactState, Report};
 use crate::root::Found as OnDisk;
-use crate::rule::{Rule, Word};
+use crate::rule::{Applies, Rule, Word};
 use crate::rules::handoff::{INVALID, NOT_FOUND, STATUS_MISMATCH};
 
 impl<'t> Checker<'t> {
@@ -57,10 +58,21 @@ impl<'t> Checker<'t> {
         path: &str,
         bytes: &[u8],
     ) -> (ArtifactState, Option<u64>) {
-        let report = self.with_profile(profile).check(bytes);
-        if !report.is_valid() {
-            let notes = first_failures(&report);
+        let report = match &self.handoffs {
+            Some(checker) => checker.check(bytes),
+            None => self.with_profile(profile).check(bytes),
+        };
+        let adopted = report.findings.iter().filter(|finding| is_adopted(finding));
+        let failures = adopted
+            .clone()
+            .filter(|it| it.level == Level::Error)
+            .count();
+        if report.failures > failures {
+            let notes = first_failures(&report, failures);
             collector.add(about_file(&INVALID, context, &[path_word(path)]).notes(&notes));
+        }
+        for finding in adopted {
+            collector.adopt(finding, path, place(context));
         }
         let returned = context
             .returned
@@ -89,15 +101,25 @@ fn about_file<'d>(
     context: &Context<'_, '_>,
     words: &'d [(Word, Value<'d>)],
 ) -> Diagnostic<'d> {
+    Diagnostic::new(rule, place(context)).words(words)
+}
+
+/// The status, or the object that lacks it.
+fn place(context: &Context<'_, '_>) -> Location {
     let is_missing = context
         .returned
         .is_none_or(|returned| matches!(returned.status(), Field::Missing));
-    let location = if is_missing {
+    if is_missing {
         Location::Value(Pointer::root())
     } else {
         Location::member("status")
-    };
-    Diagnostic::new(rule, location).words(words)
+    }
+}
+
+/// Whether a finding about the handoff file is one about the return, too: a warning, or something
+/// that only handoffs are checked for. All else makes the file invalid.
+fn is_adopted(finding: &Finding) -> bool {
+    finding.level == Level::Warning || finding.rule.applies == Applies::IfHandoff
 }
 
 fn path_word(path: &str) -> (Word, Value<'_>) {
@@ -126,12 +148,17 @@ fn no_handoff(
 }
 
 /// Enough of what is wrong with a handoff to act on; all of it is a check of the file itself.
-fn first_failures<'r>(report: &'r Report<'_>) -> Vec<DiagnosticNote<'r>> {
+/// `adopted`: the failures that are reported by themselves.
+fn first_failures<'r>(report: &'r Report<'_>, adopted: usize) -> Vec<DiagnosticNote<'r>> {
     const SHOWN: usize = 3;
-    let failures = (report.findings.iter()).filter(|finding| finding.level == Level::Error);
+    let failures = report
+        .findings
+        .iter()
+        .filter(|finding| !is_adopted(finding));
     let mut notes: Vec<_> = failures.take(SHOWN).map(DiagnosticNote::Of).collect();
-    if report.failures > notes.len() {
-        notes.push(DiagnosticNote::More(report.failures - notes.len()));
+    let more = (report.failures - adopted).saturating_sub(notes.len());
+    if more > 0 {
+        notes.push(DiagnosticNote::More(more));
     }
     notes
 }

@@ -33,6 +33,8 @@ pub struct Checker<'c> {
     required: RequiredPaths<'c>,
     /// What handoff files are checked against, if the profile has them.
     handoff: Option<Box<Profile>>,
+    /// The checker of handoff files, if it is another.
+    handoffs: Option<Box<Checker<'c>>>,
     levels: Levels<'c>,
     fail_fast: bool,
     extract: bool,
@@ -51,6 +53,7 @@ impl<'c> Checker<'c> {
             max_bytes: BYTES_AT_MOST,
             required: RequiredPaths::of(profile),
             handoff: profile.handoff().map(Box::new),
+            handoffs: None,
             levels: Levels::of(profile),
             fail_fast: false,
             extract: false,
@@ -123,6 +126,14 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// Checks handoff files with a checker of their own, in place of one with the same options and
+    /// the agents of this profile.
+    #[must_use]
+    pub fn handoffs(mut self, checker: Self) -> Self {
+        self.handoffs = Some(Box::new(checker));
+        self
+    }
+
     /// Stops after this step, whatever it found.
     pub(crate) fn up_to(mut self, last: Step) -> Self {
         self.last = last;
@@ -146,13 +157,14 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// The same checker for documents of another profile; the levels stay.
+    /// The same checker for documents of another profile; the levels that were set stay.
     fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
         Checker {
             profile,
             required: RequiredPaths::of(profile),
             handoff: None,
-            levels: self.levels.clone(),
+            handoffs: None,
+            levels: self.levels.with_profile(profile),
             ..*self
         }
     }

@@ -162,10 +162,7 @@ fn findings_below_keys_as_long_as_a_return_are_kept_up_to_a_bound() {
 fn custom_members_of_any_type_are_seen() {
     let root = root();
     let mut fields = RETURN.fields.to_vec();
-    fields.push(FieldSpec {
-        path: "ticket".into(),
-        need: Need::Required,
-    });
+    fields.push(FieldSpec::new("ticket", Need::Required));
     let own = Profile {
         fields: fields.into(),
         ..RETURN.clone()
@@ -202,10 +199,7 @@ fn custom_members_of_any_type_are_seen() {
 #[test]
 fn metadata_members_are_named_alone_and_others_by_their_path() {
     let root = root();
-    let required = |path: &'static str| FieldSpec {
-        path: path.into(),
-        need: Need::Required,
-    };
+    let required = |path: &'static str| FieldSpec::new(path, Need::Required);
     let own = Profile {
         fields: ["metadata.retries", "partial_progress.stage"]
             .map(required)
@@ -227,7 +221,7 @@ fn metadata_members_are_named_alone_and_others_by_their_path() {
 }
 
 #[test]
-fn a_known_agent_has_its_own_statuses_before_those_of_the_agent_called() {
+fn a_handoff_has_the_words_of_the_agent_that_was_called_before_those_of_the_one_it_names() {
     let root = root();
     let text =
         |agent| format!(r#"{{"from_agent": "{agent}", "status": "PASS", "summary": "All pass."}}"#);
@@ -235,8 +229,10 @@ fn a_known_agent_has_its_own_statuses_before_those_of_the_agent_called() {
         let checker = Checker::new(&HANDOFF, &root).agent(called);
         checker.check(&text(agent)).found("status-unknown")
     };
-    assert_eq!(unknown("qa_expert", Some("developer")), 0);
-    assert_eq!(unknown("developer", Some("qa_expert")), 1);
+    assert_eq!(unknown("qa_expert", Some("developer")), 1);
+    assert_eq!(unknown("developer", Some("qa_expert")), 0);
+    assert_eq!(unknown("qa_expert", None), 0);
+    assert_eq!(unknown("developer", None), 1);
     assert_eq!(unknown("QA", Some("developer")), 1);
     assert_eq!(unknown("QA", Some("qa_expert")), 0);
     assert_eq!(unknown("QA", None), 0);

@@ -4,6 +4,7 @@
 //! the nearest known key. This module does not read from disk.
 
 mod age;
+mod agents;
 mod limits;
 mod options;
 mod profile_keys;

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::config::ConfigError;
-use crate::config::limits;
 use crate::config::reader::{self, TomlItem, TomlTable, unknown_name};
-use crate::profile::{AgentBuilder, Meaning, Need, ProfileBuilder};
+use crate::config::{agents, limits};
+use crate::profile::{Meaning, Need, ProfileBuilder};
 use crate::rules::{Level, Rule};
 use crate::text::escape;
 
@@ -38,15 +38,7 @@ const KEYS: [(&str, ReadKey); 12] = [
         profile.failure(item.owned()?);
         item.check(profile.error())
     }),
-    ("agents", |profile, item, _| {
-        for (name, place, item) in item.table()?.entries() {
-            match profile.agent_builder(name.to_owned()) {
-                Some(mut builder) => agent(&mut builder, &item)?,
-                None => item.check_at(place.start, profile.error())?,
-            }
-        }
-        Ok(())
-    }),
+    ("agents", |profile, item, _| agents::read(profile, item)),
     ("artifact-types", |profile, item, _| match types(item)? {
         None => {
             profile.any_artifact_type();
@@ -118,12 +110,12 @@ pub(super) fn apply(
 }
 
 /// The value that removes a status of the extended profile.
-const OFF: &str = "off";
+pub(super) const OFF: &str = "off";
 
 /// A status, its byte span in the text, and its meaning; `None` removes it.
-type StatusChange<'t> = (&'t str, Range<usize>, Option<Meaning>);
+pub(super) type StatusChange<'t> = (&'t str, Range<usize>, Option<Meaning>);
 
-fn statuses<'t>(item: &TomlItem<'t>) -> Result<Vec<StatusChange<'t>>, ConfigError> {
+pub(super) fn statuses<'t>(item: &TomlItem<'t>) -> Result<Vec<StatusChange<'t>>, ConfigError> {
     let entries = item.table()?.entries();
     let status = |(word, place, item): (_, _, TomlItem<'t>)| {
         let meaning = match item.text()? {
@@ -133,38 +125,6 @@ fn statuses<'t>(item: &TomlItem<'t>) -> Result<Vec<StatusChange<'t>>, ConfigErro
         Ok((word, place, meaning))
     };
     entries.map(status).collect()
-}
-
-fn agent(agent: &mut AgentBuilder<'_>, item: &TomlItem<'_>) -> Result<(), ConfigError> {
-    for (key, place, item) in item.table()?.entries() {
-        match key {
-            "statuses" => {
-                for (word, place, meaning) in statuses(&item)? {
-                    match meaning {
-                        Some(meaning) => agent.status(word.to_owned(), meaning),
-                        None => agent.remove_status(word),
-                    };
-                    item.check_at(place.start, agent.error())?;
-                }
-            }
-            "failure" => {
-                agent.failure(item.owned()?);
-            }
-            "reads-from" => {
-                agent.reads_from(item.texts()?);
-            }
-            "writes-handoff" => {
-                agent.writes_handoff(item.switch()?);
-            }
-            _ => {
-                let known = ["statuses", "failure", "reads-from", "writes-handoff"];
-                let message = unknown_name("key", key, known.into_iter());
-                return Err(item.error_at(place.start, message));
-            }
-        }
-        item.check(agent.error())?;
-    }
-    Ok(())
 }
 
 /// The types that are allowed in addition to those of the extended profile; `None` allows any.

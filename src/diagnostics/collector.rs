@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::diagnostics::diagnostic::{Diagnostic, Rendered};
-use crate::diagnostics::{Context, Levels, locate};
+use crate::diagnostics::{Context, Levels, Location, locate};
 use crate::finding::Finding;
 use crate::json::pointer::Pointer;
 use crate::level::Level;
@@ -93,6 +93,15 @@ impl<'c, 't> Collector<'c, 't> {
         }
     }
 
+    /// Takes in a finding about another file, at a place of this return.
+    pub(crate) fn adopt(&mut self, finding: &Finding, file: &str, location: Location) {
+        self.count_as(finding.rule, finding.level, 1);
+        if !self.is_full() {
+            let rendered = Rendered::of_file(finding, file, location);
+            self.diagnostics.push(rendered);
+        }
+    }
+
     /// Counts diagnostics of a rule without adding them. Returns their level, or `None` if the rule
     /// does not apply or is off.
     pub(crate) fn count(&mut self, rule: &'static Rule, more: usize) -> Option<Level> {
@@ -100,13 +109,19 @@ impl<'c, 't> Collector<'c, 't> {
             return None;
         }
         let level = self.levels.level(rule);
-        match level {
-            Level::Off => {
-                if rule.level == Level::Error {
-                    self.ignored = Some(rule.id);
-                }
-                return None;
+        if level == Level::Off {
+            if rule.level == Level::Error {
+                self.ignored = Some(rule.id);
             }
+            return None;
+        }
+        self.count_as(rule, level, more);
+        Some(level)
+    }
+
+    fn count_as(&mut self, rule: &'static Rule, level: Level, more: usize) {
+        match level {
+            Level::Off => return,
             Level::Warning => self.warnings += more,
             Level::Error => self.failures += more,
         }
@@ -115,7 +130,6 @@ impl<'c, 't> Collector<'c, 't> {
             Some((.., count)) => *count += more,
             None => self.counts.push((rule, level, more)),
         }
-        Some(level)
     }
 
     /// Counts a diagnostic if no more are kept, and returns whether that is so. The caller then

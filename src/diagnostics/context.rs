@@ -7,7 +7,7 @@ use crate::diagnostics::{Clock, Input};
 use crate::document::Returned;
 use crate::json::decode::state::DecodeState;
 use crate::profile::required::RequiredPaths;
-use crate::profile::{Meaning, Profile, Status};
+use crate::profile::{Meaning, Profile, Shape, Status};
 use crate::root::Root;
 use crate::text::escape;
 use crate::text::is_blank;
@@ -104,8 +104,12 @@ impl<'c, 't> Context<'c, 't> {
     }
 
     /// The agent whose statuses apply. If the profile has a field for the agent, it is the one that
-    /// the return names, or else the one that the caller names.
+    /// the return names, or else the one that the caller names. In a handoff file the caller, who
+    /// named the file's agent, comes first.
     pub(crate) fn acting_agent(&self) -> Option<&'c str> {
+        if self.profile.shape == Shape::Handoff && self.expected.agent.is_some() {
+            return self.expected.agent;
+        }
         let own = self
             .returned
             .filter(|_| self.profile.agent.is_some())

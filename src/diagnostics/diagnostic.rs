@@ -122,6 +122,28 @@ pub(super) struct Rendered {
     pub(super) location: Location,
 }
 
+impl Rendered {
+    /// A finding about another file, which it names.
+    pub(super) fn of_file(finding: &Finding, file: &str, location: Location) -> Self {
+        let at = finding.position;
+        let mut notes = finding.notes.clone();
+        notes.push(format!(
+            "in {}:{}:{}",
+            escape::truncated(file),
+            at.line,
+            at.column
+        ));
+        Self {
+            rule: finding.rule,
+            level: finding.level,
+            head: finding.head.clone(),
+            notes,
+            help: finding.help.clone(),
+            location,
+        }
+    }
+}
+
 impl Display for DiagnosticNote<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {

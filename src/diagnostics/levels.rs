@@ -22,6 +22,15 @@ impl<'p> Levels<'p> {
         }
     }
 
+    /// The same for documents of another profile.
+    pub(crate) fn with_profile<'q>(&self, profile: &'q Profile) -> Levels<'q> {
+        Levels {
+            profile,
+            explicit: self.explicit.clone(),
+            is_strict: self.is_strict,
+        }
+    }
+
     /// Sets the level of one rule. It takes precedence over the profile.
     pub(crate) fn set(&mut self, rule: &Rule, level: Level) {
         match self.explicit.iter_mut().find(|(id, _)| *id == rule.id) {

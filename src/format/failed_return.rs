@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Number;
 
 use crate::finding::Finding;
+use crate::format::failed_handoff::handoff;
 use crate::format::{Checked, Profiles, Reporter, Source};
 use crate::profile::{Need, Profile, Shape};
 use crate::report::{Delegation, Report};
@@ -21,7 +22,7 @@ pub(super) struct FailedReturn(pub(super) Profiles);
 
 /// The most characters of an error's message (Subagent return format 1.0, errors), and of a name.
 const MESSAGE: usize = 500;
-const NAME: usize = 200;
+pub(super) const NAME: usize = 200;
 
 /// The longest delegation path that is copied.
 const PATH: usize = 64;
@@ -89,23 +90,11 @@ struct FailedError<'v> {
     recommendation: &'v str,
 }
 
-#[derive(Serialize)]
-struct FailedHandoff<'v> {
-    from_agent: &'v str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    session_id: Option<&'v str>,
-    status: &'v str,
-    summary: String,
-    concerns: Vec<String>,
-    #[serde(flatten)]
-    own: CustomMembers<'v>,
-}
-
 /// Members that only a custom profile requires. They may have any value.
 type CustomMembers<'v> = BTreeMap<&'v str, &'static str>;
 
 /// The value of a required member that is not known here.
-const UNKNOWN: &str = "unknown";
+pub(super) const UNKNOWN: &str = "unknown";
 
 /// The members that a profile requires in the object at `place`, without those already `written`.
 fn own<'p>(profile: &'p Profile, place: &str, written: &[&str]) -> CustomMembers<'p> {
@@ -132,14 +121,13 @@ const METADATA: [&str; 5] = [
     "delegation_depth",
     "delegation_path",
 ];
-const HANDED_OVER: [&str; 5] = ["from_agent", "session_id", "status", "summary", "concerns"];
 
-fn status<'p>(profile: &'p Profile, report: &Report<'_>) -> &'p str {
+pub(super) fn status<'p>(profile: &'p Profile, report: &Report<'_>) -> &'p str {
     profile.failure_of(Some(&report.subagent))
 }
 
 /// Two sentences without any text of the return, so that no limit can be exceeded.
-fn summary(report: &Report<'_>) -> String {
+pub(super) fn summary(report: &Report<'_>) -> String {
     let first = report
         .findings
         .first()
@@ -197,7 +185,7 @@ fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
     }
 }
 
-fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
+pub(super) fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
     report
         .session
         .as_deref()
@@ -215,23 +203,12 @@ fn error(finding: &Finding) -> FailedError<'_> {
     }
 }
 
-fn handoff<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedHandoff<'v> {
-    FailedHandoff {
-        from_agent: cut(&report.subagent, NAME),
-        session_id: session(report),
-        status: status(profile, report),
-        summary: summary(report),
-        concerns: report.findings.iter().map(Finding::message).collect(),
-        own: own(profile, "", &HANDED_OVER),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Root;
     use crate::checker::Checker;
-    use crate::profile::{HANDOFF, RETURN};
+    use crate::profile::RETURN;
 
     #[test]
     fn the_lists_of_known_members_are_complete() {
@@ -258,11 +235,9 @@ mod tests {
                 .into_owned()
         };
         let json = |value: serde_json::Result<serde_json::Value>| value.expect("JSON");
-        let (console, handed) = (report(&RETURN), report(&HANDOFF));
+        let console = report(&RETURN);
         let written = json(serde_json::to_value(returned(&RETURN, &console)));
         assert_eq!(keys(written["metadata"].clone()), sorted(&METADATA));
         assert_eq!(keys(written), sorted(&RETURNED));
-        let written = json(serde_json::to_value(handoff(&HANDOFF, &handed)));
-        assert_eq!(keys(written), sorted(&HANDED_OVER));
     }
 }

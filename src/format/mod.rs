@@ -4,6 +4,7 @@
 //! keeps no state, so threads can share it.
 
 mod common;
+mod failed_handoff;
 mod failed_return;
 mod feedback;
 mod github;

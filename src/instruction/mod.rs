@@ -1,6 +1,7 @@
 //! The instruction for a subagent on how to return. It is generated from the profile that the return
 //! is checked against.
 
+mod handoffs;
 mod skeleton;
 
 use std::fmt::{self, Display, Write as _};
@@ -26,6 +27,10 @@ pub struct Instruction<'i> {
     pub delegation_path: &'i [String],
     /// How deep in the chain of delegations the agent is called.
     pub delegation_depth: Option<u32>,
+    /// The agent whose handoff is to be read; if none, the agents that the profile names.
+    pub previous: Option<&'i str>,
+    /// The profile that handoff files will be checked against.
+    pub handoff: &'i Profile,
 }
 
 impl<'i> Instruction<'i> {
@@ -39,6 +44,11 @@ impl<'i> Instruction<'i> {
             group: None,
             delegation_path: &[],
             delegation_depth: None,
+            previous: None,
+            handoff: match profile.shape {
+                Shape::Handoff => profile,
+                Shape::Return => &HANDOFF,
+            },
         }
     }
 
@@ -76,6 +86,20 @@ impl<'i> Instruction<'i> {
         self.delegation_depth = depth.into();
         self
     }
+
+    /// Sets the agent whose handoff is to be read.
+    #[must_use]
+    pub fn previous(mut self, previous: impl Into<Option<&'i str>>) -> Self {
+        self.previous = previous.into();
+        self
+    }
+
+    /// Sets the profile that the handoff file behind the return will be checked against.
+    #[must_use]
+    pub fn handoff(mut self, profile: &'i Profile) -> Self {
+        self.handoff = profile;
+        self
+    }
 }
 
 /// Where a return says how it was delegated.
@@ -104,42 +128,6 @@ impl Display for Instruction<'_> {
 }
 
 impl Instruction<'_> {
-    /// The handoff files to read before the work and to write after it.
-    fn handoffs(&self, text: &mut String) {
-        let spec = self.agent.and_then(|agent| self.profile.agent(agent));
-        let file = |agent: &str| {
-            let (session, group) = (
-                self.session.unwrap_or("{session}"),
-                self.group.unwrap_or("{group}"),
-            );
-            self.profile
-                .handoff_file(session, group, agent)
-                .map(|file| full(&file).to_string())
-        };
-        let before: Vec<_> = spec
-            .map_or(&[][..], |agent| &agent.reads_from)
-            .iter()
-            .filter_map(|agent| file(agent))
-            .collect();
-        if !before.is_empty() {
-            let _ = writeln!(
-                text,
-                "BEFORE YOU START\nRead the handoff of the agent before you: {}\n",
-                before.join(", or ")
-            );
-        }
-        let writes = spec.is_none_or(|agent| agent.writes_handoff);
-        if let Some(own) = file(self.agent.unwrap_or("{agent}")).filter(|_| writes) {
-            let _ = writeln!(
-                text,
-                "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt contains everything that the next agent needs, as one \
-                 JSON object, with at least {}: the status that you return, and every file that you wrote in \
-                 files_created or files_modified.\n",
-                escape::list(HANDOFF.fields_with(Need::Required))
-            );
-        }
-    }
-
     fn form(&self, text: &mut String) {
         text.push_str("RETURN FORMAT\n");
         match (self.profile.shape, self.profile.file.as_deref()) {
@@ -168,16 +156,25 @@ impl Instruction<'_> {
         let mut say = |line: String| {
             let _ = writeln!(text, "- {line}");
         };
-        let required = escape::list(profile.fields_with(Need::Required));
-        say(format!("Required: {required}."));
-        let optional = escape::list(
-            profile
-                .fields_with(Need::Optional)
-                .filter(|path| !path.contains("[]")),
-        );
+        say(format!(
+            "Required: {}.",
+            escape::list(self.paths(Need::Required))
+        ));
+        if profile.shape == Shape::Handoff {
+            say(format!(
+                "Should also be there: {}.",
+                escape::list(self.asked())
+            ));
+        }
+        let optional = self.paths(Need::Optional);
+        let optional = optional.filter(|path| {
+            !path.contains("[]") && profile.envelope.iter().all(|name| name != path)
+        });
+        let optional = escape::list(optional);
         if !optional.is_empty() {
             say(format!("Optional: {optional}."));
         }
+        self.members_of_agents(&mut say);
         self.statuses(&mut say);
         if let Some(limit) = profile.soft_length.or(profile.length) {
             let what = match limit.of {
@@ -234,6 +231,20 @@ impl Instruction<'_> {
             )),
             None => {}
         }
+    }
+
+    /// The paths of the fields with this need in the documents of the agent; of an unknown agent, of
+    /// the fields that all documents have.
+    fn paths(&self, need: Need) -> impl Iterator<Item = &str> {
+        let is_known = self.knows_agent();
+        let fields = self.profile.fields_of(self.agent);
+        let fields = fields.filter(move |it| it.need == need && (is_known || it.agents.is_empty()));
+        fields.map(|field| &*field.path)
+    }
+
+    fn knows_agent(&self) -> bool {
+        let agent = self.agent.and_then(|name| self.profile.agent(name));
+        agent.is_some()
     }
 
     fn limits(&self, say: &mut impl FnMut(String)) {
@@ -314,7 +325,7 @@ impl Instruction<'_> {
                 "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root."
             ));
         } else if profile.shape == Shape::Handoff {
-            say("files_created, files_modified and artifacts: every file that you wrote, relative to the project root.".to_owned());
+            self.handoff_files(say);
         }
     }
 

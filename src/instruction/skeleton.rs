@@ -5,11 +5,28 @@ use std::fmt::Write as _;
 use crate::instruction::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction};
 use crate::json::field::{Expected, Form};
 use crate::json::pointer::below;
-use crate::profile::{Meaning, Need};
+use crate::profile::{Meaning, Need, Shape};
 use crate::text::escape;
 
 /// The form of a custom member.
 static ANYTHING: Form = Form::Leaf(Expected::Anything);
+
+/// Values that go together in an example of work that is done.
+const SAMPLES: [(&str, &str); 10] = [
+    ("timestamp", "\"2026-01-28T10:30:00Z\""),
+    ("tests.failing", "0"),
+    ("tests.coverage", "\"92%\""),
+    ("tech_debt_logged", "false"),
+    (
+        "tests_run",
+        "{\"integration\": {\"passed\": 1, \"failed\": 0, \"duration\": \"30s\"}}",
+    ),
+    ("total_tests.failed", "0"),
+    ("failures", "[]"),
+    ("security_issues", "0"),
+    ("lint_issues", "0"),
+    ("required_changes", "[]"),
+];
 
 /// The skeleton as indented JSON.
 pub(super) fn text(instruction: &Instruction<'_>) -> String {
@@ -28,6 +45,9 @@ struct Skeleton<'s, 'i> {
 
 impl Skeleton<'_, '_> {
     fn value(&mut self, form: &Form, path: &str, depth: usize) {
+        if let Some((_, sample)) = SAMPLES.iter().find(|(known, _)| *known == path) {
+            return self.text.push_str(sample);
+        }
         match form {
             Form::Record(members) => self.record(members, path, depth),
             Form::List(_) if path == DELEGATION_PATH => self.delegation_path(),
@@ -37,6 +57,7 @@ impl Skeleton<'_, '_> {
                 self.value(item, &format!("{path}[]"), depth);
                 self.text.push(']');
             }
+            Form::Map(_) if path == "artifacts" => self.details(depth),
             Form::Map(_) => self.text.push_str("{}"),
             Form::Leaf(Expected::Integer | Expected::Number) => self.text.push('1'),
             Form::Leaf(Expected::Boolean) => self.text.push_str("true"),
@@ -68,9 +89,35 @@ impl Skeleton<'_, '_> {
         let _ = write!(self.text, "\n{}}}", "  ".repeat(depth));
     }
 
+    /// The files with details, by name.
+    fn details(&mut self, depth: usize) {
+        let indent = "  ".repeat(depth + 1);
+        let files: Vec<_> = self.instruction.detail_files().collect();
+        self.text.push('{');
+        for (index, (name, path)) in files.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            let _ = write!(self.text, "{comma}\n{indent}");
+            self.string(name);
+            self.text.push_str(": ");
+            self.string(path);
+        }
+        if !files.is_empty() {
+            let _ = write!(self.text, "\n{}", "  ".repeat(depth));
+        }
+        self.text.push('}');
+    }
+
     /// Whether a member is required or recommended, or needed for success.
     fn is_shown(&self, path: &str) -> bool {
         let profile = self.instruction.profile;
+        // A handoff is told whole: what an agent never saw, it does not write.
+        if self.instruction.knows_agent() && profile.shape == Shape::Handoff {
+            return profile.has_field_of(path, self.instruction.agent);
+        }
+        let is_common = profile
+            .fields
+            .iter()
+            .any(|it| it.path == path && it.agents.is_empty());
         let is_needed =
             |field: &&crate::profile::FieldSpec| field.path == path && field.need != Need::Optional;
         let by_path =
@@ -82,7 +129,7 @@ impl Skeleton<'_, '_> {
         let delegation = profile.has_field(path)
             && (path == DELEGATION_PATH && !instruction.delegation_path.is_empty()
                 || path == DELEGATION_DEPTH && instruction.delegation_depth.is_some());
-        by_path || claims || session || delegation
+        (by_path && is_common) || claims || session || delegation
     }
 
     /// Where the delegation is not known, words take its place: an example would be copied.
@@ -122,14 +169,8 @@ impl Skeleton<'_, '_> {
 
     fn words(&self, path: &str) -> String {
         let profile = self.instruction.profile;
-        let success = || {
-            let mut statuses = profile.statuses_of(self.instruction.agent);
-            statuses
-                .find(|status| status.meaning == Meaning::Success)
-                .map_or("", |status| &status.word)
-        };
         match path {
-            "status" => success().to_owned(),
+            "status" | "decision" => self.success().to_owned(),
             "summary" => "What was done. What the result is.".to_owned(),
             _ if Some(path) == profile.session.as_deref() => self
                 .instruction
@@ -142,10 +183,31 @@ impl Skeleton<'_, '_> {
                 .first()
                 .map_or("file", |kind| kind)
                 .to_owned(),
-            "artifacts[].path" | "files_created[]" => "path/of/the/file.md".to_owned(),
+            "artifacts[].path" | "files_created[]" | "files_modified[]" => {
+                "path/of/the/file.md".to_owned()
+            }
+            "to_agent" => self.next_agent().unwrap_or("the next agent").to_owned(),
+            "group_id" => (self.instruction.group)
+                .unwrap_or("the group of this task")
+                .to_owned(),
+            "branch" => "the branch with the work".to_owned(),
             "artifacts[].summary" => "What the file contains".to_owned(),
             _ => "text".to_owned(),
         }
+    }
+
+    /// The agent that continues after the example.
+    fn next_agent(&self) -> Option<&str> {
+        let instruction = self.instruction;
+        instruction
+            .profile
+            .next_agent(instruction.agent, self.success())
+    }
+
+    fn success(&self) -> &str {
+        let mut statuses = self.instruction.profile.statuses_of(self.instruction.agent);
+        let success = statuses.find(|status| status.meaning == Meaning::Success);
+        success.map_or("", |status| &status.word)
     }
 
     fn string(&mut self, text: &str) {

@@ -1,6 +1,6 @@
 //! Which rules apply to a profile.
 
-use crate::profile::{Meaning, Need, Profile};
+use crate::profile::{Meaning, Need, Profile, Shape};
 use crate::rule::{Applies, Rule, TextLimit};
 
 impl Profile {
@@ -19,13 +19,18 @@ impl Profile {
                 let mut paths = self.fields_with(Need::Recommended);
                 paths.any(|path| path.starts_with(place))
             }
-            Applies::IfSession => self.session.is_some(),
-            Applies::IfAgent => self.agent.is_some(),
+            Applies::IfSession => self.session.is_some() && self.shape == Shape::Return,
+            Applies::IfAgent => self.agent.is_some() && self.shape == Shape::Return,
+            Applies::IfTimestamp => {
+                let mut times = ["started_at", "timestamp"].iter();
+                times.any(|field| self.has_field(field))
+            }
             Applies::IfArtifactTypes => !self.artifact_types.is_empty(),
             Applies::IfErrorTypes => !self.error_types.is_empty(),
             Applies::IfLimit(limit) => self.has_limit(limit),
             Applies::IfArtifacts => self.handoff_path.is_none(),
             Applies::IfHandoffFile => self.handoff_path.is_some(),
+            Applies::IfHandoff => self.shape == Shape::Handoff,
         }
     }
 

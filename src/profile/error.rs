@@ -78,4 +78,31 @@ pub enum ProfileError {
     /// A path of handoff files does not begin at the root.
     #[error("the path of handoff files must be relative to the root")]
     AbsoluteHandoffPath,
+    /// The chain names an agent that the profile does not have.
+    #[error(
+        "unknown agent `{}`; expected one of {}",
+        truncated(agent),
+        truncated(&agents.join(", "))
+    )]
+    UnknownAgent {
+        /// The name.
+        agent: String,
+        /// The names that it could be.
+        agents: Vec<String>,
+    },
+    /// The chain names a status that the agent does not have.
+    #[error(
+        "unknown status `{}` of `{}`; expected one of {}",
+        truncated(status),
+        truncated(agent),
+        truncated(&statuses.join(", "))
+    )]
+    UnknownStatus {
+        /// The word.
+        status: String,
+        /// The agent.
+        agent: String,
+        /// The words that it could be.
+        statuses: Vec<String>,
+    },
 }

@@ -25,7 +25,7 @@ pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
 pub use error::ProfileError;
 pub use file_pattern::FilePattern;
 pub use length::{CHARACTERS_PER_TOKEN, LengthLimit, Measured, Unit, tokens};
-pub use types::{Agent, FieldSpec, Limits, Meaning, Need, Shape, Status};
+pub use types::{Agent, DetailFile, FieldSpec, Limits, Meaning, Need, Shape, Status};
 
 pub use crate::rule::{Companion, Requirement};
 
@@ -80,6 +80,11 @@ pub struct Profile {
     /// Where an agent's handoff file is, below the root: `{session}`, `{group}` and `{agent}` are
     /// replaced. None if agents leave no handoff file beside the document.
     pub handoff_path: Option<Cow<'static, str>>,
+    /// Members that belong together: a document that has one of them, beside the session id, should
+    /// have all.
+    pub envelope: Cow<'static, [Cow<'static, str>]>,
+    /// The words of a reviewer's `decision`, which are also statuses; empty if any word will do.
+    pub decisions: Cow<'static, [Cow<'static, str>]>,
 }
 
 impl Profile {
@@ -113,20 +118,16 @@ impl Profile {
     #[must_use]
     pub fn handoff_file(&self, session: &str, group: &str, agent: &str) -> Option<String> {
         let template = self.handoff_path.as_deref()?;
-        Some(
-            template
-                .replace("{session}", session)
-                .replace("{group}", group)
-                .replace("{agent}", agent),
-        )
+        Some(fill_placeholders(template, session, group, agent))
     }
 
     /// The profile of the handoff files beside its documents. It has the same agents with the same
-    /// status words. None if there are no such files.
+    /// status words, and the same levels of rules. None if there are no such files.
     pub(crate) fn handoff(&self) -> Option<Self> {
         self.handoff_path.as_ref()?;
         Some(Self {
             agents: self.agents.clone(),
+            levels: self.levels.clone(),
             ..HANDOFF.clone()
         })
     }
@@ -188,6 +189,34 @@ impl Profile {
         PROFILES.iter().any(|known| std::ptr::eq(self, *known))
     }
 
+    /// The fields of an agent's documents; of an agent that the profile does not know, the fields of
+    /// all.
+    pub fn fields_of(&self, agent: Option<&str>) -> impl Iterator<Item = &FieldSpec> {
+        let known = agent.and_then(|name| self.agent(name));
+        self.fields.iter().filter(move |field| field.is_of(known))
+    }
+
+    /// Whether an agent's documents have this field, written as in [`FieldSpec::path`].
+    #[must_use]
+    pub fn has_field_of(&self, path: &str, agent: Option<&str>) -> bool {
+        self.fields_of(agent).any(|field| field.path == path)
+    }
+
+    /// Whether the profile says which fields the documents of this agent have, and not only those of
+    /// every agent.
+    pub(crate) fn has_fields_of(&self, agent: Option<&str>) -> bool {
+        let names =
+            |field: &FieldSpec| agent.is_some_and(|it| field.agents.iter().any(|name| name == it));
+        self.fields.iter().any(names)
+    }
+
+    /// The agent that continues after this status of `agent`; none if that is open.
+    #[must_use]
+    pub fn next_agent(&self, agent: Option<&str>, status: &str) -> Option<&str> {
+        let next = &self.status(status, agent)?.next;
+        next.first().map(AsRef::as_ref)
+    }
+
     /// The paths of the fields with this need.
     pub fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
         self.fields
@@ -233,4 +262,12 @@ impl Profile {
             .iter()
             .any(|status| status.companions.contains(&companion))
     }
+}
+
+/// A path with `{session}`, `{group}` and `{agent}` filled in.
+pub(crate) fn fill_placeholders(template: &str, session: &str, group: &str, agent: &str) -> String {
+    template
+        .replace("{session}", session)
+        .replace("{group}", group)
+        .replace("{agent}", agent)
 }

@@ -83,10 +83,7 @@ fn rules_that_do_not_apply_have_no_level() {
 
 #[test]
 fn custom_members_are_those_that_the_record_lacks() {
-    let asked = |path: &'static str| FieldSpec {
-        path: path.into(),
-        need: Need::Required,
-    };
+    let asked = |path: &'static str| FieldSpec::new(path, Need::Required);
     let fields = [
         "status",
         "ticket",

@@ -69,14 +69,27 @@ pub struct FieldSpec {
     pub path: Cow<'static, str>,
     /// How much it is needed.
     pub need: Need,
+    /// The agents whose documents have it; empty if those of all do. A path that some agents need
+    /// more than others comes once for each need.
+    pub agents: Cow<'static, [Cow<'static, str>]>,
 }
 
 impl FieldSpec {
-    /// A field and how much it is needed.
+    /// A field of the documents of all agents, and how much it is needed.
     #[must_use]
     pub fn new(path: impl Into<Cow<'static, str>>, need: Need) -> Self {
-        let path = path.into();
-        Self { path, need }
+        Self {
+            path: path.into(),
+            need,
+            agents: Cow::Borrowed(&[]),
+        }
+    }
+
+    /// Whether the documents of an agent have it; none is an agent that the profile does not know,
+    /// whose documents may have every field.
+    pub(crate) fn is_of(&self, agent: Option<&Agent>) -> bool {
+        let mut agents = self.agents.iter();
+        agents.len() == 0 || agent.is_none_or(|agent| agents.any(|name| *name == agent.name))
     }
 }
 
@@ -104,6 +117,8 @@ pub struct Status {
     pub companions: Cow<'static, [Companion]>,
     /// Words that agents use in its place by mistake.
     pub aliases: Cow<'static, [Cow<'static, str>]>,
+    /// The agents that may continue after it, the usual one first; empty if that is open.
+    pub next: Cow<'static, [Cow<'static, str>]>,
 }
 
 /// What a status claims about the work.
@@ -136,8 +151,26 @@ pub struct Agent {
     pub failure: Cow<'static, str>,
     /// The agents whose handoff file it starts from; one of them comes before it.
     pub reads_from: Cow<'static, [Cow<'static, str>]>,
+    /// The agents whose handoff file it starts from if none of those left one.
+    pub reads_otherwise: Cow<'static, [Cow<'static, str>]>,
     /// Whether it leaves a handoff file; the last of the chain keeps its state elsewhere.
     pub writes_handoff: bool,
+    /// Whether a summary of its handoff that is too long fails; else that is a warning.
+    pub limits_summary: bool,
+    /// The files with the details of its work, which its handoff names.
+    pub details: Cow<'static, [DetailFile]>,
+}
+
+/// A file with details, which a handoff names in `artifacts`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DetailFile {
+    /// Its name in `artifacts`.
+    pub name: Cow<'static, str>,
+    /// Its path below the root, with the placeholders of [`Profile::handoff_path`].
+    ///
+    /// [`Profile::handoff_path`]: crate::Profile::handoff_path
+    pub path: Cow<'static, str>,
 }
 
 /// Limits of smaller texts, in characters (Unicode scalar values).

@@ -15,10 +15,12 @@ pub enum Applies {
     IfFieldKnown(&'static str),
     /// The profile has a recommended field below this path, such as `errors[].`.
     IfFieldRecommended(&'static str),
-    /// The profile has a field for the session id.
+    /// The profile has a field for the session id, and its documents are no handoff files.
     IfSession,
-    /// The profile has a field for the agent's name.
+    /// The profile has a field for the agent's name, and its documents are no handoff files.
     IfAgent,
+    /// The profile has a field for a time.
+    IfTimestamp,
     /// The profile has a list of artifact types.
     IfArtifactTypes,
     /// The profile has a list of error types.
@@ -29,6 +31,8 @@ pub enum Applies {
     IfArtifacts,
     /// The return refers to a handoff file.
     IfHandoffFile,
+    /// The documents of the profile are handoff files.
+    IfHandoff,
 }
 
 /// A limit that a profile can set for a text.

@@ -94,6 +94,7 @@ fn valid_return(profile: &str) -> &'static str {
         "return-meta" => {
             include_str!("../../fixtures/profiles/return-meta/implemented/.return-meta.json")
         }
+        "handoff" => include_str!("../../fixtures/profiles/handoff/handoff_developer.json"),
         _ => include_str!("../../fixtures/profiles/return/completed-plan.json"),
     }
 }

@@ -10,7 +10,7 @@ use crate::level::Level;
 use crate::profile::Profile;
 use crate::profile::required::Member;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
-use crate::rules::{artifact_entries, common, delegation, errors};
+use crate::rules::{artifact_entries, common, delegation, errors, handoff_content};
 use crate::step::Step;
 
 /// A required field is absent or null.
@@ -142,6 +142,7 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     if context.has_wrong_type || names_unknown {
         let mut walk = Walk {
             profile: context.profile,
+            agent: context.acting_agent(),
             collector,
         };
         walk.go(node, Trail::ROOT, node.is_free());
@@ -157,6 +158,7 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     artifact_entries::check(context, collector);
     errors::check(context, collector);
     delegation::check(context, collector);
+    handoff_content::complete(context, collector);
     Ran::Checked
 }
 
@@ -231,6 +233,8 @@ fn named(at: &Pointer) -> (&'static str, String) {
 /// Goes over all members of a return.
 struct Walk<'w, 'c, 't> {
     profile: &'w Profile,
+    /// The agent whose members count.
+    agent: Option<&'w str>,
     collector: &'w mut Collector<'c, 't>,
 }
 
@@ -241,14 +245,13 @@ impl Walk<'_, '_, '_> {
         for unknown in node.unknown() {
             let segment = Segment::Key(Cow::Borrowed(&unknown.key));
             let trail = trail.to(&segment);
-            if !self.profile.has_field(&trail.path()) {
+            if !self.has_field(trail) {
                 self.unknown(trail);
             }
         }
         node.each(&mut |to, child| {
             let trail = trail.to(&to);
-            let is_known =
-                || free || matches!(to, Segment::Index(_)) || self.profile.has_field(&trail.path());
+            let is_known = || free || matches!(to, Segment::Index(_)) || self.has_field(trail);
             match child.state() {
                 State::Missing => {}
                 _ if !is_known() => self.unknown(trail),
@@ -266,6 +269,10 @@ impl Walk<'_, '_, '_> {
         } else {
             "an artifact"
         }
+    }
+
+    fn has_field(&self, trail: Trail<'_>) -> bool {
+        self.profile.has_field_of(&trail.path(), self.agent)
     }
 
     fn wrong_type(&mut self, trail: Trail<'_>, found: Kind, expected: Expected) {

@@ -13,6 +13,9 @@ mod delegation;
 mod errors;
 mod fields;
 pub(crate) mod handoff;
+mod handoff_content;
+mod handoff_counts;
+mod handoff_origin;
 pub(crate) mod json;
 mod path_target;
 mod phases;
@@ -32,6 +35,8 @@ pub(crate) use fields::{
     COMPACT_EXTRA, EMPTY as FIELD_EMPTY, METADATA, MISSING as FIELD_MISSING, NEXT_STEPS_LONG,
     SCHEMA_MEMBER, TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
 };
+pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
+pub(crate) use handoff_origin::{AGENT as HANDOFF_AGENT, SESSION as HANDOFF_SESSION};
 pub(crate) use json::WRAPPED as JSON_WRAPPED;
 pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use session::MISMATCH as SESSION_MISMATCH;
@@ -79,7 +84,7 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 60] = [
+pub static RULES: [&Rule; 68] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -105,7 +110,11 @@ pub static RULES: [&Rule; 60] = [
     &delegation::DEPTH,
     &delegation::CYCLE,
     &delegation::PATH_END,
+    &handoff_content::INCOMPLETE,
     &status::UNKNOWN,
+    &handoff_content::DECISION,
+    &handoff_content::COUNTS,
+    &handoff_content::TO,
     &errors::MISSING,
     &progress::STILL_IN_PROGRESS,
     &progress::STARTED_AT_MISSING,
@@ -119,9 +128,13 @@ pub static RULES: [&Rule; 60] = [
     &completion_data::CLAUDEMD,
     &session::MISMATCH,
     &session::AGENT_MISMATCH,
+    &handoff_origin::SESSION,
+    &handoff_origin::GROUP,
+    &handoff_origin::AGENT,
     &session::FORMAT,
     &summary::TOO_LONG,
     &summary::LONG,
+    &summary::HANDOFF_LONG,
     &summary::SENTENCES,
     &summary::SHORT,
     &summary::EMOJI,

@@ -1,5 +1,7 @@
 //! Step 3, metadata files: what a status must bring along, and work that never ended.
 
+use std::borrow::Cow;
+
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::{Return, Returned};
 use crate::json::field::Field;
@@ -49,11 +51,12 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     id: "timestamp-format",
     step: Step::Status,
     level: Level::Warning,
-    applies: Applies::IfFieldKnown("started_at"),
-    message: Template::new("started_at is not an ISO 8601 timestamp: {timestamp}"),
-    help: Template::new("Fix {agent} subagent to write started_at like 2026-01-28T10:30:00Z"),
-    explanation: "Durations are calculated from started_at. A date in words cannot be parsed.",
-    source: "Return metadata file, started_at",
+    applies: Applies::IfTimestamp,
+    message: Template::new("{name} is not an ISO 8601 timestamp: {timestamp}"),
+    help: Template::new("Fix {agent} subagent to write {name} like 2026-01-28T10:30:00Z"),
+    explanation: "Durations are calculated from started_at, and the timestamp of a handoff file \
+                  tells which one is the latest. A date in words cannot be parsed.",
+    source: "Return metadata file, started_at; Compact return protocol, new ultra-minimal formats",
     example: Example::of_members(
         "return-meta",
         r#""started_at": "this morning at eight""#,
@@ -126,7 +129,11 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     if needs(Companion::StartedAt) && returned.started_at.is_absent() {
         collector.add(Diagnostic::new(&STARTED_AT_MISSING, at_status()).words(&words));
     }
-    timestamp(context, collector, returned, status);
+    if timestamp(collector, "started_at", &returned.started_at)
+        && let Some(text) = returned.started_at.present()
+    {
+        started_at::check(context, collector, status, text);
+    }
     phases::check(collector, returned, status);
     if needs(Companion::Progress) {
         progress(collector, returned, status);
@@ -139,21 +146,25 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
 /// The part of a timestamp before the T.
 const DATE: &str = "2026-01-28";
 
-fn timestamp(
-    context: &Context<'_, '_>,
+/// Reports a time, a member of the return, that cannot be read. Answers whether there is one that can.
+pub(super) fn timestamp(
     collector: &mut Collector<'_, '_>,
-    returned: &Return<'_>,
-    status: &Status,
-) {
-    let Some(text) = returned.started_at.present() else {
-        return;
+    name: &'static str,
+    time: &Field<Cow<'_, str>>,
+) -> bool {
+    let Some(text) = time.present() else {
+        return false;
     };
-    if is_timestamp(text) {
-        return started_at::check(context, collector, status, text);
+    let is_readable = is_timestamp(text);
+    if !is_readable {
+        let words = [
+            (Word::Name, Value::Text(name)),
+            (Word::Timestamp, Value::untrusted(text)),
+        ];
+        let location = Location::member(name);
+        collector.add(Diagnostic::new(&TIMESTAMP_FORMAT, location).words(&words));
     }
-    let words = [(Word::Timestamp, Value::untrusted(text))];
-    let location = Location::member("started_at");
-    collector.add(Diagnostic::new(&TIMESTAMP_FORMAT, location).words(&words));
+    is_readable
 }
 
 fn is_timestamp(text: &str) -> bool {

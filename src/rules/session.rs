@@ -4,7 +4,9 @@ use crate::diagnostics::{Collector, Context, Diagnostic, DiagnosticNote, Locatio
 use crate::document::Returned;
 use crate::json::pointer::Pointer;
 use crate::level::Level;
+use crate::profile::Shape;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
+use crate::rules::handoff_origin;
 use crate::step::Step;
 use crate::text::escape;
 
@@ -62,6 +64,9 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     };
     agent(context, collector);
     format(context, collector, returned);
+    if let Returned::Handoff(handoff) = returned {
+        handoff_origin::group(context, collector, handoff);
+    }
     let Some(place) = context.profile.session.as_deref() else {
         return Ran::Skipped("returns of this profile have no session ID".into());
     };
@@ -76,7 +81,11 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
             DiagnosticNote::Expected(escape::truncated(expected)),
             DiagnosticNote::Got(escape::truncated(found)),
         ];
-        collector.add(Diagnostic::new(&MISMATCH, location(place)).notes(&notes));
+        let rule = match returned {
+            Returned::Return(_) => &MISMATCH,
+            Returned::Handoff(_) => &handoff_origin::SESSION,
+        };
+        collector.add(Diagnostic::new(rule, location(place)).notes(&notes));
     }
     Ran::Checked
 }
@@ -90,7 +99,11 @@ fn agent(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
     ) && found != expected
     {
         let words = [(Word::Found, Value::untrusted(found))];
-        collector.add(Diagnostic::new(&AGENT_MISMATCH, location(place)).words(&words));
+        let rule = match context.profile.shape {
+            Shape::Return => &AGENT_MISMATCH,
+            Shape::Handoff => &handoff_origin::AGENT,
+        };
+        collector.add(Diagnostic::new(rule, location(place)).words(&words));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::diagnostics::{
 use crate::level::Level;
 use crate::profile::{Profile, Status};
 use crate::rule::{Applies, Companion, Example, Rule, Template, Word};
-use crate::rules::{errors, progress};
+use crate::rules::{errors, handoff_content, progress};
 use crate::step::Step;
 use crate::text::is_blank;
 use crate::text::suggest::{nearest, plain};
@@ -28,6 +28,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
 };
 
 pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) -> Ran {
+    handoff_content::check(context, collector);
     let Some(word) = context
         .returned
         .and_then(|returned| returned.status().present())

@@ -3,7 +3,7 @@
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::json::pointer::Pointer;
 use crate::level::Level;
-use crate::profile::{LengthLimit, Measured, Profile, Unit};
+use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
 use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
 use crate::step::Step;
 use crate::text::is_blank;
@@ -27,6 +27,24 @@ pub(crate) static TOO_LONG: Rule = Rule {
         "return",
         r#""summary": "Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it. Phase one reads the harmonic constants of all stations, which come as one file for each year, and checks each of them against the almanac of the year before it.""#,
         r#""summary": "Planned the tide tables in three phases. About eight hours of work.""#,
+    ),
+};
+
+/// The summary of a handoff is too long, of an agent whose summaries are not limited.
+pub(crate) static HANDOFF_LONG: Rule = Rule {
+    id: "handoff-summary-long",
+    step: Step::Summary,
+    level: Level::Warning,
+    applies: Applies::IfHandoff,
+    message: Template::new("Summary of the handoff is long: {length}"),
+    help: Template::new("Fix {agent} subagent to keep it {limit}, and to write details to a file"),
+    explanation: "The protocol limits the summary of a developer's handoff to 100 words. It sets no \
+                  limit for the other agents, whose handoffs the next agent reads as well.",
+    source: "Compact return protocol, handoff file schema by agent",
+    example: Example::of_returns(
+        "handoff",
+        r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "The tables of one station are wrong by one hour in summer, and none of the five causes that were suspected explains it. The harmonic constants are those of the almanac, which was read again and compared line by line. The clock of the station was right in winter and in summer, as its own log of the last ten years shows. The printer adds no offset, and neither does the reader, which was tried with files of three other stations. What is left is the file of the station itself: it may have been written in local time by a program that nobody at the harbour office can name any more.", "files_modified": [], "artifacts": {}}"#,
+        r#"{"from_agent": "investigator", "status": "EXHAUSTED", "summary": "None of the five suspected causes explains the wrong hour.", "files_modified": [], "artifacts": {}}"#,
     ),
 };
 
@@ -146,7 +164,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     };
     collector.facts.measured = Some((limit, length));
     if !limit.allows(length) {
-        too_long(collector, &TOO_LONG, limit, length);
+        too_long(collector, rule(context), limit, length);
     } else if let Some(limit) = context.profile.soft_length {
         let length = limit.measure(measured);
         if !limit.allows(length) {
@@ -157,6 +175,17 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         style(context.profile, collector, text);
     }
     Ran::Checked
+}
+
+/// The rule about the length: it limits the handoffs of some agents only.
+fn rule(context: &Context<'_, '_>) -> &'static Rule {
+    let agent = context.acting_agent();
+    let agent = agent.and_then(|name| context.profile.agent(name));
+    let is_limited = agent.is_some_and(|agent| agent.limits_summary);
+    match context.profile.shape {
+        Shape::Handoff if !is_limited => &HANDOFF_LONG,
+        _ => &TOO_LONG,
+    }
 }
 
 fn too_long(

@@ -7,7 +7,7 @@ use crate::json::field::Expected;
 use crate::profile::Need;
 use crate::schema::full::{type_of, words};
 use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
-use crate::schema::survey::{SchemaPlace, What, document};
+use crate::schema::survey::{SchemaPlace, What, Whose, document};
 use crate::schema::{Made, Request, SchemaError, escape};
 
 /// The limits of a target.
@@ -36,8 +36,10 @@ pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made,
         nullable: limits.nullable,
         losses: Vec::new(),
     };
-    let place = document(request.profile);
+    let agent = request.agent.and_then(|name| request.profile.agent(name));
+    let place = document(request.profile, agent.map_or(Whose::All, Whose::Of));
     let schema = writer.value(&place, true)?;
+    writer.lose_decisions();
     let mut description = request.description();
     for loss in &writer.losses {
         description.push_str("\n- ");
@@ -121,6 +123,7 @@ impl ConstrainedWriter<'_> {
         let (request, profile) = (self.request, self.request.profile);
         match path {
             "status" => words(profile.statuses_of(request.agent)),
+            "decision" => profile.decisions.iter().map(AsRef::as_ref).collect(),
             "artifacts[].type" => profile.artifact_types.iter().map(AsRef::as_ref).collect(),
             "errors[].type" => profile.error_types.iter().map(AsRef::as_ref).collect(),
             _ => self.given(path),
@@ -205,6 +208,17 @@ impl ConstrainedWriter<'_> {
         let loss = format!("{} is not in this schema: {why}", display(place));
         self.losses.push(loss);
         Ok(())
+    }
+
+    /// A decision that contradicts the status.
+    fn lose_decisions(&mut self) {
+        let profile = self.request.profile;
+        if !profile.decisions.is_empty() && profile.has_field_of("decision", self.request.agent) {
+            let words = escape::list(profile.decisions.iter());
+            self.losses.push(format!(
+                "decision must be the same as the status if that is {words}, which this schema cannot require"
+            ));
+        }
     }
 
     fn lose_statuses_of_agents(&mut self) {

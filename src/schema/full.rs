@@ -1,14 +1,14 @@
 //! Complete schemas: they reject exactly what `check` fails, as far as a schema can express it.
 
 use crate::json::field::Expected;
-use crate::profile::{Measured, Need, Profile, Status, Unit};
+use crate::profile::{Measured, Need, Status, Unit};
 use crate::rules::{
     ARTIFACT_SUMMARY_LONG, ARTIFACT_TYPE, COMPACT_EXTRA, DELEGATION_DEPTH, DURATION_NEGATIVE,
-    ERROR_MESSAGE_LONG, ERROR_TYPE, FIELD_EMPTY, FIELD_MISSING, FIELD_TYPE, FIELD_UNKNOWN, Level,
-    METADATA, NEXT_STEPS_LONG, Rule, SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN,
-    SUMMARY_TOO_LONG,
+    ERROR_MESSAGE_LONG, ERROR_TYPE, FIELD_EMPTY, FIELD_MISSING, FIELD_TYPE, FIELD_UNKNOWN,
+    HANDOFF_AGENT, HANDOFF_DECISION, HANDOFF_SESSION, Level, METADATA, NEXT_STEPS_LONG, Rule,
+    SCHEMA_MEMBER, SESSION_MISMATCH, STATUS_UNKNOWN, SUMMARY_TOO_LONG,
 };
-use crate::schema::json_schema::{NodeMembers, Others, SchemaNode, Types};
+use crate::schema::json_schema::{Others, SchemaNode, Types};
 use crate::schema::survey::{SchemaPlace, What, document};
 use crate::schema::{Request, escape};
 
@@ -21,7 +21,7 @@ const WHITE: &str = r"\t\n\u000b\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029
 
 pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> SchemaNode {
     let writer = FullWriter { request };
-    let place = document(request.profile);
+    let place = document(request.profile, writer.whose());
     SchemaNode {
         draft: Some(draft),
         title: Some(format!(
@@ -30,7 +30,7 @@ pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> SchemaNode {
         )),
         description: Some(request.description()),
         types: Types(vec!["object"]),
-        all_of: writer.statuses_of_agents(),
+        all_of: writer.by_agent(),
         ..writer.value(&place)
     }
 }
@@ -40,13 +40,13 @@ const NOT_NULL: [&str; 5] = ["boolean", "number", "string", "array", "object"];
 /// Every type but a string.
 const NO_TEXT: [&str; 5] = ["null", "boolean", "number", "array", "object"];
 
-struct FullWriter<'s> {
-    request: &'s Request<'s>,
+pub(super) struct FullWriter<'s> {
+    pub(super) request: &'s Request<'s>,
 }
 
 impl FullWriter<'_> {
     /// Whether a violation of the rule makes a document invalid.
-    fn fails(&self, rule: &'static Rule) -> bool {
+    pub(super) fn fails(&self, rule: &'static Rule) -> bool {
         let profile = self.request.profile;
         profile.has_rule(rule) && profile.level(rule) == Level::Error
     }
@@ -84,12 +84,10 @@ impl FullWriter<'_> {
     }
 
     fn record(&self, schema: &mut SchemaNode, members: &[(&str, SchemaPlace<'_>)], path: &str) {
-        for (name, place) in members {
-            if self.is_required(place) {
-                schema.required.push((*name).to_owned());
-            }
-            let member = ((*name).to_owned(), self.member(place));
-            schema.properties.0.push(member);
+        self.members(schema, members);
+        // Where members depend on the agent, so do the others.
+        if path.is_empty() && self.depends_on_agent() {
+            return;
         }
         // Metadata may have members of an agent's own.
         let is_closed = self.fails(&FIELD_UNKNOWN) && path != METADATA;
@@ -99,6 +97,17 @@ impl FullWriter<'_> {
                 let member = (SCHEMA_MEMBER.to_owned(), SchemaNode::default());
                 schema.properties.0.push(member);
             }
+        }
+    }
+
+    /// Describes members of an object.
+    pub(super) fn members(&self, schema: &mut SchemaNode, members: &[(&str, SchemaPlace<'_>)]) {
+        for (name, place) in members {
+            if self.is_required(place) {
+                schema.required.push((*name).to_owned());
+            }
+            let member = ((*name).to_owned(), self.member(place));
+            schema.properties.0.push(member);
         }
     }
 
@@ -142,6 +151,9 @@ impl FullWriter<'_> {
             "errors[].type" if self.fails(&ERROR_TYPE) => {
                 self.list(schema, place.need, &profile.error_types);
             }
+            "decision" if self.fails(&HANDOFF_DECISION) && !profile.decisions.is_empty() => {
+                self.list(schema, place.need, &profile.decisions);
+            }
             "metadata.duration_seconds" if self.fails(&DURATION_NEGATIVE) => {
                 schema.minimum = Some(0);
             }
@@ -152,9 +164,15 @@ impl FullWriter<'_> {
         }
         if let Some(session) = request.session
             && profile.session.as_deref() == Some(path)
-            && self.fails(&SESSION_MISMATCH)
+            && (self.fails(&SESSION_MISMATCH) || self.fails(&HANDOFF_SESSION))
         {
             self.expect(schema, place, session);
+        }
+        if let Some(agent) = request.agent
+            && profile.agent.as_deref() == Some(path)
+            && self.fails(&HANDOFF_AGENT)
+        {
+            self.expect(schema, place, agent);
         }
         let (rule, most) = match path {
             "summary" => (&SUMMARY_TOO_LONG, self.longest_summary(place)),
@@ -182,7 +200,7 @@ impl FullWriter<'_> {
     }
 
     /// Allows only these texts. Other rules determine whether the value is required.
-    fn list(&self, schema: &mut SchemaNode, need: Need, words: &[impl AsRef<str>]) {
+    pub(super) fn list(&self, schema: &mut SchemaNode, need: Need, words: &[impl AsRef<str>]) {
         let listed = SchemaNode::one_of(words.iter().map(AsRef::as_ref));
         let presence = [&FIELD_MISSING, &FIELD_TYPE, &FIELD_EMPTY];
         if need == Need::Required && presence.iter().all(|rule| self.fails(rule)) {
@@ -208,62 +226,6 @@ impl FullWriter<'_> {
             && self.fails(&FIELD_EMPTY);
         has_limit.then(|| limit.longest())
     }
-
-    /// The agent of the request, if documents have no member for the agent.
-    fn agent_of_request(&self) -> Option<&str> {
-        let is_named_inside = self.request.profile.agent.is_some();
-        self.request.agent.filter(|_| !is_named_inside)
-    }
-
-    /// The allowed statuses of each agent that a document can name.
-    fn statuses_of_agents(&self) -> Vec<SchemaNode> {
-        let profile = self.request.profile;
-        let place = profile.agent.as_deref();
-        let Some(place) = place.filter(|_| self.fails(&STATUS_UNKNOWN)) else {
-            return Vec::new();
-        };
-        let own = |agent: &str| {
-            let mut status = SchemaNode::default();
-            let need = need_of_status(profile);
-            self.list(&mut status, need, &words(profile.statuses_of(Some(agent))));
-            Box::new(SchemaNode {
-                properties: NodeMembers(vec![("status".to_owned(), status)]),
-                ..SchemaNode::default()
-            })
-        };
-        let written_by = |names: &[&str]| {
-            let name = SchemaNode::one_of(names.iter().copied());
-            Box::new(SchemaNode::having(place, name))
-        };
-        let mut rules: Vec<_> = profile
-            .agents
-            .iter()
-            .map(|agent| SchemaNode {
-                condition: Some(written_by(&[&agent.name])),
-                consequence: Some(own(&agent.name)),
-                ..SchemaNode::default()
-            })
-            .collect();
-        if let Some(agent) = self
-            .request
-            .agent
-            .filter(|name| profile.agent(name).is_some())
-        {
-            let names: Vec<_> = profile.agents.iter().map(|agent| &*agent.name).collect();
-            rules.push(SchemaNode {
-                condition: Some(written_by(&names)),
-                alternative: Some(own(agent)),
-                ..SchemaNode::default()
-            });
-        }
-        rules
-    }
-}
-
-fn need_of_status(profile: &Profile) -> Need {
-    let mut fields = profile.fields.iter();
-    let status = fields.find(|field| field.path == "status");
-    status.map_or(Need::Optional, |status| status.need)
 }
 
 fn is_text(place: &SchemaPlace<'_>) -> bool {

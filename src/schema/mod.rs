@@ -3,9 +3,11 @@
 //! `survey` collects the requirements of a profile for each value of its documents. `full` writes
 //! everything that a schema can express: the schema accepts what the steps json, fields and status
 //! accept. `constrained` writes for consumers that support few keywords: every document that
-//! matches the schema passes these steps, but not every document that passes them matches.
+//! matches the schema passes these steps, but for what is listed as a loss, and not every document
+//! that passes them matches.
 //! Warnings, and requirements that no keyword can express, are in the description of the schema.
 
+mod by_agent;
 mod claude_api;
 mod constrained;
 mod full;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::json::field::{Expected, Form};
 use crate::json::pointer::below;
-use crate::profile::{Need, Profile};
+use crate::profile::{Agent, FieldSpec, Need, Profile};
 
 /// A value that a profile describes.
 pub(super) struct SchemaPlace<'p> {
@@ -26,18 +26,48 @@ pub(super) enum What<'p> {
     Record(Vec<(&'p str, SchemaPlace<'p>)>),
 }
 
+/// Whose members of a document are described.
+#[derive(Clone, Copy)]
+pub(super) enum Whose<'p> {
+    /// Those of every agent.
+    All,
+    /// Those of the documents of one agent.
+    Of(&'p Agent),
+    /// Those that the documents of all agents have.
+    Common,
+    /// Those that an agent's documents have and not those of all; none is an agent that the profile
+    /// does not know.
+    Own(Option<&'p Agent>),
+}
+
+impl Whose<'_> {
+    fn has(self, field: &FieldSpec, is_top: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::Of(agent) => field.is_of(Some(agent)),
+            Self::Common => field.agents.is_empty(),
+            Self::Own(agent) => field.is_of(agent) && !(is_top && field.agents.is_empty()),
+        }
+    }
+}
+
 /// The whole document.
-pub(super) fn document(profile: &Profile) -> SchemaPlace<'_> {
+pub(super) fn document<'p>(profile: &'p Profile, whose: Whose<'p>) -> SchemaPlace<'p> {
     let mut about = HashMap::new();
     profile.shape.about(|at, text| {
         about.insert(at.to_owned(), text);
     });
-    let survey = Survey { profile, about };
+    let survey = Survey {
+        profile,
+        whose,
+        about,
+    };
     survey.place(&profile.shape.form(), String::new(), false)
 }
 
 struct Survey<'p> {
     profile: &'p Profile,
+    whose: Whose<'p>,
     about: HashMap<String, &'static str>,
 }
 
@@ -67,7 +97,14 @@ impl<'p> Survey<'p> {
     ) -> Vec<(&'p str, SchemaPlace<'p>)> {
         let named = self.profile.fields.iter().filter_map(|field| {
             let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
-            (parent == path).then_some((field.path.to_string(), name))
+            let is_wanted = parent == path && self.whose.has(field, path.is_empty());
+            is_wanted.then_some((field.path.to_string(), name))
+        });
+        let mut seen = Vec::new();
+        let named = named.filter(|(_, name)| {
+            let is_new = !seen.contains(name);
+            seen.push(*name);
+            is_new
         });
         let places = named.map(|(path, name)| {
             let form = members.iter().find(|(its, _)| *its == name);
@@ -81,9 +118,18 @@ impl<'p> Survey<'p> {
     }
 
     fn made(&self, path: String, what: What<'p>) -> SchemaPlace<'p> {
-        let field = self.profile.fields.iter().find(|field| field.path == path);
+        let mut fields = self.profile.fields.iter();
+        let field = fields.find(|field| field.path == path && self.whose.has(field, false));
+        // What some agent should write, any other may leave out.
+        let is_asked = |field: &&FieldSpec| {
+            field.agents.is_empty()
+                || field.need == Need::Required
+                || !matches!(self.whose, Whose::All)
+        };
         SchemaPlace {
-            need: field.map_or(Need::Optional, |field| field.need),
+            need: field
+                .filter(is_asked)
+                .map_or(Need::Optional, |field| field.need),
             about: self.about.get(&path).copied(),
             path,
             what,

@@ -9,10 +9,12 @@ use crate::{documents, read, root, shell, tables, text};
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 5] = [
+const GENERATED: [(&str, Make); 7] = [
     ("pages", tables::pages),
     ("profiles", tables::profiles),
     ("agents", tables::agents),
+    ("members", tables::members),
+    ("chain", tables::chain),
     ("rules", tables::rules),
     ("settings", tables::settings),
 ];

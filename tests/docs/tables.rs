@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use retval::config::SETTINGS;
 use retval::format::Format;
-use retval::profile::{HANDOFF, Meaning, PROFILES, Profile};
+use retval::profile::{HANDOFF, Meaning, Need, PROFILES, Profile};
 use retval::rules::{RULES, Step};
 
 use crate::{MANUAL, README, page, read, retval, text};
@@ -87,6 +87,42 @@ pub(crate) fn agents() -> String {
         });
         let words = words.collect::<Vec<_>>().join(" ");
         let _ = writeln!(table, "| {} | {words} |", agent.name);
+    }
+    table
+}
+
+/// The members that only the handoffs of some agents have.
+pub(crate) fn members() -> String {
+    let mut table = "| agent | should have | may have |\n|---|---|---|\n".to_owned();
+    for agent in HANDOFF.agents.iter() {
+        let members = |need| {
+            let fields = HANDOFF.fields.iter();
+            let own = fields.filter(|it| it.need == need && it.agents.contains(&agent.name));
+            let names: Vec<_> = own.map(|field| format!("`{}`", field.path)).collect();
+            names.join(" ")
+        };
+        let (asked, allowed) = (members(Need::Recommended), members(Need::Optional));
+        if !(asked.is_empty() && allowed.is_empty()) {
+            let _ = writeln!(table, "| {} | {asked} | {allowed} |", agent.name);
+        }
+    }
+    table
+}
+
+/// Who continues after a status, and what each agent reads.
+pub(crate) fn chain() -> String {
+    let mut table = "| agent | reads the handoff of | who continues |\n|---|---|---|\n".to_owned();
+    for agent in HANDOFF.agents.iter() {
+        let next = agent
+            .statuses
+            .iter()
+            .filter(|status| !status.next.is_empty());
+        let next = next.map(|status| format!("`{}`: {}", status.word, status.next.join(" or ")));
+        let next = next.collect::<Vec<_>>().join("; ");
+        let reads = [&agent.reads_from, &agent.reads_otherwise].map(|agents| agents.join(" or "));
+        let reads = reads.join("; if there is none, ");
+        let reads = reads.trim_end_matches("; if there is none, ");
+        let _ = writeln!(table, "| {} | {reads} | {next} |", agent.name);
     }
     table
 }

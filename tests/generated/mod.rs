@@ -28,7 +28,8 @@ pub(crate) fn filled(profile: &Profile, form: &Form, path: &str, named: bool) ->
                 } else {
                     format!("{path}.{name}")
                 };
-                let is_wanted = !named || profile.has_field(&below) || path.contains('*');
+                let is_wanted =
+                    !named || profile.has_field_of(&below, Some(AGENT)) || path.contains('*');
                 is_wanted.then(|| ((*name).to_owned(), filled(profile, form, &below, named)))
             };
             Value::Object(members.iter().filter_map(member).collect())

@@ -4,7 +4,7 @@ use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use retval::format::{Format, Profiles};
-use retval::profile::{FieldSpec, Need, PROFILES, Profile, RETURN, Unit};
+use retval::profile::{FieldSpec, HANDOFF, Need, PROFILES, Profile, RETURN, Unit};
 use retval::rules::{Level, Step};
 use retval::schema::{Request, Target};
 use retval::{Checker, Root};
@@ -154,6 +154,53 @@ fn a_custom_required_member_is_required() {
             }
         }
     }
+}
+
+#[test]
+fn a_decision_and_the_members_of_another_agent_have_one_verdict() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = Root::open(folder.path()).expect("a root");
+    let own = own_profiles();
+    let own = own.iter().filter(|own| own.id == HANDOFF.id);
+    let (mut accepted, mut refused) = (0, 0);
+    for profile in own.chain([&HANDOFF]) {
+        for agent in [None, Some("tech_lead"), Some("developer"), Some("stranger")] {
+            let bench = Bench::new(profile, &root, agent, None);
+            for from in ["tech_lead", "developer", "stranger"] {
+                for status in [
+                    "APPROVED",
+                    "CHANGES_REQUESTED",
+                    "UNBLOCKING_GUIDANCE",
+                    "BLOCKED",
+                ] {
+                    for more in [
+                        json!({}),
+                        json!({"decision": "APPROVED"}),
+                        json!({"decision": "CHANGES_REQUESTED"}),
+                        json!({"decision": "MAYBE"}),
+                        json!({"decision": " "}),
+                        json!({"decision": 1}),
+                        json!({"decision": null, "tests": {"total": "many"}}),
+                        json!({"tests": {"total": 1, "other": 1}}),
+                    ] {
+                        let mut document = more;
+                        document["from_agent"] = json!(from);
+                        document["status"] = json!(status);
+                        document["summary"] = json!("x");
+                        let passes = bench.passes(&document);
+                        for schema in &bench.schemas {
+                            let is_valid = schema.is_valid(&document);
+                            assert_eq!(is_valid, passes, "{agent:?} {document}");
+                        }
+                        accepted += usize::from(passes);
+                        refused += usize::from(!passes);
+                    }
+                }
+            }
+        }
+    }
+    // Both verdicts were at stake.
+    assert!(accepted > 0 && refused > 0, "{accepted} {refused}");
 }
 
 #[test]

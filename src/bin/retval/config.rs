@@ -8,7 +8,7 @@ use retval::Position;
 use retval::Profile;
 use retval::config::{CustomProfile, SETTINGS, Section, Setting, SettingValue};
 use retval::internal::escape;
-use retval::profile::{FilePattern, Measured, Need, Status, Unit};
+use retval::profile::{Agent, FilePattern, Measured, Need, Status, Unit};
 
 use crate::args::config::ConfigArgs;
 use crate::exit::Exit;
@@ -167,7 +167,30 @@ fn profile(text: &mut String, own: &CustomProfile) {
         vocabulary(text, &agent.statuses, &agent.failure);
         let before = list(agent.reads_from.iter().map(AsRef::as_ref));
         let _ = writeln!(text, "reads-from = {before}");
+        let otherwise = list(agent.reads_otherwise.iter().map(AsRef::as_ref));
+        let _ = writeln!(text, "reads-otherwise = {otherwise}");
         let _ = writeln!(text, "writes-handoff = {}", agent.writes_handoff);
+        let _ = writeln!(text, "limits-summary = {}", agent.limits_summary);
+        chain(text, agent);
+    }
+}
+
+/// The files with details of an agent's work, and who continues after it.
+fn chain(text: &mut String, agent: &Agent) {
+    let details = agent.details.iter();
+    let details = details.map(|it| format!("{} = {}", key(&it.name), quoted(&it.path)));
+    let details: Vec<_> = details.collect();
+    if !details.is_empty() {
+        let _ = writeln!(text, "details = {{ {} }}", details.join(", "));
+    }
+    let next = agent.statuses.iter().filter(|it| !it.next.is_empty());
+    let next = next.map(|status| {
+        let agents = list(status.next.iter().map(AsRef::as_ref));
+        format!("{} = {agents}", key(&status.word))
+    });
+    let next: Vec<_> = next.collect();
+    if !next.is_empty() {
+        let _ = writeln!(text, "next = {{ {} }}", next.join(", "));
     }
 }
 

@@ -1,9 +1,13 @@
 //! `retval instruct`: prints the instruction that tells a subagent how to return.
 
+use std::path::Path;
+
+use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use retval::Instruction;
+use retval::internal::escape;
 use retval::profile::RETURN;
+use retval::{Instruction, Profile};
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::ProfileName;
@@ -14,7 +18,8 @@ use crate::settings::Settings;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   retval instruct --session \"$session\" --agent planner >> prompt.txt
-  retval instruct --profile compact --session \"$session\" --group AUTH --agent qa_expert";
+  retval instruct --profile compact --session \"$session\" --group AUTH --agent qa_expert
+  retval instruct --profile compact --session \"$session\" --group AUTH --agent tech_lead --previous developer";
 
 #[derive(Debug, Args)]
 pub(crate) struct InstructArgs {
@@ -36,6 +41,9 @@ pub(crate) struct InstructArgs {
     /// Agents from the orchestrator to the one that is called
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
     delegation_path: Vec<String>,
+    /// Agent whose handoff to read [default: the one before in the profile's chain]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    previous: Option<String>,
 
     #[command(flatten)]
     config: ConfigArgs,
@@ -49,6 +57,7 @@ pub(crate) struct InstructOptions {
     group: Option<String>,
     delegation_depth: Option<u32>,
     delegation_path: Vec<String>,
+    previous: Option<String>,
 }
 
 impl InstructOptions {
@@ -61,6 +70,7 @@ impl InstructOptions {
             group: args.group.or(values.group),
             delegation_depth: args.delegation_depth,
             delegation_path: args.delegation_path,
+            previous: args.previous,
         }
     }
 }
@@ -69,11 +79,42 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     let options = InstructOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;
-    let instruction = Instruction::new(profile.unwrap_or(&RETURN))
+    let profile = profile.unwrap_or(&RETURN);
+    let mut instruction = Instruction::new(profile)
         .session(options.session.as_deref())
         .agent(options.agent.as_deref())
         .group(options.group.as_deref())
         .delegation_depth(options.delegation_depth)
         .delegation_path(&options.delegation_path);
+    if let Some(previous) = &options.previous {
+        refuse_previous(profile, previous)?;
+        instruction = instruction.previous(previous.as_str());
+    }
+    // Its path is that of any session and group, as the instruction's own.
+    let agent = options.agent.as_deref().unwrap_or("{agent}");
+    let file = profile.handoff_file("{session}", "{group}", agent);
+    if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
+        instruction = instruction.handoff(handoffs);
+    }
     print_stdout(instruction.to_string().as_bytes())
+}
+
+/// Refuses an agent whose handoff nobody can read.
+fn refuse_previous(profile: &Profile, previous: &str) -> anyhow::Result<()> {
+    if profile.handoff_path.is_none() {
+        bail!(
+            "--previous has no effect: returns of the profile {} have no handoff files",
+            escape::truncated(&profile.id)
+        );
+    }
+    if profile
+        .agent(previous)
+        .is_some_and(|agent| !agent.writes_handoff)
+    {
+        bail!(
+            "--previous {}: this agent writes no handoff file",
+            escape::truncated(previous)
+        );
+    }
+    Ok(())
 }

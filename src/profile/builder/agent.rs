@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::profile::builder::ProfileBuilder;
-use crate::profile::{Agent, Meaning, ProfileError, Status};
+use crate::profile::builder::{ProfileBuilder, check_template};
+use crate::profile::{Agent, DetailFile, Meaning, ProfileError, Status};
 
 /// Changes one agent of a custom profile; see [`ProfileBuilder::agent`].
 #[derive(Debug)]
@@ -39,7 +39,10 @@ impl ProfileBuilder {
                 statuses: Cow::Borrowed(&[]),
                 failure: Cow::Borrowed(""),
                 reads_from: Cow::Borrowed(&[]),
+                reads_otherwise: Cow::Borrowed(&[]),
                 writes_handoff: true,
+                limits_summary: false,
+                details: Cow::Borrowed(&[]),
             });
             agents.len() - 1
         });
@@ -79,13 +82,91 @@ impl AgentBuilder<'_> {
         &mut self,
         agents: impl IntoIterator<Item = N>,
     ) -> &mut Self {
-        let names = agents.into_iter().map(Into::into);
-        let names: Option<Vec<_>> = names
-            .map(|name| self.builder.checked_name("the name of an agent", name))
-            .collect();
-        if let Some(names) = names {
+        if let Some(names) = self.names(agents) {
             self.agent().reads_from = names.into();
         }
+        self
+    }
+
+    /// Sets the agents whose handoff file it starts from if none of those left one.
+    pub fn reads_otherwise<N: Into<Cow<'static, str>>>(
+        &mut self,
+        agents: impl IntoIterator<Item = N>,
+    ) -> &mut Self {
+        if let Some(names) = self.names(agents) {
+            self.agent().reads_otherwise = names.into();
+        }
+        self
+    }
+
+    /// Sets the agents that may continue after one of its statuses, the usual one first; none leaves
+    /// that open. Both must be known.
+    pub fn next<N: Into<Cow<'static, str>>>(
+        &mut self,
+        status: &str,
+        agents: impl IntoIterator<Item = N>,
+    ) -> &mut Self {
+        let Some(names) = self.names(agents) else {
+            return self;
+        };
+        let profile = &self.builder.profile;
+        if let Some(name) = names.iter().find(|name| profile.agent(name).is_none()) {
+            let agents = profile.agents.iter().map(|agent| agent.name.to_string());
+            let error = ProfileError::UnknownAgent {
+                agent: name.to_string(),
+                agents: agents.collect(),
+            };
+            self.builder.refuse(error);
+            return self;
+        }
+        let agent = self.agent();
+        let statuses = agent.statuses.to_mut();
+        if let Some(status) = statuses.iter_mut().find(|it| it.word == status) {
+            status.next = names.into();
+            return self;
+        }
+        let known = statuses.iter().map(|it| it.word.to_string());
+        let error = ProfileError::UnknownStatus {
+            status: status.to_owned(),
+            statuses: known.collect(),
+            agent: agent.name.to_string(),
+        };
+        self.builder.refuse(error);
+        self
+    }
+
+    /// Adds a file with details of its work, which its handoff names in `artifacts`, or changes its
+    /// path: `{session}`, `{group}` and `{agent}` are replaced.
+    pub fn detail(
+        &mut self,
+        name: impl Into<Cow<'static, str>>,
+        path: impl Into<Cow<'static, str>>,
+    ) -> &mut Self {
+        let path = path.into();
+        if let Err(error) = check_template(&path) {
+            self.builder.refuse(error);
+        } else if let Some(name) = self.builder.checked_name("the name of a file", name.into()) {
+            let details = self.agent().details.to_mut();
+            match details.iter_mut().find(|detail| detail.name == name) {
+                Some(detail) => detail.path = path,
+                None => details.push(DetailFile { name, path }),
+            }
+        }
+        self
+    }
+
+    /// Removes a file with details.
+    pub fn remove_detail(&mut self, name: &str) -> &mut Self {
+        self.agent()
+            .details
+            .to_mut()
+            .retain(|detail| detail.name != name);
+        self
+    }
+
+    /// Says whether a summary of its handoff that is too long fails; else that is a warning.
+    pub fn limits_summary(&mut self, limits_summary: bool) -> &mut Self {
+        self.agent().limits_summary = limits_summary;
         self
     }
 
@@ -93,6 +174,17 @@ impl AgentBuilder<'_> {
     pub fn writes_handoff(&mut self, writes_handoff: bool) -> &mut Self {
         self.agent().writes_handoff = writes_handoff;
         self
+    }
+
+    /// Names of agents, if all are valid.
+    fn names<N: Into<Cow<'static, str>>>(
+        &mut self,
+        agents: impl IntoIterator<Item = N>,
+    ) -> Option<Vec<Cow<'static, str>>> {
+        let names = agents.into_iter().map(Into::into);
+        names
+            .map(|name| self.builder.checked_name("the name of an agent", name))
+            .collect()
     }
 
     /// The first mistake so far, in the whole profile.
@@ -114,6 +206,7 @@ pub(super) fn set_status(statuses: &mut Vec<Status>, word: Cow<'static, str>, me
             meaning,
             companions: Cow::Borrowed(&[]),
             aliases: Cow::Borrowed(&[]),
+            next: Cow::Borrowed(&[]),
         }),
     }
 }

@@ -1,15 +1,14 @@
 //! Custom profiles: a copy of another profile with changes.
 
 mod agent;
+mod fields;
 mod names;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
 
-use crate::profile::{
-    Agent, FieldSpec, FilePattern, LengthLimit, Limits, Meaning, Need, Profile, ProfileError,
-};
+use crate::profile::{Agent, FilePattern, LengthLimit, Limits, Meaning, Profile, ProfileError};
 use crate::rules::{Level, Rule};
 use crate::text::escape;
 
@@ -130,28 +129,6 @@ impl ProfileBuilder {
         self
     }
 
-    /// Adds a field, or changes how much it is needed. Its path is written as in
-    /// [`FieldSpec::path`].
-    pub fn field(&mut self, path: impl Into<Cow<'static, str>>, need: Need) -> &mut Self {
-        let Some(path) = self.checked_name("a field", path.into()) else {
-            return self;
-        };
-        if path == "status" && need != Need::Required {
-            self.refuse(ProfileError::StatusNotRequired);
-        } else if !self.profile.shape.has_place(&path) {
-            let base = escape::truncated(&self.base).to_string();
-            let field = path.into_owned();
-            self.refuse(ProfileError::UnknownField { field, base });
-        } else {
-            let fields = self.profile.fields.to_mut();
-            match fields.iter_mut().find(|field| field.path == path) {
-                Some(field) => field.need = need,
-                None => fields.push(FieldSpec { path, need }),
-            }
-        }
-        self
-    }
-
     /// Limits the length of a text; none lifts the limit. A limit of the base that only warns is lifted
     /// with it.
     pub fn length(&mut self, limit: impl Into<Option<LengthLimit>>) -> &mut Self {
@@ -214,16 +191,11 @@ impl ProfileBuilder {
     /// replaced.
     pub fn handoff_path(&mut self, template: impl Into<Cow<'static, str>>) -> &mut Self {
         let template = template.into();
-        let rest = ["{session}", "{group}", "{agent}"]
-            .iter()
-            .fold(template.to_string(), |text, place| text.replace(place, ""));
         if self.profile.handoff_path.is_none() {
             let base = escape::truncated(&self.base).to_string();
             self.refuse(ProfileError::NoHandoffFiles(base));
-        } else if rest.contains(['{', '}']) {
-            self.refuse(ProfileError::UnknownPlaceholder);
-        } else if template.starts_with('/') {
-            self.refuse(ProfileError::AbsoluteHandoffPath);
+        } else if let Err(error) = check_template(&template) {
+            self.refuse(error);
         } else {
             self.profile.handoff_path = Some(template);
         }
@@ -293,6 +265,21 @@ impl ProfileBuilder {
                 None
             }
         }
+    }
+}
+
+/// A path of handoff files, or of files with details, begins at the root and has no unknown
+/// placeholders.
+fn check_template(template: &str) -> Result<(), ProfileError> {
+    let rest = ["{session}", "{group}", "{agent}"]
+        .iter()
+        .fold(template.to_owned(), |text, place| text.replace(place, ""));
+    if rest.contains(['{', '}']) {
+        Err(ProfileError::UnknownPlaceholder)
+    } else if template.starts_with('/') {
+        Err(ProfileError::AbsoluteHandoffPath)
+    } else {
+        Ok(())
     }
 }
 

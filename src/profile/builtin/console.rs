@@ -90,6 +90,8 @@ pub static RETURN: Profile = Profile {
     file: None,
     files: Cow::Borrowed(&[]),
     handoff_path: None,
+    envelope: Cow::Borrowed(&[]),
+    decisions: Cow::Borrowed(&[]),
 };
 
 /// The console return, version 1.0.
@@ -184,4 +186,6 @@ pub static RETURN_V1: Profile = Profile {
     file: None,
     files: Cow::Borrowed(&[]),
     handoff_path: None,
+    envelope: Cow::Borrowed(&[]),
+    decisions: Cow::Borrowed(&[]),
 };

@@ -134,4 +134,6 @@ pub static RETURN_META: Profile = Profile {
     file: Some(Cow::Borrowed(".return-meta.json")),
     files: Cow::Borrowed(&[FilePattern::simple(".return-meta*.json")]),
     handoff_path: None,
+    envelope: Cow::Borrowed(&[]),
+    decisions: Cow::Borrowed(&[]),
 };

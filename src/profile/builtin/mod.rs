@@ -1,15 +1,18 @@
 //! The five built-in profiles.
 
+mod agents;
 mod compact;
 mod console;
+mod handoff;
 mod metadata;
 
 use std::borrow::Cow;
 
 use crate::profile::{Companion, FieldSpec, Limits, Meaning, Need, Profile, Status};
 
-pub use compact::{COMPACT, HANDOFF};
+pub use compact::COMPACT;
 pub use console::{RETURN, RETURN_V1};
+pub use handoff::HANDOFF;
 pub use metadata::RETURN_META;
 
 /// The built-in profiles; the first is the default.
@@ -27,6 +30,7 @@ const fn field(path: &'static str, need: Need) -> FieldSpec {
     FieldSpec {
         path: Cow::Borrowed(path),
         need,
+        agents: Cow::Borrowed(&[]),
     }
 }
 
@@ -53,6 +57,7 @@ const fn status(
         meaning,
         companions: Cow::Borrowed(companions),
         aliases: Cow::Borrowed(aliases),
+        next: Cow::Borrowed(&[]),
     }
 }
 

@@ -134,10 +134,13 @@ fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::
         ..options.checker.clone()
     };
     if event.moment == Moment::Start {
-        let instruction = Instruction::new(profile)
+        let mut instruction = Instruction::new(profile)
             .session(checker.session.as_deref())
             .agent(agent)
             .group(checker.group.as_deref());
+        if let Some(handoffs) = checker.handoffs(settings, profile) {
+            instruction = instruction.handoff(handoffs);
+        }
         return Ok(Answer::Context(instruction.to_string()));
     }
     let folder = options.root.as_deref().or(event.folder.as_deref());

@@ -1,5 +1,6 @@
 //! The options of a checker besides its profile and root.
 
+use std::path::Path;
 use std::time::SystemTime;
 
 use anyhow::bail;
@@ -102,7 +103,7 @@ impl CheckerOptions {
     /// A checker for a profile, with the levels of the configuration file.
     pub(crate) fn checker<'c>(
         &'c self,
-        settings: &Settings,
+        settings: &'c Settings,
         profile: &'c Profile,
         root: &'c Root,
     ) -> Checker<'c> {
@@ -121,7 +122,22 @@ impl CheckerOptions {
         };
         let levels = settings.levels(profile).chain(self.levels.iter().copied());
         let set = |checker: Checker<'c>, (rule, level)| checker.rule(rule, level);
-        levels.fold(checker, set).strict(self.strict)
+        let checker = levels.fold(checker, set).strict(self.strict);
+        match self.handoffs(settings, profile) {
+            Some(handoffs) => checker.handoffs(self.checker(settings, handoffs, root)),
+            None => checker,
+        }
+    }
+
+    /// The custom profile of the handoff file behind a return, if there is one.
+    pub(crate) fn handoffs<'c>(
+        &self,
+        settings: &'c Settings,
+        profile: &Profile,
+    ) -> Option<&'c Profile> {
+        let (session, group) = (self.session.as_deref()?, self.group.as_deref()?);
+        let path = profile.handoff_file(session, group, self.agent.as_deref()?)?;
+        settings.handoff_profile(Path::new(&path))
     }
 
     /// The rules that the options turn off in every profile.

@@ -1,10 +1,12 @@
 //! The available profiles, and the levels of rules in them.
 
+use std::path::Path;
+
 use anyhow::bail;
 use retval::Profile;
 use retval::internal::escape;
 use retval::internal::suggest::nearest;
-use retval::profile::PROFILES;
+use retval::profile::{PROFILES, Shape};
 use retval::rules::{Level, Rule};
 
 use crate::settings::Settings;
@@ -37,6 +39,15 @@ impl Settings {
             |nearest| format!("did you mean `{nearest}`?"),
         );
         bail!("unknown profile `{}`; {advice}", escape::truncated(name))
+    }
+
+    /// The custom profile that the handoff file behind a compact return is checked against: the first
+    /// whose `files` match it, else the first without `files`.
+    pub(crate) fn handoff_profile(&self, path: &Path) -> Option<&Profile> {
+        let custom = self.config.profiles().iter().map(|own| &*own.profile);
+        let mut custom = custom.filter(|profile| profile.shape == Shape::Handoff);
+        let by_name = custom.clone().find(|profile| profile.matches_path(path));
+        by_name.or_else(|| custom.find(|profile| profile.files.is_empty()))
     }
 
     /// The levels in a profile before options apply. The first level of a rule counts.

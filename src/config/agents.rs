@@ -1,0 +1,94 @@
+//! `[profiles.NAME.agents.NAME]`: the agents of a profile, and the chain in which they work.
+
+use crate::config::ConfigError;
+use crate::config::profile_keys::{OFF, statuses};
+use crate::config::reader::{TomlItem, unknown_name};
+use crate::profile::{AgentBuilder, ProfileBuilder};
+
+type ReadKey = fn(&mut AgentBuilder<'_>, &TomlItem<'_>) -> Result<(), ConfigError>;
+
+/// The keys, in the order in which they are applied: the chain names statuses and agents.
+const KEYS: [(&str, ReadKey); 8] = [
+    ("statuses", |agent, item| {
+        for (word, place, meaning) in statuses(item)? {
+            match meaning {
+                Some(meaning) => agent.status(word.to_owned(), meaning),
+                None => agent.remove_status(word),
+            };
+            item.check_at(place.start, agent.error())?;
+        }
+        Ok(())
+    }),
+    ("failure", |agent, item| {
+        agent.failure(item.owned()?);
+        Ok(())
+    }),
+    ("reads-from", |agent, item| {
+        agent.reads_from(item.texts()?);
+        Ok(())
+    }),
+    ("reads-otherwise", |agent, item| {
+        agent.reads_otherwise(item.texts()?);
+        Ok(())
+    }),
+    ("writes-handoff", |agent, item| {
+        agent.writes_handoff(item.switch()?);
+        Ok(())
+    }),
+    ("limits-summary", |agent, item| {
+        agent.limits_summary(item.switch()?);
+        Ok(())
+    }),
+    ("details", |agent, item| {
+        for (name, place, item) in item.table()?.entries() {
+            let path = item.text()?;
+            if path == OFF {
+                agent.remove_detail(name);
+            } else {
+                agent.detail(name.to_owned(), path.to_owned());
+            }
+            item.check_at(place.start, agent.error())?;
+        }
+        Ok(())
+    }),
+    ("next", |agent, item| {
+        for (status, place, item) in item.table()?.entries() {
+            let agents = match item.text() {
+                Ok(OFF) => Vec::new(),
+                Ok(one) => vec![one.to_owned()],
+                Err(_) => item.texts()?,
+            };
+            agent.next(status, agents);
+            item.check_at(place.start, agent.error())?;
+        }
+        Ok(())
+    }),
+];
+
+/// Every agent is known before any is read, so that one can name another that comes later.
+pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<(), ConfigError> {
+    for (name, place, item) in item.table()?.entries() {
+        if profile.agent_builder(name.to_owned()).is_none() {
+            item.check_at(place.start, profile.error())?;
+        }
+        for (key, place, item) in item.table()?.entries() {
+            if KEYS.iter().all(|(known, _)| *known != key) {
+                let message = unknown_name("key", key, KEYS.iter().map(|(known, _)| *known));
+                return Err(item.error_at(place.start, message));
+            }
+        }
+    }
+    for (name, _, table) in item.table()?.entries() {
+        let Some(mut agent) = profile.agent_builder(name.to_owned()) else {
+            continue;
+        };
+        for (known, read) in KEYS {
+            let mut entries = table.table()?.entries();
+            if let Some((_, _, item)) = entries.find(|(key, ..)| *key == known) {
+                read(&mut agent, &item)?;
+                item.check(agent.error())?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! `return`, of a handoff file: a handoff of work that failed, with every member that the next agent
+//! looks for.
+
+use serde_json::{Map, Value, json};
+
+use crate::finding::Finding;
+use crate::format::failed_return::{NAME, UNKNOWN, session, status, summary};
+use crate::json::field::{Expected, Form};
+use crate::json::pointer::below;
+use crate::profile::{Need, Profile};
+use crate::report::Report;
+use crate::text::cut;
+
+/// The members that can name what went wrong, of one agent or another.
+const LISTS: [&str; 3] = ["concerns", "failures", "required_changes"];
+
+pub(super) fn handoff(profile: &Profile, report: &Report<'_>) -> Value {
+    let agent = cut(&report.subagent, NAME);
+    let mut members = match profile.shape.form() {
+        Form::Record(members) => asked(profile, agent, &members, ""),
+        _ => Map::new(),
+    };
+    let status = status(profile, report);
+    let findings: Vec<_> = report.findings.iter().map(Finding::message).collect();
+    let mut lists = LISTS.iter();
+    let list = lists.find(|list| members.contains_key(**list));
+    members.insert((*list.unwrap_or(&LISTS[0])).to_owned(), json!(findings));
+    for (name, text) in [
+        ("from_agent", agent),
+        ("status", status),
+        ("summary", &summary(report)),
+    ] {
+        members.insert(name.to_owned(), json!(text));
+    }
+    if let Some(session) = session(report) {
+        members.insert("session_id".to_owned(), json!(session));
+    }
+    let decides =
+        members.contains_key("decision") && profile.decisions.iter().any(|it| it == status);
+    if decides {
+        members.insert("decision".to_owned(), json!(status));
+    }
+    Value::Object(members)
+}
+
+/// The members that are required, or looked for, in the object at `path`, with values that claim
+/// nothing.
+fn asked(
+    profile: &Profile,
+    agent: &str,
+    members: &[(&'static str, Form)],
+    path: &str,
+) -> Map<String, Value> {
+    let is_known = profile.has_fields_of(Some(agent));
+    let mut written = Map::new();
+    for field in profile.fields_of(Some(agent)) {
+        let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
+        let is_asked = match field.need {
+            Need::Required => true,
+            Need::Recommended => is_known,
+            Need::Optional => false,
+        };
+        if parent != path || !is_asked {
+            continue;
+        }
+        let form = members.iter().find(|(known, _)| *known == name);
+        let value = match form.map(|(_, form)| form) {
+            Some(Form::Record(inside)) => {
+                Value::Object(asked(profile, agent, inside, &below(path, name)))
+            }
+            Some(Form::Map(_)) => json!({}),
+            Some(Form::List(_)) => json!([]),
+            Some(Form::Leaf(Expected::Integer | Expected::Number)) => json!(0),
+            Some(Form::Leaf(Expected::Boolean)) => json!(false),
+            Some(Form::Leaf(_)) | None => json!(UNKNOWN),
+        };
+        written.insert(name.to_owned(), value);
+    }
+    written
+}

@@ -1,0 +1,134 @@
+//! The handoff files around a task: which to read, which to write, and the files with details.
+
+use std::fmt::Write as _;
+
+use crate::instruction::Instruction;
+use crate::profile::{Agent, Need, fill_placeholders};
+use crate::text::escape::{self, full};
+
+impl Instruction<'_> {
+    /// The handoff files to read before the work and to write after it.
+    pub(super) fn handoffs(&self, text: &mut String) {
+        let spec = self.agent.and_then(|agent| self.profile.agent(agent));
+        if let Some(before) = self.before(spec) {
+            let _ = writeln!(
+                text,
+                "BEFORE YOU START\nRead the handoff of the agent before you: {before}\n"
+            );
+        }
+        let writes = spec.is_none_or(|agent| agent.writes_handoff);
+        if let Some(own) = self
+            .file(self.agent.unwrap_or("{agent}"))
+            .filter(|_| writes)
+        {
+            let required = escape::list(self.handoff.fields_with(Need::Required));
+            let asked = escape::list(self.asked());
+            let and = if asked.is_empty() {
+                String::new()
+            } else {
+                format!("; and with {asked}")
+            };
+            let files = escape::list(self.lists_of_files());
+            let _ = writeln!(
+                text,
+                "BEFORE YOU RETURN\nWrite your handoff file: {own}\nIt contains everything that the next agent needs, as one \
+                 JSON object, with at least {required}: the status that you return{and}. It names every file that you wrote in \
+                 {files}."
+            );
+            for detail in self.details() {
+                let _ = writeln!(text, "- {detail}");
+            }
+            text.push('\n');
+        }
+    }
+
+    /// The files to read, and those to read if there are none of them.
+    fn before(&self, spec: Option<&Agent>) -> Option<String> {
+        if let Some(previous) = self.previous {
+            return self.file(previous);
+        }
+        let spec = spec?;
+        let files = |agents: &[std::borrow::Cow<'_, str>]| {
+            let files: Vec<_> = agents.iter().filter_map(|agent| self.file(agent)).collect();
+            (!files.is_empty()).then(|| files.join(", or "))
+        };
+        let first = files(&spec.reads_from)?;
+        Some(match files(&spec.reads_otherwise) {
+            Some(otherwise) => format!("{first}; if there is none: {otherwise}"),
+            None => first,
+        })
+    }
+
+    /// The path of an agent's handoff file, safe to print; none if the profile has no such files.
+    fn file(&self, agent: &str) -> Option<String> {
+        let template = self.profile.handoff_path.as_deref()?;
+        Some(self.path(template, agent))
+    }
+
+    /// A path with the session and the group of the task, as far as they are known.
+    pub(super) fn path(&self, template: &str, agent: &str) -> String {
+        let session = self.session.unwrap_or("{session}");
+        let group = self.group.unwrap_or("{group}");
+        full(&fill_placeholders(template, session, group, agent)).to_string()
+    }
+
+    /// The members that the handoff of this agent should have.
+    pub(super) fn asked(&self) -> impl Iterator<Item = &str> {
+        let fields = self.handoff.fields_of(self.agent);
+        let is_known = self.handoff.has_fields_of(self.agent);
+        let asked = fields.filter(move |field| is_known && field.need == Need::Recommended);
+        let envelope = self.handoff.envelope.iter().map(AsRef::as_ref);
+        envelope.chain(asked.map(|field| &*field.path))
+    }
+
+    /// The members in which the handoff of this agent names files.
+    pub(super) fn lists_of_files(&self) -> impl Iterator<Item = &'static str> {
+        let lists = ["files_created", "files_modified", "artifacts"].into_iter();
+        lists.filter(|list| self.handoff.has_field_of(list, self.agent))
+    }
+
+    /// The files with the details of this agent's work: the name in `artifacts`, and the path.
+    pub(super) fn detail_files(&self) -> impl Iterator<Item = (&str, String)> {
+        let spec = self.agent.and_then(|agent| self.profile.agent(agent));
+        let details = spec.map_or(&[][..], |agent| &agent.details);
+        let name = self.agent.unwrap_or("{agent}");
+        details
+            .iter()
+            .map(move |detail| (&*detail.name, self.path(&detail.path, name)))
+    }
+
+    /// The same as lines.
+    pub(super) fn details(&self) -> impl Iterator<Item = String> {
+        self.detail_files().map(|(name, path)| {
+            format!("Write {} to {path}, and name it in artifacts.", full(name))
+        })
+    }
+
+    /// If the agent is unknown: the members of each agent's documents.
+    pub(super) fn members_of_agents(&self, say: &mut impl FnMut(String)) {
+        let unknown = self.profile.agents.iter().filter(|_| !self.knows_agent());
+        for agent in unknown {
+            let fields = self.profile.fields.iter();
+            let own = fields.filter(|it| !it.agents.is_empty() && it.agents.contains(&agent.name));
+            let own = escape::list(own.map(|field| &*field.path));
+            if !own.is_empty() {
+                say(format!("From {} also: {own}.", full(&agent.name)));
+            }
+        }
+    }
+
+    /// What a handoff says of files, and of the decision about them.
+    pub(super) fn handoff_files(&self, say: &mut impl FnMut(String)) {
+        let lists = escape::list(self.lists_of_files());
+        say(format!(
+            "{lists}: every file that you wrote, relative to the project root."
+        ));
+        if !self.profile.decisions.is_empty() && self.profile.has_field_of("decision", self.agent) {
+            let words = escape::list(self.profile.decisions.iter());
+            say(format!(
+                "decision: one of {words}; the same as the status if that is one of them."
+            ));
+        }
+        self.details().for_each(say);
+    }
+}

@@ -1,0 +1,41 @@
+//! The fields of a custom profile.
+
+use std::borrow::Cow;
+
+use crate::profile::builder::ProfileBuilder;
+use crate::profile::{FieldSpec, Need, ProfileError};
+use crate::text::escape;
+
+impl ProfileBuilder {
+    /// Adds a field, or changes how much it is needed. Its path is written as in
+    /// [`FieldSpec::path`].
+    pub fn field(&mut self, path: impl Into<Cow<'static, str>>, need: Need) -> &mut Self {
+        let Some(path) = self.checked_name("a field", path.into()) else {
+            return self;
+        };
+        if path == "status" && need != Need::Required {
+            self.refuse(ProfileError::StatusNotRequired);
+        } else if !self.profile.shape.has_place(&path) {
+            let base = escape::truncated(&self.base).to_string();
+            let field = path.into_owned();
+            self.refuse(ProfileError::UnknownField { field, base });
+        } else {
+            set_field(self.profile.fields.to_mut(), path, need);
+        }
+        self
+    }
+}
+
+/// Adds a field, or changes how much it is needed. What a profile of one's own requires, it requires
+/// of every agent.
+fn set_field(fields: &mut Vec<FieldSpec>, path: Cow<'static, str>, need: Need) {
+    let Some(index) = fields.iter().position(|field| field.path == path) else {
+        return fields.push(FieldSpec::new(path, need));
+    };
+    if need != Need::Required {
+        let same = fields.iter_mut().filter(|field| field.path == path);
+        return same.for_each(|field| field.need = need);
+    }
+    fields.retain(|field| field.path != path);
+    fields.insert(index, FieldSpec::new(path, need));
+}

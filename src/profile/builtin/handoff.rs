@@ -1,0 +1,110 @@
+//! The handoff files behind compact returns, as the compact protocol defines them.
+
+use std::borrow::Cow;
+
+use crate::profile::builtin::agents::AGENTS;
+use crate::profile::builtin::{NO_LIMITS, optional, recommended, required, words};
+use crate::profile::{FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Shape, Unit};
+
+const DEVELOPERS: &[Cow<'static, str>] = words!["developer", "senior_software_engineer"];
+const QA_EXPERT: &[Cow<'static, str>] = words!["qa_expert"];
+const TECH_LEAD: &[Cow<'static, str>] = words!["tech_lead"];
+/// The agents without a schema of their own.
+const OTHERS: &[Cow<'static, str>] =
+    words!["project_manager", "investigator", "requirements_engineer"];
+
+/// A field that the handoffs of these agents should have.
+const fn asked_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
+    FieldSpec {
+        path: Cow::Borrowed(path),
+        need: Need::Recommended,
+        agents: Cow::Borrowed(agents),
+    }
+}
+
+/// A field that the handoffs of these agents may have.
+const fn allowed_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
+    FieldSpec {
+        path: Cow::Borrowed(path),
+        need: Need::Optional,
+        agents: Cow::Borrowed(agents),
+    }
+}
+
+/// The handoff file of an agent.
+///
+/// Compact protocol, handoff file schema by agent. A field is recommended if the schema of the agent
+/// names it and the protocol's complete example of a handoff does not leave it out.
+pub static HANDOFF: Profile = Profile {
+    id: Cow::Borrowed("handoff"),
+    document: Cow::Borrowed("the handoff file of an agent"),
+    sources: Cow::Borrowed("Compact return protocol"),
+    shape: Shape::Handoff,
+    fields: Cow::Borrowed(&[
+        required("from_agent"),
+        optional("to_agent"),
+        optional("timestamp"),
+        optional("session_id"),
+        optional("group_id"),
+        required("status"),
+        required("summary"),
+        asked_of(DEVELOPERS, "files_modified"),
+        allowed_of(DEVELOPERS, "files_created"),
+        allowed_of(OTHERS, "files_modified"),
+        allowed_of(OTHERS, "files_created"),
+        asked_of(DEVELOPERS, "tests"),
+        asked_of(DEVELOPERS, "tests.total"),
+        asked_of(DEVELOPERS, "tests.passing"),
+        asked_of(DEVELOPERS, "tests.failing"),
+        asked_of(DEVELOPERS, "tests.coverage"),
+        asked_of(DEVELOPERS, "branch"),
+        asked_of(DEVELOPERS, "concerns"),
+        allowed_of(DEVELOPERS, "tech_debt_logged"),
+        asked_of(QA_EXPERT, "tests_run"),
+        asked_of(QA_EXPERT, "total_tests"),
+        asked_of(QA_EXPERT, "total_tests.passed"),
+        asked_of(QA_EXPERT, "total_tests.failed"),
+        asked_of(QA_EXPERT, "challenge_level_reached"),
+        asked_of(QA_EXPERT, "quality_assessment"),
+        asked_of(QA_EXPERT, "failures"),
+        asked_of(TECH_LEAD, "decision"),
+        asked_of(TECH_LEAD, "code_quality_score"),
+        asked_of(TECH_LEAD, "security_issues"),
+        asked_of(TECH_LEAD, "lint_issues"),
+        asked_of(TECH_LEAD, "coverage_acceptable"),
+        asked_of(TECH_LEAD, "what_was_done_well"),
+        asked_of(TECH_LEAD, "required_changes"),
+        asked_of(TECH_LEAD, "suggestions"),
+        recommended("artifacts"),
+    ]),
+    session: Some(Cow::Borrowed("session_id")),
+    agent: Some(Cow::Borrowed("from_agent")),
+    statuses: Cow::Borrowed(&[]),
+    agents: Cow::Borrowed(&AGENTS),
+    failure: Cow::Borrowed(""),
+    forbidden: Cow::Borrowed(&[]),
+    artifact_types: Cow::Borrowed(&[]),
+    error_types: Cow::Borrowed(&[]),
+    // Compact protocol, handoff file schema: a summary of at most 100 words.
+    length: Some(LengthLimit {
+        of: Measured::Summary,
+        unit: Unit::Words,
+        most: 100,
+        inclusive: true,
+    }),
+    soft_length: None,
+    sentences: None,
+    limits: NO_LIMITS,
+    requirements: Cow::Borrowed(&[]),
+    levels: Cow::Borrowed(&[]),
+    file: Some(Cow::Borrowed("handoff_*.json")),
+    files: Cow::Borrowed(&[
+        FilePattern::simple("handoff_*.json"),
+        FilePattern::simple("handoffs/*_dev.json"),
+        FilePattern::simple("handoffs/*_qa.json"),
+        FilePattern::simple("handoffs/*_tl.json"),
+    ]),
+    handoff_path: None,
+    envelope: Cow::Borrowed(words!["to_agent", "timestamp", "session_id", "group_id"]),
+    decisions: Cow::Borrowed(words!["APPROVED", "CHANGES_REQUESTED"]),
+};

@@ -1,0 +1,237 @@
+//! Handoff files: what the next agent needs is there, and does not contradict itself.
+
+use std::borrow::Cow;
+
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
+use crate::document::{Handoff, Returned};
+use crate::json::field::{Node, State};
+use crate::json::pointer::Pointer;
+use crate::level::Level;
+use crate::profile::Need;
+use crate::rule::{Applies, Example, Rule, Template, Word};
+use crate::rules::handoff_counts;
+use crate::rules::{common, progress};
+use crate::step::Step;
+
+/// A whole handoff of a tech lead; the status, the decision and the required changes vary.
+macro_rules! review {
+    ($status:literal, $decision:literal, $changes:literal) => {
+        concat!(
+            r#"{"from_agent": "tech_lead", "status": ""#,
+            $status,
+            r#"", "summary": "Reviewed the tide tables.", "decision": ""#,
+            $decision,
+            r#"", "code_quality_score": 8, "security_issues": 0, "lint_issues": 2, "#,
+            r#""coverage_acceptable": true, "what_was_done_well": ["Small functions"], "#,
+            r#""required_changes": "#,
+            $changes,
+            r#", "suggestions": [], "artifacts": {"review_details": "#,
+            r#""specs/12_tide_tables/reports/research-001.md"}}"#
+        )
+    };
+}
+
+/// The handoff lacks members that the next agent looks for.
+pub(super) static INCOMPLETE: Rule = Rule {
+    id: "handoff-incomplete",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfHandoff,
+    message: Template::new("Handoff lacks {what}"),
+    help: Template::new("Fix {agent} subagent to write {what} to its handoff file"),
+    explanation: "The next agent knows the work only by the handoff. The members that it looks for \
+                  depend on the agent that wrote it. A handoff with to_agent, timestamp or \
+                  group_id should have all three, and session_id. What \
+                  the protocol's own complete example leaves out is not asked for.",
+    source: "Compact return protocol, handoff file schema by agent and new ultra-minimal formats",
+    example: Example::of_members(
+        "handoff",
+        r#""tests": null, "branch": null"#,
+        r#""branch": "feature/tide-tables""#,
+    ),
+};
+
+/// The decision is none, or another than the status.
+pub(crate) static DECISION: Rule = Rule {
+    id: "handoff-decision",
+    step: Step::Status,
+    level: Level::Error,
+    applies: Applies::IfHandoff,
+    message: Template::new("Decision is {found}, expected {expected}"),
+    help: Template::new("Fix {agent} subagent to write the decision that it returns as its status"),
+    explanation: "The orchestrator acts on the status, and the next agent on the decision. One of \
+                  them approves the work and the other does not, or the decision is not a word that \
+                  the next agent knows.",
+    source: "Compact return protocol, handoff file schema by agent (tech lead)",
+    example: Example::of_returns(
+        "handoff",
+        review!("APPROVED", "CHANGES_REQUESTED", "[]"),
+        review!("APPROVED", "APPROVED", "[]"),
+    ),
+};
+
+/// Numbers of the handoff contradict each other, or the status.
+pub(super) static COUNTS: Rule = Rule {
+    id: "handoff-counts",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfHandoff,
+    message: Template::new("Implausible count: {why}"),
+    help: Template::new("Fix {agent} subagent to count again and to return the status that fits"),
+    explanation: "A total is not the sum of its parts, a count is negative, a score is outside 0 to \
+                  10, or a status does not fit: success with failed tests, approval with required \
+                  changes, or requested changes without any. One of the two was made up.",
+    source: "Compact return protocol, handoff file schema by agent",
+    example: Example::of_members(
+        "handoff",
+        r#""tests": {"total": 15, "passing": 12, "failing": 3, "coverage": "92%"}"#,
+        r#""tests": {"total": 15, "passing": 15, "failing": 0, "coverage": "92%"}"#,
+    ),
+};
+
+/// The handoff is addressed to an agent that does not come next.
+pub(super) static TO: Rule = Rule {
+    id: "handoff-to",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfHandoff,
+    message: Template::new("Handoff is addressed to {found}, but after {status} comes {expected}"),
+    help: Template::new("Fix {agent} subagent to address the next agent of the chain"),
+    explanation: "The orchestrator sends the work on by the status. The handoff is addressed to \
+                  another agent than the one that will read it.",
+    source: "Compact return protocol, complete handoff chain and response parsing",
+    example: Example::of_members(
+        "handoff",
+        r#""to_agent": "project_manager""#,
+        r#""to_agent": "qa_expert""#,
+    ),
+};
+
+/// The handoff, if the document is one.
+fn handoff<'c, 't>(context: &Context<'c, 't>) -> Option<&'c Handoff<'t>> {
+    match context.returned {
+        Some(Returned::Handoff(handoff)) => Some(handoff),
+        _ => None,
+    }
+}
+
+/// Reports the members that the agent's handoff should have and lacks, all in one finding.
+pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(handoff) = handoff(context).filter(|_| collector.is_enabled(&INCOMPLETE)) else {
+        return;
+    };
+    let profile = context.profile;
+    let is_missing = |path: &str| {
+        matches!(
+            state(handoff, path),
+            State::Missing | State::Null | State::Blank
+        )
+    };
+    let mut missing: Vec<Cow<'_, str>> = Vec::new();
+    let envelope = profile.envelope.iter().map(|name| &**name);
+    // A session of its own is not yet an address.
+    let mut address = envelope
+        .clone()
+        .filter(|name| profile.session.as_deref() != Some(name));
+    if address.any(|name| !is_missing(name)) {
+        missing.extend(envelope.filter(|name| is_missing(name)).map(Cow::Borrowed));
+    }
+    let agent = context.acting_agent();
+    if profile.has_fields_of(agent) {
+        let asked = profile
+            .fields_of(agent)
+            .filter(|it| it.need == Need::Recommended);
+        for path in asked.map(|field| &*field.path) {
+            // Of an object that is missing that is said, not what it would have.
+            let parent = path.rsplit_once('.').map(|(parent, _)| parent);
+            if parent.is_none_or(|parent| state(handoff, parent) == State::Present)
+                && is_missing(path)
+            {
+                missing.push(Cow::Borrowed(path));
+            }
+        }
+    }
+    if !missing.is_empty() {
+        let words = [(Word::What, Value::List(&missing))];
+        let location = Location::Value(Pointer::root());
+        collector.add(Diagnostic::new(&INCOMPLETE, location).words(&words));
+    }
+}
+
+/// The state of a member at a dotted path.
+fn state(handoff: &Handoff<'_>, path: &str) -> State {
+    let mut node: &dyn Node = handoff;
+    for name in path.split('.') {
+        match node.member(name) {
+            Some(member) => node = member,
+            None if node.state() == State::Present => return common::state_of_unknown(node, name),
+            None => return State::Missing,
+        }
+    }
+    node.state()
+}
+
+/// Checks what a handoff says of itself.
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let Some(handoff) = handoff(context) else {
+        return;
+    };
+    progress::timestamp(collector, "timestamp", &handoff.timestamp);
+    if has(context, "decision") {
+        decision(context, collector, handoff);
+    }
+    addressee(context, collector, handoff);
+    if collector.is_enabled(&COUNTS) {
+        handoff_counts::check(context, collector, handoff);
+    }
+}
+
+/// Whether the handoffs of this agent have such a member.
+pub(super) fn has(context: &Context<'_, '_>, path: &str) -> bool {
+    context.profile.has_field_of(path, context.acting_agent())
+}
+
+fn decision(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    let known = &context.profile.decisions;
+    let decision = handoff.decision.present();
+    let Some(decision) = decision.filter(|_| !handoff.decision.is_unfilled() && !known.is_empty())
+    else {
+        return;
+    };
+    let status = handoff.status.present().filter(|word| known.contains(word));
+    let expected = match status {
+        Some(status) if status != decision => format!("{status} as in the status"),
+        _ if !known.contains(decision) => known.join(" or "),
+        _ => return,
+    };
+    let words = [
+        (Word::Found, Value::untrusted(decision)),
+        (Word::Expected, Value::untrusted(&expected)),
+    ];
+    collector.add(Diagnostic::new(&DECISION, Location::member("decision")).words(&words));
+}
+
+fn addressee(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {
+    let Some(found) = handoff
+        .to_agent
+        .present()
+        .filter(|_| !handoff.to_agent.is_unfilled())
+    else {
+        return;
+    };
+    let agent = context.acting_agent();
+    let is_known = agent.is_some_and(|name| context.profile.agent(name).is_some());
+    let Some(status) = context.status.filter(|_| is_known) else {
+        return;
+    };
+    if status.next.is_empty() || status.next.contains(found) {
+        return;
+    }
+    let expected = status.next.join(" or ");
+    let words = [
+        (Word::Found, Value::untrusted(found)),
+        (Word::Status, Value::untrusted(&status.word)),
+        (Word::Expected, Value::untrusted(&expected)),
+    ];
+    collector.add(Diagnostic::new(&TO, Location::member("to_agent")).words(&words));
+}

@@ -1,0 +1,236 @@
+//! Handoff files: numbers that cannot be right together.
+
+use std::cmp::Ordering;
+
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
+use crate::document::{Handoff, Suite};
+use crate::json::field::{Field, Number};
+use crate::json::pointer::Pointer;
+use crate::profile::Meaning;
+use crate::rule::Word;
+use crate::rules::handoff_content::{COUNTS, has};
+use crate::text::escape;
+
+/// One count of a suite.
+type Part = fn(&Suite<'_>) -> Option<f64>;
+
+/// The best score that a reviewer gives.
+const BEST_SCORE: f64 = 10.0;
+
+pub(super) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    handoff: &Handoff<'_>,
+) {
+    let mut counts = Counts {
+        context,
+        collector,
+        handoff,
+    };
+    if has(context, "tests") {
+        counts.tests();
+    }
+    if has(context, "total_tests") {
+        counts.suites();
+        counts.totals();
+        counts.failures();
+    }
+    if has(context, "required_changes") {
+        counts.changes();
+        counts.score();
+    }
+    for (name, number) in [
+        ("challenge_level_reached", &handoff.challenge_level_reached),
+        ("security_issues", &handoff.security_issues),
+        ("lint_issues", &handoff.lint_issues),
+    ] {
+        if has(context, name) {
+            counts.not_negative(&[name], number);
+        }
+    }
+}
+
+struct Counts<'w, 'c, 't, 'd, 'e, 'h> {
+    context: &'w Context<'c, 't>,
+    collector: &'w mut Collector<'d, 'e>,
+    handoff: &'w Handoff<'h>,
+}
+
+impl Counts<'_, '_, '_, '_, '_, '_> {
+    fn report(&mut self, at: &[&str], why: impl FnOnce() -> String) {
+        // Names of suites can be as long as the handoff.
+        if self.collector.count_if_full(&COUNTS) {
+            return;
+        }
+        let keys = at.iter().map(|key| (*key).to_owned());
+        let at = keys.fold(Pointer::root(), Pointer::key);
+        let why = why();
+        let words = [(Word::Why, Value::Untrusted(escape::full(&why)))];
+        let diagnostic = Diagnostic::new(&COUNTS, Location::Value(at));
+        self.collector.add(diagnostic.words(&words));
+    }
+
+    fn not_negative(&mut self, at: &[&str], number: &Field<Number>) {
+        if let Some(number) = value(number).filter(|number| *number < 0.0) {
+            self.report(at, || format!("{} is {number}", name(at)));
+        }
+    }
+
+    /// The status, if it is that of a success.
+    fn success(&self) -> Option<String> {
+        let status = self.context.status?;
+        (status.meaning == Meaning::Success).then(|| cut(&status.word))
+    }
+
+    /// Reports failed tests beside a status of success.
+    fn failed_in_success(&mut self, at: &[&str], number: &Field<Number>) -> bool {
+        let failed = value(number).filter(|failed| *failed > 0.0);
+        let (Some(failed), Some(status)) = (failed, self.success()) else {
+            return false;
+        };
+        self.report(at, || {
+            format!("status is {status}, but {} is {failed}", name(at))
+        });
+        true
+    }
+
+    /// The developer's tests.
+    fn tests(&mut self) {
+        let Some(tests) = self.handoff.tests.present() else {
+            return;
+        };
+        self.not_negative(&["tests", "total"], &tests.total);
+        self.not_negative(&["tests", "passing"], &tests.passing);
+        self.not_negative(&["tests", "failing"], &tests.failing);
+        let parts = (value(&tests.passing), value(&tests.failing));
+        if let (Some(total), (Some(passing), Some(failing))) = (value(&tests.total), parts)
+            && differ(total, passing + failing)
+        {
+            let sum = passing + failing;
+            self.report(&["tests", "total"], || {
+                format!("tests.total is {total}, but passing and failing add up to {sum}")
+            });
+        }
+        self.failed_in_success(&["tests", "failing"], &tests.failing);
+    }
+
+    /// Every suite of the QA expert.
+    fn suites(&mut self) {
+        for (key, suite) in suites(self.handoff) {
+            self.not_negative(&["tests_run", key, "passed"], &suite.passed);
+            self.not_negative(&["tests_run", key, "failed"], &suite.failed);
+        }
+    }
+
+    /// The totals of the QA expert, and their sums.
+    fn totals(&mut self) {
+        let Some(totals) = self.handoff.total_tests.present() else {
+            return;
+        };
+        let members: [(_, _, Part); 2] = [
+            ("passed", &totals.passed, |suite| value(&suite.passed)),
+            ("failed", &totals.failed, |suite| value(&suite.failed)),
+        ];
+        for (member, total, part) in members {
+            self.not_negative(&["total_tests", member], total);
+            let parts: Option<Vec<f64>> =
+                suites(self.handoff).map(|(_, suite)| part(suite)).collect();
+            let parts = parts.filter(|parts| !parts.is_empty());
+            let (Some(total), Some(parts)) = (value(total), parts) else {
+                continue;
+            };
+            let sum: f64 = parts.iter().sum();
+            if differ(total, sum) {
+                self.report(&["total_tests", member], || {
+                    format!("total_tests.{member} is {total}, but the suites add up to {sum}")
+                });
+            }
+        }
+    }
+
+    /// Failed tests of the QA expert beside a success: the first place that names them.
+    fn failures(&mut self) {
+        let handoff = self.handoff;
+        if let Some(totals) = handoff.total_tests.present()
+            && self.failed_in_success(&["total_tests", "failed"], &totals.failed)
+        {
+            return;
+        }
+        for (key, suite) in suites(handoff) {
+            if self.failed_in_success(&["tests_run", key, "failed"], &suite.failed) {
+                return;
+            }
+        }
+        let listed = handoff.failures.present().map_or(0, Vec::len);
+        if let Some(status) = self.success().filter(|_| listed > 0) {
+            self.report(&["failures"], || {
+                format!("status is {status}, but failures has {listed}")
+            });
+        }
+    }
+
+    /// The tech lead's changes beside the status.
+    fn changes(&mut self) {
+        let required = self.handoff.required_changes.present().map(Vec::len);
+        let Some(status) = self.context.status else {
+            return;
+        };
+        let is_decision = self.context.profile.decisions.contains(&status.word);
+        match (status.meaning, required) {
+            (Meaning::Success, Some(required)) if required > 0 => {
+                self.report(&["required_changes"], || {
+                    let word = cut(&status.word);
+                    format!("status is {word}, but required_changes has {required}")
+                });
+            }
+            (Meaning::Other, None | Some(0)) if is_decision => {
+                let at = match self.handoff.required_changes {
+                    Field::Missing => &["status"],
+                    _ => &["required_changes"],
+                };
+                self.report(at, || {
+                    let word = cut(&status.word);
+                    format!("status is {word}, but required_changes has none")
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn score(&mut self) {
+        let score = value(&self.handoff.code_quality_score);
+        if let Some(score) = score.filter(|score| !(0.0..=BEST_SCORE).contains(score)) {
+            self.report(&["code_quality_score"], || {
+                format!("code_quality_score is {score}, expected 0 to {BEST_SCORE}")
+            });
+        }
+    }
+}
+
+fn suites<'h, 't>(handoff: &'h Handoff<'t>) -> impl Iterator<Item = (&'h str, &'h Suite<'t>)> {
+    let suites = handoff
+        .tests_run
+        .present()
+        .map_or(&[][..], |suites| &suites.0);
+    suites
+        .iter()
+        .filter_map(|(key, suite)| Some((&**key, suite.present()?)))
+}
+
+fn value(number: &Field<Number>) -> Option<f64> {
+    number.present().map(|number| number.0)
+}
+
+fn differ(one: f64, other: f64) -> bool {
+    one.partial_cmp(&other) != Some(Ordering::Equal)
+}
+
+/// A path as messages show it.
+fn name(at: &[&str]) -> String {
+    let keys: Vec<_> = at.iter().map(|key| cut(key)).collect();
+    keys.join(".")
+}
+
+fn cut(text: &str) -> String {
+    escape::truncated(text).to_string()
+}
