@@ -10,7 +10,6 @@ use crate::check::pool::Collect;
 use crate::check::progress::Progress;
 use crate::check::writer::OutputWriter;
 use crate::exit::Exit;
-use crate::output::Closed;
 use crate::output::error_log::LogFile;
 use crate::stderr::{self, note};
 
@@ -38,24 +37,18 @@ impl<'b> RunCollector<'b> {
         })
     }
 
-    /// Ends the process: nothing is left to write to, and another worker may be waiting for input
-    /// that never comes.
+    /// Ends the process with the verdict so far: nothing is left to write to, and another worker may
+    /// be waiting for input that never comes.
     #[allow(
         clippy::exit,
         reason = "a thread that waits for input cannot be told to stop"
     )]
-    fn leave(&mut self, error: &anyhow::Error) {
+    fn leave(&mut self) {
         if let Some(log) = &mut self.error_log {
             let written = log.flush();
             self.writer.or_report(written);
         }
-        let is_closed = error.is::<Closed>() && !self.writer.has_failed;
-        let exit = if is_closed {
-            Exit::Valid
-        } else {
-            Exit::Unchecked
-        };
-        std::process::exit(exit as i32);
+        std::process::exit(exit(&self.totals, self.writer.has_failed) as i32);
     }
 
     /// The inputs ended early; what was checked is still reported.
@@ -76,12 +69,9 @@ impl<'b> RunCollector<'b> {
             exit(&self.totals, self.writer.has_failed) as u8,
         )
         .statistics(tables.as_ref());
-        let is_heard = self.writer.finish(plan, &end);
+        self.writer.finish(plan, &end);
         self.finish_baseline(plan);
-        match exit(&self.totals, self.writer.has_failed) {
-            Exit::Invalid if !is_heard => Exit::Valid,
-            exit => exit,
-        }
+        exit(&self.totals, self.writer.has_failed)
     }
 }
 
@@ -122,8 +112,8 @@ impl Collect for RunCollector<'_> {
         self.progress.advance(outcome.totals.returns);
         let (progress, writer) = (&self.progress, &mut self.writer);
         let written = progress.aside(|| writer.write(outcome));
-        if let Err(error) = &written {
-            self.leave(error);
+        if written.is_err() {
+            self.leave();
         }
         written
     }
