@@ -109,6 +109,9 @@ impl Collect for RunCollector<'_> {
             let added = log.add(&mut outcome.records);
             self.writer.or_report(added);
         }
+        for failure in outcome.failures.drain(..) {
+            self.writer.or_report(Err::<(), _>(failure));
+        }
         self.progress.advance(outcome.totals.returns);
         let (progress, writer) = (&self.progress, &mut self.writer);
         let written = progress.aside(|| writer.write(outcome));
