@@ -37,9 +37,10 @@ fn each_invalid_line_has_a_file_of_its_own_and_valid_ones_have_none() {
     let world = World::new();
     let good = fs::read_to_string(world.path("profiles/return/completed-plan.json"));
     let good = good.expect("a return").replace('\n', " ");
-    let bad: String = (0..200)
-        .map(|number| format!("{number} is no return\n"))
+    let bad: Vec<_> = (0..200)
+        .map(|number| format!("{number} is no return"))
         .collect();
+    let bad = bad.join("\n");
     let options = "--ndjson --root project --save-invalid kept -q -j 4";
     piped(&world, options, format!("{good}\n{bad}"))
         .assert()
