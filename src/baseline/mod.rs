@@ -1,50 +1,30 @@
-//! Accepted findings, by rule and source.
+//! Accepted findings, by source, rule and fingerprint.
 //!
-//! A baseline counts findings without their positions, so a return can be edited elsewhere. If a rule
-//! has more findings than accepted, all of them are reported, because the new one cannot be
-//! identified.
+//! A fingerprint is made of the rule, the pointer without indices, and the value. So a return can be
+//! edited elsewhere, and a finding about another value is a new one. If there are more findings with
+//! a fingerprint than accepted, all of them are reported, because the new one cannot be identified.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+mod document;
+mod key;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use serde::{Deserialize, Serialize};
+pub use key::{BaselineKey, FoundCount, FoundCounts, count};
 
+use crate::baseline::document::BaselineEntry;
+use crate::fingerprint::hexadecimal;
 use crate::format::Source;
 use crate::report::Report;
-use crate::rules::{RULES, Rule};
-use crate::text::escape;
-use crate::text::suggest::nearest;
 
 /// The version of the document.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
+
+/// An empty baseline.
+pub const EMPTY: &str = "{\n  \"version\": 2,\n  \"accepted\": []\n}\n";
 
 /// The reason of a new entry.
 pub const NO_REASON: &str = "not reviewed yet";
-
-/// A return and a rule. Findings are counted for each such pair.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub struct BaselineKey {
-    /// The source of the return.
-    pub source: String,
-    /// Its line, from 1, in a stream of one return a line.
-    pub line: Option<usize>,
-    /// The rule's id.
-    pub rule: &'static str,
-}
-
-impl BaselineKey {
-    /// The key of a rule in a return.
-    #[must_use]
-    pub fn new(source: &Source<'_>, rule: &'static str) -> Self {
-        Self {
-            source: source.name.to_owned(),
-            line: source.line,
-            rule,
-        }
-    }
-}
 
 /// The number of accepted findings, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +32,8 @@ impl BaselineKey {
 pub struct Accepted {
     /// The number.
     pub count: usize,
+    /// What the finding says, for people.
+    pub message: Option<String>,
     /// The reason.
     pub reason: String,
 }
@@ -59,14 +41,37 @@ pub struct Accepted {
 /// Accepted findings, and what this run found of them.
 #[derive(Debug, Default)]
 pub struct Baseline {
-    entries: BTreeMap<BaselineKey, (Accepted, Matched)>,
+    entries: BTreeMap<BaselineKey, Entry>,
+    is_old: bool,
 }
 
-/// What a run found of an entry.
-#[derive(Debug, Default)]
-struct Matched {
+/// What is accepted, and what a run found of it.
+#[derive(Debug)]
+struct Entry {
+    accepted: Accepted,
     was_checked: AtomicBool,
     found: AtomicUsize,
+}
+
+impl Entry {
+    fn new(accepted: Accepted) -> Self {
+        Self {
+            accepted,
+            was_checked: AtomicBool::new(false),
+            found: AtomicUsize::new(0),
+        }
+    }
+
+    /// Notes how many findings there are, and whether all of them are accepted.
+    fn accepts(&self, found: usize) -> bool {
+        self.was_checked.store(true, Ordering::Relaxed);
+        self.found.store(found, Ordering::Relaxed);
+        found <= self.accepted.count
+    }
+
+    fn was_checked(&self) -> bool {
+        self.was_checked.load(Ordering::Relaxed)
+    }
 }
 
 /// An entry that accepts more findings than there are.
@@ -90,7 +95,7 @@ pub enum BaselineError {
     Malformed(String),
     /// It has another version.
     #[error(
-        "version {found} is not supported (expected {VERSION}); recreate it with --update-baseline"
+        "version {found} is not supported (expected 1 or {VERSION}); recreate it with --update-baseline"
     )]
     Version {
         /// Its version.
@@ -106,29 +111,6 @@ pub enum BaselineError {
     },
 }
 
-#[derive(Deserialize)]
-struct Versioned {
-    version: u64,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BaselineFile<'d> {
-    version: u64,
-    accepted: Vec<BaselineEntry<'d>>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BaselineEntry<'d> {
-    source: Cow<'d, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    line: Option<usize>,
-    rule: Cow<'d, str>,
-    count: usize,
-    reason: Cow<'d, str>,
-}
-
 impl Baseline {
     /// Reads a baseline.
     ///
@@ -137,75 +119,47 @@ impl Baseline {
     /// If it is not a baseline, has another version, or an entry names an unknown rule, accepts
     /// nothing, has no reason, or is a duplicate.
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
-        let malformed = |error: serde_json::Error| {
-            BaselineError::Malformed(escape::truncated(&error.to_string()).to_string())
-        };
-        let Versioned { version } = serde_json::from_str(text).map_err(malformed)?;
-        if version != VERSION {
-            return Err(BaselineError::Version { found: version });
-        }
-        let document: BaselineFile<'_> = serde_json::from_str(text).map_err(malformed)?;
-        let mut baseline = Self::default();
-        for (index, entry) in document.accepted.iter().enumerate() {
-            baseline
-                .add(entry)
-                .map_err(|why| BaselineError::BaselineEntry {
-                    number: index + 1,
-                    why,
-                })?;
-        }
-        Ok(baseline)
+        document::read(text)
     }
 
-    fn add(&mut self, entry: &BaselineEntry<'_>) -> Result<(), String> {
-        let shown = escape::truncated(&entry.rule);
-        let rule = Rule::named(&entry.rule).ok_or_else(|| {
-            let nearest = nearest(&entry.rule, RULES.iter().map(|rule| rule.id));
-            let advice = nearest.map_or_else(String::new, |rule| format!("; did you mean {rule}?"));
-            format!("unknown rule {shown}{advice}")
-        })?;
-        if entry.count == 0 {
-            return Err("count must be at least 1".to_owned());
-        }
-        if entry.reason.trim().is_empty() {
-            return Err("the reason is empty".to_owned());
-        }
-        let key = BaselineKey {
-            source: entry.source.clone().into_owned(),
-            line: entry.line,
-            rule: rule.id,
-        };
-        let accepted = Accepted {
-            count: entry.count,
-            reason: entry.reason.clone().into_owned(),
-        };
-        match self.entries.insert(key, (accepted, Matched::default())) {
-            Some(_) => Err(format!(
-                "duplicate entry for {} and {shown}",
-                escape::truncated(&entry.source)
-            )),
-            None => Ok(()),
-        }
+    /// Whether it is of the first version: its entries accept any findings of a rule, up to a number.
+    #[must_use]
+    pub fn is_old(&self) -> bool {
+        self.is_old
     }
 
-    /// Removes the accepted findings from a report. If a rule has more findings than accepted, all of
-    /// them stay. The name of the source must be the one in the baseline.
+    /// Removes the accepted findings from a report. The name of the source must be the one in the
+    /// baseline.
     ///
     /// Entries of rules that are `off` are ignored, because they were not checked.
     pub fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, off: &[&str]) {
-        let first = BaselineKey {
-            source: source.name.to_owned(),
-            line: source.line,
-            rule: "",
-        };
+        let first = BaselineKey::new(source, "");
         let of_source = self.entries.range(first..);
-        let of_source =
-            of_source.take_while(|(key, _)| key.source == source.name && key.line == source.line);
-        for (key, (accepted, matched)) in of_source.filter(|(key, _)| !off.contains(&key.rule)) {
-            matched.was_checked.store(true, Ordering::Relaxed);
-            let found = report.found(key.rule);
-            matched.found.store(found, Ordering::Relaxed);
-            if found <= accepted.count {
+        let of_source: Vec<_> = of_source
+            .take_while(|(key, _)| key.source == source.name && key.line == source.line)
+            .filter(|(key, _)| !off.contains(&key.rule))
+            .collect();
+        if of_source.is_empty() {
+            return;
+        }
+        let mut counts: HashMap<(&str, u128), usize> = HashMap::new();
+        for finding in &report.findings {
+            let kind = (finding.rule.id, finding.fingerprint);
+            *counts.entry(kind).or_default() += 1;
+        }
+        let mut known = HashSet::new();
+        for (key, entry) in &of_source {
+            if let Some(fingerprint) = key.fingerprint {
+                let kind = (key.rule, fingerprint);
+                let found = counts.get(&kind).copied().unwrap_or_default();
+                if entry.accepts(found) {
+                    known.insert(kind);
+                }
+            }
+        }
+        report.accept_found(|it| known.contains(&(it.rule.id, it.fingerprint)));
+        for (key, entry) in of_source {
+            if key.fingerprint.is_none() && entry.accepts(report.found(key.rule)) {
                 report.accept(|rule| rule.id == key.rule);
             }
         }
@@ -215,17 +169,17 @@ impl Baseline {
     /// any more according to `is_gone`.
     pub fn stale(&self, is_gone: impl Fn(&str) -> bool) -> Vec<Stale<'_>> {
         let mut stale = Vec::new();
-        for (key, (accepted, matched)) in &self.entries {
-            let found = matched.found.load(Ordering::Relaxed);
-            let is_stale = if matched.was_checked.load(Ordering::Relaxed) {
-                found < accepted.count
+        for (key, entry) in &self.entries {
+            let found = entry.found.load(Ordering::Relaxed);
+            let is_stale = if entry.was_checked() {
+                found < entry.accepted.count
             } else {
                 is_gone(&key.source)
             };
             if is_stale {
                 stale.push(Stale {
                     key,
-                    accepted: accepted.count,
+                    accepted: entry.accepted.count,
                     found,
                 });
             }
@@ -233,51 +187,63 @@ impl Baseline {
         stale
     }
 
-    /// A baseline that accepts what was found, with the reasons of this one. Entries whose source was
-    /// not checked and still exists are kept.
+    /// A baseline that accepts what was found. `now` is what the file has by now: another run may have
+    /// changed it. Its reasons are kept, and its entries whose source was not checked by this run and
+    /// still exists.
     #[must_use]
     pub fn updated(
         &self,
-        found: &BTreeMap<BaselineKey, usize>,
+        now: &Self,
+        found: &FoundCounts,
         is_gone: impl Fn(&str) -> bool,
     ) -> String {
-        let is_kept = |(key, (_, matched)): &(&BaselineKey, &(Accepted, Matched))| {
-            !matched.was_checked.load(Ordering::Relaxed) && !is_gone(&key.source)
+        let was_checked = |key: &BaselineKey| {
+            let entry = self.entries.get(key);
+            entry.is_some_and(Entry::was_checked)
         };
-        let kept = self.entries.iter().filter(is_kept);
-        let kept = kept.map(|(key, (accepted, _))| (key, accepted.count));
-        let all: BTreeMap<&BaselineKey, usize> = kept
-            .chain(found.iter().map(|(key, count)| (key, *count)))
-            .collect();
-        let entries = all.into_iter().map(|(key, count)| self.entry(key, count));
-        let document = BaselineFile {
-            version: VERSION,
-            accepted: entries.collect(),
+        let mut all: BTreeMap<&BaselineKey, (usize, Option<&str>)> = BTreeMap::new();
+        for (key, Entry { accepted, .. }) in &now.entries {
+            if !was_checked(key) && !is_gone(&key.source) {
+                all.insert(key, (accepted.count, accepted.message.as_deref()));
+            }
+        }
+        for (key, found) in found {
+            all.insert(key, (found.count, found.message.as_deref()));
+        }
+        document::write(all.into_iter().map(|(key, (count, message))| {
+            BaselineEntry {
+                source: key.source.as_str().into(),
+                line: key.line,
+                rule: key.rule.into(),
+                fingerprint: key.fingerprint.map(|it| hexadecimal(it).into()),
+                message: message.map(Into::into),
+                count,
+                reason: now
+                    .reason(key)
+                    .or(self.reason(key))
+                    .unwrap_or(NO_REASON)
+                    .into(),
+            }
+        }))
+    }
+
+    /// The reason of an entry, or of the one that stood for it before there were fingerprints.
+    fn reason(&self, key: &BaselineKey) -> Option<&str> {
+        let whole_rule = || BaselineKey {
+            fingerprint: None,
+            ..key.clone()
         };
-        // Fails only for map keys that are not strings, which entries do not have.
-        let text = serde_json::to_string_pretty(&document).unwrap_or_default();
-        escape::json(&text).into_owned() + "\n"
+        let entry = self.entries.get(key);
+        let entry = entry.or_else(|| self.entries.get(&whole_rule()));
+        entry.map(|entry| entry.accepted.reason.as_str())
     }
 
     /// A message with the numbers of accepted findings, now and before.
     #[must_use]
-    pub fn changes(&self, found: &BTreeMap<BaselineKey, usize>) -> String {
-        let checked = self.entries.values();
-        let checked = checked.filter(|(_, matched)| matched.was_checked.load(Ordering::Relaxed));
-        let before: usize = checked.map(|(accepted, _)| accepted.count).sum();
-        let now: usize = found.values().sum();
+    pub fn changes(&self, found: &FoundCounts) -> String {
+        let checked = self.entries.values().filter(|entry| entry.was_checked());
+        let before: usize = checked.map(|entry| entry.accepted.count).sum();
+        let now: usize = found.values().map(|it| it.count).sum();
         format!("{now} findings accepted in the checked returns (before: {before})")
-    }
-
-    fn entry<'d>(&'d self, key: &'d BaselineKey, count: usize) -> BaselineEntry<'d> {
-        let previous = self.entries.get(key);
-        let reason = previous.map_or(NO_REASON, |(accepted, _)| accepted.reason.as_str());
-        BaselineEntry {
-            source: key.source.as_str().into(),
-            line: key.line,
-            rule: key.rule.into(),
-            count,
-            reason: reason.into(),
-        }
     }
 }

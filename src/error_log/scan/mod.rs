@@ -2,11 +2,13 @@
 //! checked on the way: a record is only added to a file that is JSON from its first byte to its last.
 
 mod number;
+mod state;
 
 use std::io::Read;
 
 use crate::error_log::ErrorLogError;
 use number::Number;
+use state::{Expected, Token};
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 128 * 1024;
@@ -26,31 +28,6 @@ pub(super) struct End {
     pub(super) is_empty: bool,
     /// Whether the bracket that closes the array follows at once.
     pub(super) is_tight: bool,
-}
-
-/// What may come next where no token is open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Expected {
-    Value,
-    ValueOrEnd,
-    Key,
-    KeyOrEnd,
-    Colon,
-    CommaOrEnd,
-    Nothing,
-}
-
-/// A token that the next bytes continue.
-#[derive(Debug, Clone, Copy)]
-enum Token {
-    None,
-    Text,
-    Escape,
-    /// Hexadecimal digits that are still to come.
-    Digits(u8),
-    Number(Number),
-    /// What is left of `true`, `false` or `null`.
-    Word(&'static [u8]),
 }
 
 /// Whether a level is an object; else it is an array.

@@ -1,8 +1,8 @@
 //! Collects results: texts go to their outputs, counts to totals, totals to the exit code.
 
+use retval::baseline::FoundCounts;
 use retval::format::{Detail, End, Statistics, Totals};
 
-use crate::check::baseline::Findings;
 use crate::check::job_output::JobOutput;
 use crate::check::options::CheckOptions;
 use crate::check::plan::CheckPlan;
@@ -19,7 +19,7 @@ pub(crate) struct RunCollector<'b> {
     error_log: Option<LogFile>,
     totals: Totals,
     statistics: Option<Statistics>,
-    found: Findings,
+    found: FoundCounts,
     is_quiet: bool,
     progress: Progress,
 }
@@ -31,7 +31,7 @@ impl<'b> RunCollector<'b> {
             error_log: options.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
             statistics: options.statistics.then(Statistics::default),
-            found: Findings::new(),
+            found: FoundCounts::new(),
             is_quiet: options.detail == Detail::Quiet,
             progress: Progress::new(options.progress),
         })

@@ -1,9 +1,11 @@
 //! What came of one job.
 
+use std::path::Path;
+
 use retval::Report;
+use retval::baseline::FoundCounts;
 use retval::format::{Checked, Source, Statistics, Totals};
 
-use crate::check::baseline::Findings;
 use crate::check::grouping::SourceGroup;
 use crate::check::plan::CheckPlan;
 
@@ -24,7 +26,7 @@ pub(crate) struct JobOutput {
     pub(crate) totals: Totals,
     pub(crate) statistics: Statistics,
     /// What the baseline is to accept.
-    pub(crate) found: Findings,
+    pub(crate) found: FoundCounts,
 }
 
 /// Bytes of an outcome that are handed in before the job is done: what a job says can be many
@@ -67,12 +69,12 @@ impl JobOutput {
     pub(super) fn checked(
         &mut self,
         plan: &CheckPlan<'_>,
-        source: &Source<'_>,
+        (path, source): (&Path, &Source<'_>),
         returned: Option<&[u8]>,
         report: &mut Report<'_>,
     ) {
         if let Some(baseline) = &plan.baseline {
-            baseline.apply(source, report, &mut self.found);
+            baseline.apply((path, source.line), report, &mut self.found);
         }
         if let Some(recorder) = plan.recorder.as_ref().filter(|_| !report.is_valid()) {
             let recorded = recorder.add(report, source, returned, &mut self.records);

@@ -9,6 +9,7 @@ mod outputs;
 mod plan;
 mod pool;
 mod progress;
+mod source_name;
 mod worker;
 mod writer;
 

@@ -149,7 +149,7 @@ fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::
     };
     let checker = checker.checker(settings, profile, &root);
     let report = checker.check(&returned);
-    check(options, event, profile, (&report, &returned))
+    Ok(check(options, event, profile, (&report, &returned)))
 }
 
 /// The return to check: the final message, or the file that it should be in, if there is one.
@@ -207,12 +207,12 @@ fn check(
     event: &Event,
     profile: &Profile,
     checked: (&Report<'_>, &[u8]),
-) -> anyhow::Result<Answer> {
+) -> Answer {
     let (report, _) = checked;
     let attempts = Attempts::of(event);
     if report.is_valid() {
         attempts.forget();
-        return Ok(Answer::Nothing);
+        return Answer::Nothing;
     }
     let reader = if event.moment == Moment::Stop {
         Audience::Subagent
@@ -221,28 +221,28 @@ fn check(
     };
     let text = feedback(report, profile, reader);
     if options.on_failure.is_observing {
-        log(options, checked)?;
-        return Ok(Answer::Note(format!("retval (observing): {text}")));
+        log(options, checked);
+        return Answer::Note(format!("retval (observing): {text}"));
     }
     if event.moment == Moment::Result {
-        log(options, checked)?;
-        return Ok(Answer::Block(text));
+        log(options, checked);
+        return Answer::Block(text);
     }
     if attempts.may_try_again(options.on_failure.retries) {
-        return Ok(Answer::Block(text));
+        return Answer::Block(text);
     }
     attempts.forget();
-    log(options, checked)?;
-    Ok(Answer::Note(format!(
+    log(options, checked);
+    Answer::Note(format!(
         "Invalid return accepted after the last retry: {}",
         feedback(report, profile, Audience::Orchestrator)
-    )))
+    ))
 }
 
-fn log(options: &HookOptions, (report, returned): (&Report<'_>, &[u8])) -> anyhow::Result<()> {
+fn log(options: &HookOptions, (report, returned): (&Report<'_>, &[u8])) {
     let path = options.errors_json.as_deref();
     let Some(recorder) = Recorder::new(path, options.save_invalid.as_deref()) else {
-        return Ok(());
+        return;
     };
     let mut records = Vec::new();
     let saved = recorder.add(report, &Source::new("hook"), Some(returned), &mut records);
@@ -255,5 +255,4 @@ fn log(options: &HookOptions, (report, returned): (&Report<'_>, &[u8])) -> anyho
     for error in [saved, logged].into_iter().filter_map(Result::err) {
         stderr::error(&error);
     }
-    Ok(())
 }
