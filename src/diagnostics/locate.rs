@@ -18,7 +18,7 @@ pub(super) fn findings(diagnostics: Vec<Rendered>, input: &Input<'_>) -> Vec<Fin
     let spans = spans(&diagnostics, input.text);
     let positions = PositionTable::of(&spans, input);
     let finding = |(diagnostic, span): (Rendered, Span)| Finding {
-        fingerprint: fingerprint(&diagnostic, &input.text[span.start..span.end]),
+        fingerprint: fingerprint(&diagnostic, input.text.get(span.start..span.end)),
         rule: diagnostic.rule,
         level: diagnostic.level,
         head: diagnostic.head,
@@ -32,8 +32,8 @@ pub(super) fn findings(diagnostics: Vec<Rendered>, input: &Input<'_>) -> Vec<Fin
     diagnostics.into_iter().zip(spans).map(finding).collect()
 }
 
-/// The fingerprint of a diagnostic about a value.
-fn fingerprint(diagnostic: &Rendered, value: &str) -> u128 {
+/// The fingerprint of a diagnostic about a value. It has none if the text is not UTF-8.
+fn fingerprint(diagnostic: &Rendered, value: Option<&str>) -> u128 {
     let mut fingerprint = Fingerprinter::default();
     fingerprint.piece(diagnostic.rule.id);
     fingerprint.end_part();
@@ -44,14 +44,15 @@ fn fingerprint(diagnostic: &Rendered, value: &str) -> u128 {
         fingerprint.piece(if is_index { "*" } else { key });
     }
     fingerprint.end_part();
-    if pointer.is_none() || value.starts_with(['{', '[']) {
+    let value = value.filter(|value| pointer.is_some() && !value.starts_with(['{', '[']));
+    if let Some(value) = value {
+        fingerprint.piece(value);
+    } else {
         fingerprint.piece(&diagnostic.head);
         for note in &diagnostic.notes {
             fingerprint.end_part();
             fingerprint.piece(note);
         }
-    } else {
-        fingerprint.piece(value);
     }
     fingerprint.end_part();
     fingerprint.finish()
