@@ -20,7 +20,7 @@ fn claiming(paths: &[&str]) -> String {
     let artifacts: Vec<_> = paths.iter().map(artifact).collect();
     json!({
         "status": "completed", "summary": "It is done. It is good.", "artifacts": artifacts,
-        "metadata": {"session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["a"]},
+        "metadata": {"session_id": "s", "agent_type": "a", "delegation_depth": 1, "delegation_path": ["orchestrator", "a"]},
     })
     .to_string()
 }
