@@ -27,6 +27,9 @@ pub struct Finding {
     pub end: Position,
     /// The length in bytes.
     pub length: usize,
+    /// The same wherever the finding is in the return: made of the rule, the pointer without indices,
+    /// and the value; of the message if the value is no scalar.
+    pub fingerprint: u128,
 }
 
 impl Finding {

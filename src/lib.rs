@@ -44,6 +44,7 @@ pub mod envelope;
 pub mod error_log;
 pub mod explain;
 pub mod finding;
+mod fingerprint;
 pub mod format;
 pub mod harness;
 mod instruction;

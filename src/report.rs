@@ -172,6 +172,29 @@ impl Report<'_> {
         of_rule.map(|(_, _, count)| count).sum()
     }
 
+    /// How many findings of a rule are kept.
+    #[must_use]
+    pub(crate) fn kept(&self, rule: &str) -> usize {
+        let of_rule = self.findings.iter().filter(|it| it.rule.id == rule);
+        of_rule.count()
+    }
+
+    /// Removes findings that are accepted, among those that are kept, and counts them in
+    /// `accepted`.
+    pub(crate) fn accept_found(&mut self, is_known: impl Fn(&Finding) -> bool) {
+        for finding in self.findings.extract_if(.., |finding| is_known(finding)) {
+            match finding.level {
+                Level::Error => self.failures -= 1,
+                _ => self.warnings -= 1,
+            }
+            self.accepted += 1;
+            for (rule, _, count) in &mut self.counts {
+                *count -= usize::from(rule.id == finding.rule.id);
+            }
+        }
+        self.counts.retain(|(.., count)| *count > 0);
+    }
+
     /// Removes the findings of rules that are accepted, including those not kept, and counts them
     /// in `accepted`.
     pub fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {

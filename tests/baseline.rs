@@ -13,6 +13,10 @@ use serde_json::Value;
 
 const PHANTOM: &str = r#"{"type": "plan", "path": "gone.md", "summary": "x"}"#;
 
+/// Fingerprints are the same on every machine and in every version.
+const PHANTOM_FINGERPRINT: &str = "c405c1340197da76c902ae80845a200f";
+const PROSE_FINGERPRINT: &str = "a8d4ef055ecea507113fa3b2e4619f8b";
+
 /// A return with one phantom for each time that it is claimed.
 fn claiming(phantoms: usize) -> String {
     let artifacts = vec![PHANTOM; phantoms].join(", ");
@@ -64,9 +68,19 @@ fn accepted_findings_pass_and_new_findings_fail() {
     );
     assert_eq!(
         baseline(&world),
-        serde_json::json!({"version": 1, "accepted": [
-            {"source": "old/one.json", "rule": "artifact-not-found", "count": 2, "reason": "not reviewed yet"},
-            {"source": "old/two.json", "rule": "json-syntax", "count": 1, "reason": "not reviewed yet"},
+        serde_json::json!({"version": 2, "accepted": [
+            {
+                "source": "old/one.json", "rule": "artifact-not-found",
+                "fingerprint": PHANTOM_FINGERPRINT,
+                "message": "Artifact does not exist: gone.md",
+                "count": 2, "reason": "not reviewed yet",
+            },
+            {
+                "source": "old/two.json", "rule": "json-syntax",
+                "fingerprint": PROSE_FINGERPRINT,
+                "message": "Invalid JSON return from subagent (Error: Cannot parse return as JSON: it is plain text)",
+                "count": 1, "reason": "not reviewed yet",
+            },
         ]})
     );
     check(&world, "").assert().code(0).stderr(is_empty());
@@ -130,7 +144,12 @@ fn stale_entries_are_reported_and_removed_by_an_update() {
     check(&world, "--update-baseline").assert().code(0);
     assert_eq!(
         baseline(&world)["accepted"],
-        serde_json::json!([{"source": "old/one.json", "rule": "artifact-not-found", "count": 1, "reason": "older than the rule"}])
+        serde_json::json!([{
+            "source": "old/one.json", "rule": "artifact-not-found",
+            "fingerprint": PHANTOM_FINGERPRINT,
+            "message": "Artifact does not exist: gone.md",
+            "count": 1, "reason": "older than the rule",
+        }])
     );
 }
 
@@ -195,8 +214,8 @@ fn a_baseline_that_is_a_folder_or_no_baseline_is_refused() {
     for (text, why) in [
         ("Known!".to_owned(), "not a baseline: expected value"),
         (
-            r#"{"version": 2}"#.to_owned(),
-            "version 2 is not supported (expected 1)",
+            r#"{"version": 3}"#.to_owned(),
+            "version 3 is not supported (expected 1 or 2)",
         ),
         (
             r#"{"version": 1, "accept": []}"#.to_owned(),
@@ -209,6 +228,12 @@ fn a_baseline_that_is_a_folder_or_no_baseline_is_refused() {
         (
             entry(r#"{"source": "a", "rule": "json-syntax", "count": 0, "reason": "x"}"#),
             "entry 1: count must be at least 1",
+        ),
+        (
+            entry(
+                r#"{"source": "a", "rule": "json-syntax", "fingerprint": "+1", "count": 1, "reason": "x"}"#,
+            ),
+            "entry 1: the fingerprint must be 32 hexadecimal digits",
         ),
         (
             entry(r#"{"source": "a", "rule": "json-syntax", "count": 1, "reason": " "}"#),

@@ -65,6 +65,9 @@ fn an_invalid_return_is_recorded() {
     for key in ["id", "timestamp"] {
         record[key] = Value::Null;
     }
+    let file = "rules/artifact-not-found/fail/phantom.json";
+    let text = fs::read_to_string(world.path(file)).expect("a return");
+    let excerpt = text.replace('\n', "\\n");
     let expected = serde_json::json!({
         "id": null,
         "timestamp": null,
@@ -74,8 +77,9 @@ fn an_invalid_return_is_recorded() {
         "context": {
             "session_id": "sess_1767225600_k3m9qa",
             "agent_type": "planner",
-            "source": "rules/artifact-not-found/fail/phantom.json",
+            "source": file,
         },
+        "returned": { "bytes": text.len(), "excerpt": excerpt },
         "trajectory": { "delegation_path": ["orchestrator", "plan", "planner"], "failed_at_depth": 1 },
         "recovery": { "suggested_action": "Verify planner writes artifacts to correct paths", "auto_recoverable": true },
         "fix_status": "unfixed",

@@ -42,23 +42,66 @@ fn a_reader_that_leaves_keeps_no_other_output_from_its_file() {
 }
 
 #[test]
-fn a_reader_that_closes_the_pipe_of_a_document_is_not_a_failure() {
+fn a_reader_that_leaves_changes_no_verdict() {
     let world = World::new();
-    for (format, others, code) in [
-        ("junit", "", 0),
-        ("json", "", 0),
-        ("junit", "--format text --output v.txt", 1),
+    for (return_file, code) in [
+        (PHANTOM.split_once(' ').expect("a path").0, 1),
+        (PLAN.split_once(' ').expect("a path").0, 0),
     ] {
+        for format in ["junit", "json", "text", "jsonl", "sarif"] {
+            for others in ["", "--format text --output v.txt"] {
+                if format == "text" && !others.is_empty() {
+                    continue;
+                }
+                let script = format!(
+                    "(sleep 0.1; cat {return_file}) | \"$R\" check - --root project --format {format} {others} 2> told | true; echo ${{PIPESTATUS[1]}}"
+                );
+                let output = bash(&world, &script);
+                assert_eq!(stdout(&output), format!("{code}\n"), "{format} {others}");
+                let told = fs::read_to_string(world.path("told")).expect("a file");
+                assert_eq!(told, "", "{format} {others}");
+            }
+        }
+    }
+}
+
+/// What was found until then decides, even if the input never ends.
+#[test]
+fn a_reader_that_leaves_early_gets_the_verdict_so_far() {
+    let world = World::new();
+    let good = fs::read_to_string(world.path("profiles/return/completed-plan.json"));
+    world.write("good", good.expect("a return").replace('\n', " "));
+    world.write("bad", "no JSON");
+    for (options, line, code) in [
+        ("--format jsonl -j 1", "bad", 1),
+        ("--format jsonl -j 4", "bad", 1),
+        ("--format jsonl -j 4", "good", 0),
+        ("-v -j 4", "bad", 1),
+        ("-v -j 4", "good", 0),
+        ("--filter invalid --output out -j 4", "good", 0),
+        ("--filter invalid -q -j 4", "bad", 1),
+        ("--filter valid -q -j 4", "good", 0),
+    ] {
+        // With a filter, reports go to standard error, to their end.
+        let input = if options.contains("--filter") {
+            "head -n 1000"
+        } else {
+            "cat"
+        };
         let script = format!(
-            "(sleep 0.3; cat {}) | \"$R\" check - {others} --root project --format {format} 2> told | head -n 1 > head; echo ${{PIPESTATUS[1]}}",
-            PHANTOM.split_once(' ').expect("a path").0
+            "yes \"$(cat {line})\" | {input} | \"$R\" check --ndjson --root project {options} 2> told | head -n 1 > head; echo ${{PIPESTATUS[2]}}"
         );
         assert_eq!(
             stdout(&bash(&world, &script)),
             format!("{code}\n"),
-            "{format} {others}"
+            "{line} {options}"
         );
     }
+    let script = format!("set -o pipefail; \"$R\" check {PHANTOM} | head -n 1");
+    bash(&world, &script)
+        .assert()
+        .code(1)
+        .stdout("[PASS] Return is valid JSON\n");
 }
 
 #[test]

@@ -110,6 +110,7 @@ settings! {
     exclude: Vec<String> = "exclude", "in folders, skip matching files and folders", default "[]";
     format: Format = "format", "output format", default "\"text\"";
     errors_json: PathBuf = "errors-json", "error log to append invalid returns to";
+    save_invalid: PathBuf = "save-invalid", "folder to save invalid returns in";
     statistics: bool = "statistics", "count rules, agents and statuses", default "false";
     jobs: u64 = "jobs", "number of threads; all cores if not set", range 1..1025;
     no_progress: bool = "no-progress", "hide the progress line", default "false";

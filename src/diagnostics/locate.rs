@@ -5,6 +5,7 @@ use crate::diagnostics::Input;
 use crate::diagnostics::diagnostic::Rendered;
 use crate::diagnostics::location::Location;
 use crate::finding::Finding;
+use crate::fingerprint::Fingerprinter;
 use crate::json::locate::{Spans, locate};
 use crate::json::pointer::Pointer;
 use crate::text::{Position, Positions, Span};
@@ -17,6 +18,7 @@ pub(super) fn findings(diagnostics: Vec<Rendered>, input: &Input<'_>) -> Vec<Fin
     let spans = spans(&diagnostics, input.text);
     let positions = PositionTable::of(&spans, input);
     let finding = |(diagnostic, span): (Rendered, Span)| Finding {
+        fingerprint: fingerprint(&diagnostic, input.text.get(span.start..span.end)),
         rule: diagnostic.rule,
         level: diagnostic.level,
         head: diagnostic.head,
@@ -28,6 +30,32 @@ pub(super) fn findings(diagnostics: Vec<Rendered>, input: &Input<'_>) -> Vec<Fin
         length: span.end - span.start,
     };
     diagnostics.into_iter().zip(spans).map(finding).collect()
+}
+
+/// The fingerprint of a diagnostic about a value. It has none if the text is not UTF-8.
+fn fingerprint(diagnostic: &Rendered, value: Option<&str>) -> u128 {
+    let mut fingerprint = Fingerprinter::default();
+    fingerprint.piece(diagnostic.rule.id);
+    fingerprint.end_part();
+    let pointer = diagnostic.location.pointer().map(Pointer::to_string);
+    for key in pointer.iter().flat_map(|pointer| pointer.split('/')) {
+        let is_index = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
+        fingerprint.piece("/");
+        fingerprint.piece(if is_index { "*" } else { key });
+    }
+    fingerprint.end_part();
+    let value = value.filter(|value| pointer.is_some() && !value.starts_with(['{', '[']));
+    if let Some(value) = value {
+        fingerprint.piece(value);
+    } else {
+        fingerprint.piece(&diagnostic.head);
+        for note in &diagnostic.notes {
+            fingerprint.end_part();
+            fingerprint.piece(note);
+        }
+    }
+    fingerprint.end_part();
+    fingerprint.finish()
 }
 
 /// The span of each diagnostic in the text of the return.

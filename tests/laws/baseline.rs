@@ -1,11 +1,11 @@
 //! Baselines: one that is written can be read again, and errors are safe to print.
 
-use std::collections::BTreeMap;
-
-use retval::baseline::{Baseline, BaselineKey};
+use retval::Checker;
+use retval::baseline::{Baseline, FoundCounts, count};
 use retval::format::Source;
+use retval::profile::RETURN;
 
-use super::clean;
+use super::{clean, root};
 
 /// `bytes` are a baseline.
 pub(crate) fn hold(bytes: &[u8]) {
@@ -16,13 +16,19 @@ pub(crate) fn hold(bytes: &[u8]) {
         Ok(baseline) => baseline,
         Err(error) => return clean::line(&error.to_string()),
     };
-    let found = BTreeMap::from([(
-        BaselineKey::new(&Source::new(text).at_line(1), "json-syntax"),
-        1,
-    )]);
-    let written = baseline.updated(&found, |_| false);
+    let mut found = FoundCounts::new();
+    let source = Source::new(text).at_line(1);
+    count(
+        &source,
+        &Checker::new(&RETURN, root()).check(text),
+        &mut found,
+    );
+    let written = baseline.updated(&baseline, &found, |_| false);
     clean::text(&written);
     let again = Baseline::parse(&written).expect("a baseline, again");
-    assert_eq!(again.updated(&found, |_| false), written);
+    assert_eq!(again.updated(&again, &found, |_| false), written);
+    let mut report = Checker::new(&RETURN, root()).check(text);
+    again.apply(&source, &mut report, &[]);
+    assert!(report.is_valid() && report.findings.is_empty());
     assert!(again.stale(|_| false).is_empty());
 }

@@ -16,13 +16,21 @@ pub(crate) fn hold(bytes: &[u8]) {
     };
     let report = Checker::new(&RETURN, root()).check(text);
     let occurrence = Occurrence::new("err_1", "2026-01-01T00:00:00Z", Source::new(text));
+    let occurrence = occurrence
+        .of(Some(bytes))
+        .saved_as(Some("invalid/err_1.json"));
     let records = [
         record_of(&report, &occurrence),
         "{\"id\":\"err_2\"}".to_owned(),
     ];
     for record in &records {
         clean::line(record);
+        assert!(record.len() < 64 * 1024, "{}", record.len());
     }
+    let value: Value = records[0].parse().expect("a record");
+    assert_eq!(value["returned"]["bytes"], bytes.len());
+    let excerpt = value["returned"]["excerpt"].as_str().expect("a text");
+    assert!(excerpt.chars().count() <= 2_000);
     if let Ok(new) = append(text, &records) {
         appended(text, &new, &records);
     } else {
@@ -69,14 +77,25 @@ pub(crate) fn record(demands: Demands, report: &Report<'_>) {
     let record = record_of(report, &occurrence);
     clean::line(&record);
     let record: Value = record.parse().expect("JSON");
-    assert_eq!(record["context"]["source"], source.name);
+    shows(&record["context"]["source"], source.name);
     assert_eq!(
         record["context"].get("line").map(ToString::to_string),
         source.line.map(|line| line.to_string())
     );
-    assert_eq!(record["context"]["agent_type"], report.subagent.as_ref());
-    assert_eq!(
-        record["context"]["session_id"].as_str(),
-        report.session.as_deref()
+    shows(&record["context"]["agent_type"], &report.subagent);
+    match report.session.as_deref() {
+        Some(session) => shows(&record["context"]["session_id"], session),
+        None => assert!(record["context"]["session_id"].is_null()),
+    }
+}
+
+/// A value is a text, or its beginning and its length.
+fn shows(value: &Value, text: &str) {
+    let shown = value.as_str().expect("a text");
+    let cut = format!("… ({} characters)", text.chars().count());
+    let is_beginning = |shown: &str| text.starts_with(shown) && text.len() > 80;
+    assert!(
+        shown == text || shown.strip_suffix(&cut).is_some_and(is_beginning),
+        "{shown}"
     );
 }

@@ -6,12 +6,10 @@
 mod model;
 mod tool;
 
-use std::hash::Hasher as _;
-
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use siphasher::sip128::{Hasher128 as _, SipHasher24};
 
 use crate::finding::Finding;
+use crate::fingerprint;
 use crate::format::json::write;
 use crate::format::{Checked, End, NOT_CHECKED, Reporter, Source, common};
 use crate::report::Report;
@@ -185,20 +183,11 @@ fn uri(source: &Source<'_>) -> String {
     format!("{scheme}{}", utf8_percent_encode(&path, ESCAPED))
 }
 
-/// Stays the same when a finding moves in its source: SipHash-2-4 with 128 bits and the key 0 of the
-/// parts, each ended by a byte that does not occur in UTF-8. The session distinguishes the returns of
-/// a stream.
+/// Stays the same when a finding moves in its source. The session distinguishes the returns of a
+/// stream.
 fn fingerprints(parts: &[&str]) -> Fingerprints {
-    let mut hasher = SipHasher24::new();
-    for part in parts {
-        hasher.write(part.as_bytes());
-        hasher.write(&[0xff]);
-    }
     Fingerprints {
-        finding: format!(
-            "{:032x}",
-            u128::from_be_bytes(hasher.finish128().as_bytes())
-        ),
+        finding: fingerprint::hexadecimal(fingerprint::of(parts)),
     }
 }
 

@@ -1,17 +1,18 @@
 //! `--baseline` and `--update-baseline`: accepted findings.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::Report;
-use retval::baseline::{Baseline, BaselineKey};
+use retval::baseline::{self, Baseline, EMPTY, FoundCounts};
 use retval::format::Source;
 use retval::internal::escape;
 
+use crate::check::source_name;
 use crate::output::atomic::folder_of;
+use crate::output::locked::lock;
 use crate::output::{replace, target};
 
 /// Bytes of a baseline that are read.
@@ -33,9 +34,6 @@ pub(crate) struct RunBaseline {
     rules_off: Vec<&'static str>,
 }
 
-/// Findings by their keys, counted.
-pub(crate) type Findings = BTreeMap<BaselineKey, usize>;
-
 impl RunBaseline {
     pub(crate) fn open(
         path: &Path,
@@ -46,7 +44,7 @@ impl RunBaseline {
         let path = target(path);
         let folder = absolute(folder_of(&path));
         let baseline = match fs::File::open(&path) {
-            Ok(file) => read(file).with_context(|| format!("cannot use the baseline {name}"))?,
+            Ok(file) => read(&file).with_context(|| format!("cannot use the baseline {name}"))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && is_updated => {
                 Baseline::default()
             }
@@ -74,15 +72,17 @@ impl RunBaseline {
         &self.path
     }
 
-    /// Removes accepted findings from a report. For an update, `found` gets all of them.
-    pub(crate) fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, found: &mut Findings) {
-        let name = self.relative(source.name);
-        let source = Source::new(&name).at_line(source.line);
+    /// Removes accepted findings from a report on a return. For an update, `found` gets all of them.
+    pub(crate) fn apply(
+        &self,
+        (path, line): (&Path, Option<usize>),
+        report: &mut Report<'_>,
+        found: &mut FoundCounts,
+    ) {
+        let name = self.relative(path);
+        let source = Source::new(&name).at_line(line);
         if self.is_updated {
-            for (rule, _, count) in &report.counts {
-                let key = BaselineKey::new(&source, rule.id);
-                *found.entry(key).or_default() += count;
-            }
+            baseline::count(&source, report, found);
         }
         self.baseline.apply(&source, report, &self.rules_off);
         if self.is_updated {
@@ -91,34 +91,40 @@ impl RunBaseline {
     }
 
     /// The name that a source has in the baseline, from whichever folder it was named.
-    fn relative(&self, source: &str) -> String {
-        let path = Path::new(source);
-        let Some(file) = path.file_name().filter(|_| source != "-") else {
-            return source.to_owned();
+    fn relative(&self, path: &Path) -> String {
+        let Some(file) = path.file_name().filter(|_| path.as_os_str() != "-") else {
+            return source_name::encode(path);
         };
         let absolute = absolute(folder_of(path)).join(file);
         let below = absolute.strip_prefix(&self.folder);
-        below.unwrap_or(&absolute).to_string_lossy().into_owned()
+        source_name::encode(below.unwrap_or(&absolute))
     }
 
     fn is_gone(&self, source: &str) -> bool {
-        source != "-" && !self.folder.join(source).exists()
+        source != "-" && !self.folder.join(source_name::decode(source)).exists()
     }
 
     /// Writes the new baseline, or says which entries are stale.
-    pub(crate) fn finish(&self, found: &Findings) -> anyhow::Result<Vec<String>> {
+    pub(crate) fn finish(&self, found: &FoundCounts) -> anyhow::Result<Vec<String>> {
         if !self.is_updated {
             return Ok(self.stale());
         }
-        let text = self.baseline.updated(found, |source| self.is_gone(source));
-        let old = self.path.metadata().ok();
-        replace(&self.path, text.as_bytes(), old.as_ref())
+        self.update(found)
             .with_context(|| format!("cannot write the baseline {}", self.name))?;
         Ok(vec![format!(
             "{}: written, {}",
             self.name,
             self.baseline.changes(found)
         )])
+    }
+
+    /// Another run may update the file at the same time: what it has written by now is kept.
+    fn update(&self, found: &FoundCounts) -> anyhow::Result<()> {
+        let file = lock(&self.path, EMPTY.as_bytes())?;
+        let now = read(&file)?;
+        let text = (self.baseline).updated(&now, found, |source| self.is_gone(source));
+        replace(&self.path, text.as_bytes(), Some(&file.metadata()?))?;
+        Ok(())
     }
 
     fn stale(&self) -> Vec<String> {
@@ -149,6 +155,11 @@ impl RunBaseline {
                 "{name}: --update-baseline removes entries that are no longer found"
             ));
         }
+        if self.baseline.is_old() {
+            lines.push(format!(
+                "{name}: it has the old version 1, which accepts any findings of a rule up to a number, new ones too: review the findings, then write it again with --update-baseline"
+            ));
+        }
         lines
     }
 }
@@ -158,7 +169,7 @@ fn absolute(folder: &Path) -> PathBuf {
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 
-fn read(file: fs::File) -> anyhow::Result<Baseline> {
+fn read(file: &fs::File) -> anyhow::Result<Baseline> {
     let mut text = Vec::new();
     file.take(BYTES_AT_MOST + 1).read_to_end(&mut text)?;
     if text.len() as u64 > BYTES_AT_MOST {

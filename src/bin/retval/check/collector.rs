@@ -1,8 +1,8 @@
 //! Collects results: texts go to their outputs, counts to totals, totals to the exit code.
 
+use retval::baseline::FoundCounts;
 use retval::format::{Detail, End, Statistics, Totals};
 
-use crate::check::baseline::Findings;
 use crate::check::job_output::JobOutput;
 use crate::check::options::CheckOptions;
 use crate::check::plan::CheckPlan;
@@ -10,7 +10,6 @@ use crate::check::pool::Collect;
 use crate::check::progress::Progress;
 use crate::check::writer::OutputWriter;
 use crate::exit::Exit;
-use crate::output::Closed;
 use crate::output::error_log::LogFile;
 use crate::stderr::{self, note};
 
@@ -20,7 +19,7 @@ pub(crate) struct RunCollector<'b> {
     error_log: Option<LogFile>,
     totals: Totals,
     statistics: Option<Statistics>,
-    found: Findings,
+    found: FoundCounts,
     is_quiet: bool,
     progress: Progress,
 }
@@ -32,30 +31,24 @@ impl<'b> RunCollector<'b> {
             error_log: options.errors_json.as_deref().map(LogFile::new),
             totals: Totals::default(),
             statistics: options.statistics.then(Statistics::default),
-            found: Findings::new(),
+            found: FoundCounts::new(),
             is_quiet: options.detail == Detail::Quiet,
             progress: Progress::new(options.progress),
         })
     }
 
-    /// Ends the process: nothing is left to write to, and another worker may be waiting for input
-    /// that never comes.
+    /// Ends the process with the verdict so far: nothing is left to write to, and another worker may
+    /// be waiting for input that never comes.
     #[allow(
         clippy::exit,
         reason = "a thread that waits for input cannot be told to stop"
     )]
-    fn leave(&mut self, error: &anyhow::Error) {
+    fn leave(&mut self) {
         if let Some(log) = &mut self.error_log {
             let written = log.flush();
             self.writer.or_report(written);
         }
-        let is_closed = error.is::<Closed>() && !self.writer.has_failed;
-        let exit = if is_closed {
-            Exit::Valid
-        } else {
-            Exit::Unchecked
-        };
-        std::process::exit(exit as i32);
+        std::process::exit(exit(&self.totals, self.writer.has_failed) as i32);
     }
 
     /// The inputs ended early; what was checked is still reported.
@@ -76,12 +69,9 @@ impl<'b> RunCollector<'b> {
             exit(&self.totals, self.writer.has_failed) as u8,
         )
         .statistics(tables.as_ref());
-        let is_heard = self.writer.finish(plan, &end);
+        self.writer.finish(plan, &end);
         self.finish_baseline(plan);
-        match exit(&self.totals, self.writer.has_failed) {
-            Exit::Invalid if !is_heard => Exit::Valid,
-            exit => exit,
-        }
+        exit(&self.totals, self.writer.has_failed)
     }
 }
 
@@ -119,11 +109,14 @@ impl Collect for RunCollector<'_> {
             let added = log.add(&mut outcome.records);
             self.writer.or_report(added);
         }
+        for failure in outcome.failures.drain(..) {
+            self.writer.or_report(Err::<(), _>(failure));
+        }
         self.progress.advance(outcome.totals.returns);
         let (progress, writer) = (&self.progress, &mut self.writer);
         let written = progress.aside(|| writer.write(outcome));
-        if let Err(error) = &written {
-            self.leave(error);
+        if written.is_err() {
+            self.leave();
         }
         written
     }

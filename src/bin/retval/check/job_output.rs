@@ -1,14 +1,13 @@
 //! What came of one job.
 
-use std::sync::atomic::Ordering;
+use std::path::Path;
 
 use retval::Report;
+use retval::baseline::FoundCounts;
 use retval::format::{Checked, Source, Statistics, Totals};
 
-use crate::check::baseline::Findings;
 use crate::check::grouping::SourceGroup;
 use crate::check::plan::CheckPlan;
-use crate::output::error_log;
 
 /// What came of one job: bytes for each output, and counts.
 #[derive(Default)]
@@ -20,12 +19,14 @@ pub(crate) struct JobOutput {
     /// Lines that the filter lets through.
     pub(crate) passed: Vec<u8>,
     pub(crate) complaints: Vec<anyhow::Error>,
+    /// Why the run fails, whatever its verdicts.
+    pub(crate) failures: Vec<anyhow::Error>,
     /// Records of invalid returns for the error log.
     pub(crate) records: Vec<String>,
     pub(crate) totals: Totals,
     pub(crate) statistics: Statistics,
     /// What the baseline is to accept.
-    pub(crate) found: Findings,
+    pub(crate) found: FoundCounts,
 }
 
 /// Bytes of an outcome that are handed in before the job is done: what a job says can be many
@@ -46,6 +47,7 @@ impl JobOutput {
         self.groups.clear();
         self.records.clear();
         self.complaints.clear();
+        self.failures.clear();
         self.totals = Totals::default();
         if plan.statistics {
             self.statistics = Statistics::default();
@@ -67,11 +69,16 @@ impl JobOutput {
     pub(super) fn checked(
         &mut self,
         plan: &CheckPlan<'_>,
-        source: &Source<'_>,
+        (path, source): (&Path, &Source<'_>),
+        returned: Option<&[u8]>,
         report: &mut Report<'_>,
     ) {
         if let Some(baseline) = &plan.baseline {
-            baseline.apply(source, report, &mut self.found);
+            baseline.apply((path, source.line), report, &mut self.found);
+        }
+        if let Some(recorder) = plan.recorder.as_ref().filter(|_| !report.is_valid()) {
+            let recorded = recorder.add(report, source, returned, &mut self.records);
+            self.failures.extend(recorded.err());
         }
         self.add(plan, source, Checked::Report(report));
     }
@@ -80,12 +87,6 @@ impl JobOutput {
         self.totals.add(checked);
         if plan.statistics {
             self.statistics.add(checked);
-        }
-        if let (Some(recorded), Checked::Report(report)) = (&plan.recorded, checked)
-            && !report.is_valid()
-        {
-            let number = recorded.fetch_add(1, Ordering::Relaxed);
-            self.records.push(error_log::record(report, source, number));
         }
         for (reporter, text) in plan.reporters.iter().zip(&mut self.texts) {
             let before = text.len();

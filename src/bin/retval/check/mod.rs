@@ -9,12 +9,12 @@ mod outputs;
 mod plan;
 mod pool;
 mod progress;
+mod source_name;
 mod worker;
 mod writer;
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use anyhow::bail;
 use retval::Root;
@@ -28,6 +28,7 @@ use crate::check::plan::{CheckPlan, Checkers};
 use crate::color::{self, Stream};
 use crate::exit::{Exit, Reported};
 use crate::input::{Feed, FeedOptions, Globs};
+use crate::output::invalid::Recorder;
 use crate::output::{Closed, Targets};
 use crate::settings::Settings;
 
@@ -54,7 +55,10 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         reporters,
         filter: options.filter,
         statistics: options.statistics,
-        recorded: options.errors_json.is_some().then(AtomicU64::default),
+        recorder: Recorder::new(
+            options.errors_json.as_deref(),
+            options.save_invalid.as_deref(),
+        ),
         max_bytes: options.checker.max_bytes,
         targets: &targets,
         baseline,
@@ -75,6 +79,9 @@ fn refuse_contradictions(options: &CheckOptions) -> anyhow::Result<()> {
     outputs::refuse_same(&files)?;
     let inputs: Vec<_> = options.paths.iter().chain(&options.files_from).collect();
     outputs::refuse_inputs(&files, &inputs)?;
+    if let Some(folder) = &options.save_invalid {
+        outputs::refuse_saved(folder, &options.paths)?;
+    }
     if options.baseline.is_none() {
         return Ok(());
     }
@@ -128,6 +135,7 @@ fn feed<'o>(
 ) -> anyhow::Result<Feed<'o>> {
     let skipped = baseline.map(RunBaseline::path);
     let skipped = skipped.into_iter().chain(options.errors_json.as_deref());
+    let skipped = skipped.chain(options.save_invalid.as_deref());
     let feed = Feed::new(FeedOptions {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),

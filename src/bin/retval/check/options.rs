@@ -92,6 +92,9 @@ pub(crate) struct CheckArgs {
     /// Append a record of each invalid return to an error log (.jsonl: one per line)
     #[arg(long, value_name = "FILE")]
     errors_json: Option<PathBuf>,
+    /// Save each invalid return whole, in a file of its own in this folder
+    #[arg(long, value_name = "DIR")]
+    save_invalid: Option<PathBuf>,
     /// Accept the findings listed in a file; new ones still fail
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -151,6 +154,7 @@ pub(crate) struct CheckOptions {
     pub(crate) outputs: Vec<OutputSpec>,
     pub(crate) filter: Option<Filter>,
     pub(crate) errors_json: Option<PathBuf>,
+    pub(crate) save_invalid: Option<PathBuf>,
     pub(crate) baseline: Option<BaselineOptions>,
     pub(crate) statistics: bool,
     /// All cores if none.
@@ -189,6 +193,7 @@ impl CheckOptions {
             outputs: args.outputs.pair(default_format)?,
             filter: args.filter,
             errors_json: args.errors_json.or(values.errors_json),
+            save_invalid: args.save_invalid.or(values.save_invalid),
             baseline: baseline(args.baseline.or(values.baseline), args.update_baseline)?,
             statistics: is_on(args.statistics, values.statistics),
             jobs: jobs.and_then(|jobs| usize::try_from(jobs).ok()),

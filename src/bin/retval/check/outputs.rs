@@ -184,3 +184,15 @@ pub(super) fn refuse_inputs(files: &[NamedFile<'_>], inputs: &[&PathBuf]) -> any
     }
     Ok(())
 }
+
+/// Refuses to check the folder that invalid returns are saved in: each would be saved again.
+pub(super) fn refuse_saved(folder: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    let place = target(folder);
+    match inputs.iter().find(|input| target(input) == place) {
+        Some(input) => bail!(
+            "--save-invalid {} would add to an input",
+            escape::path(input)
+        ),
+        None => Ok(()),
+    }
+}

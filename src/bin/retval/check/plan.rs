@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicU64;
 
 use retval::format::Reporter;
 use retval::profile::RETURN;
@@ -11,6 +10,7 @@ use retval::{Checker, Profile};
 use crate::check::baseline::RunBaseline;
 use crate::check::options::Filter;
 use crate::output::Targets;
+use crate::output::invalid::Recorder;
 
 /// What every worker uses and none changes.
 pub(crate) struct CheckPlan<'b> {
@@ -20,8 +20,8 @@ pub(crate) struct CheckPlan<'b> {
     pub(crate) groups: bool,
     pub(crate) filter: Option<Filter>,
     pub(crate) statistics: bool,
-    /// Whether invalid returns are recorded, and how many have been: each record has its number.
-    pub(crate) recorded: Option<AtomicU64>,
+    /// Records and saves invalid returns.
+    pub(crate) recorder: Option<Recorder>,
     pub(crate) max_bytes: u64,
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,

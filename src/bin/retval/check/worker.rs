@@ -35,7 +35,8 @@ impl Worker {
                 let name = source.name();
                 let source_line = Source::new(&name).at_line(base.line);
                 let mut report = plan.checkers.of(source.path()).refuse_size(base);
-                self.outcome.checked(plan, &source_line, &mut report);
+                self.outcome
+                    .checked(plan, (source.path(), &source_line), None, &mut report);
             }
         }
     }
@@ -57,7 +58,9 @@ impl Worker {
         }
         let mut report = plan.checkers.of(origin.path()).check(&self.bytes);
         let source = Source::new(&name);
-        self.outcome.checked(plan, &source, &mut report);
+        let returned = Some(&*self.bytes);
+        self.outcome
+            .checked(plan, (origin.path(), &source), returned, &mut report);
     }
 
     fn unread(&mut self, plan: &CheckPlan<'_>, name: &str, error: anyhow::Error) {
@@ -88,7 +91,8 @@ impl Worker {
             if is_too_long || !is_blank(text) {
                 let mut report = checker.check_at(text, at);
                 let source = Source::new(&name).at_line(at.line);
-                self.outcome.checked(plan, &source, &mut report);
+                self.outcome
+                    .checked(plan, (origin.path(), &source), Some(text), &mut report);
                 let is_wanted = |which| report.is_valid() == (which == Filter::Valid);
                 if !is_too_long && plan.filter.is_some_and(is_wanted) {
                     self.outcome.passed.extend_from_slice(line);

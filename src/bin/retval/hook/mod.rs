@@ -21,7 +21,8 @@ use retval::{Instruction, Profile, Report, Root};
 
 use crate::argv::HookFallback;
 use crate::hook::options::{DEFAULT_RETRIES, FailurePolicy, HookArgs, HookOptions};
-use crate::output::error_log::{LogFile, record};
+use crate::output::error_log::LogFile;
+use crate::output::invalid::Recorder;
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::stderr;
@@ -150,7 +151,8 @@ fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::
         return Ok(no_file(options, event));
     };
     let checker = checker.checker(settings, profile, &root);
-    check(options, event, profile, &checker.check(&returned))
+    let report = checker.check(&returned);
+    Ok(check(options, event, profile, (&report, &returned)))
 }
 
 /// The return to check: the final message, or the file that it should be in, if there is one.
@@ -207,12 +209,13 @@ fn check(
     options: &HookOptions,
     event: &Event,
     profile: &Profile,
-    report: &Report<'_>,
-) -> anyhow::Result<Answer> {
+    checked: (&Report<'_>, &[u8]),
+) -> Answer {
+    let (report, _) = checked;
     let attempts = Attempts::of(event);
     if report.is_valid() {
         attempts.forget();
-        return Ok(Answer::Nothing);
+        return Answer::Nothing;
     }
     let reader = if event.moment == Moment::Stop {
         Audience::Subagent
@@ -221,34 +224,38 @@ fn check(
     };
     let text = feedback(report, profile, reader);
     if options.on_failure.is_observing {
-        log(options, report)?;
-        return Ok(Answer::Note(format!("retval (observing): {text}")));
+        log(options, checked);
+        return Answer::Note(format!("retval (observing): {text}"));
     }
     if event.moment == Moment::Result {
-        log(options, report)?;
-        return Ok(Answer::Block(text));
+        log(options, checked);
+        return Answer::Block(text);
     }
     if attempts.may_try_again(options.on_failure.retries) {
-        return Ok(Answer::Block(text));
+        return Answer::Block(text);
     }
     attempts.forget();
-    log(options, report)?;
-    Ok(Answer::Note(format!(
+    log(options, checked);
+    Answer::Note(format!(
         "Invalid return accepted after the last retry: {}",
         feedback(report, profile, Audience::Orchestrator)
-    )))
+    ))
 }
 
-fn log(options: &HookOptions, report: &Report<'_>) -> anyhow::Result<()> {
-    let Some(path) = &options.errors_json else {
-        return Ok(());
+fn log(options: &HookOptions, (report, returned): (&Report<'_>, &[u8])) {
+    let path = options.errors_json.as_deref();
+    let Some(recorder) = Recorder::new(path, options.save_invalid.as_deref()) else {
+        return;
     };
-    let mut log = LogFile::new(path);
-    let source = Source::new("hook");
-    log.add(&mut vec![record(report, &source, 0)])?;
+    let mut records = Vec::new();
+    let saved = recorder.add(report, &Source::new("hook"), Some(returned), &mut records);
+    let logged = path.map_or(Ok(()), |path| {
+        let mut log = LogFile::new(path);
+        log.add(&mut records)?;
+        log.flush()
+    });
     // The verdict stands even if it could not be logged.
-    log.flush().or_else(|error| {
+    for error in [saved, logged].into_iter().filter_map(Result::err) {
         stderr::error(&error);
-        Ok(())
-    })
+    }
 }

@@ -54,6 +54,9 @@ pub(crate) struct HookArgs {
     /// Append a record of each accepted invalid return to an error log (.jsonl: one per line)
     #[arg(long, value_name = "FILE")]
     errors_json: Option<PathBuf>,
+    /// Save each accepted invalid return whole, in a file of its own in this folder
+    #[arg(long, value_name = "DIR")]
+    save_invalid: Option<PathBuf>,
     /// Harness that calls the hook [default: recognized by its payload]
     #[arg(long, value_name = "HARNESS", value_parser = OneOf::<Harness>::parsed(harness_names))]
     pub(super) harness: Option<Harness>,
@@ -75,6 +78,7 @@ pub(crate) struct HookOptions {
     /// Globs; none checks every agent.
     pub(super) agents: Vec<String>,
     pub(super) errors_json: Option<PathBuf>,
+    pub(super) save_invalid: Option<PathBuf>,
     pub(super) on_failure: FailurePolicy,
     /// Its session is the one that was configured: the harness may know another.
     pub(super) checker: CheckerOptions,
@@ -122,6 +126,7 @@ impl HookOptions {
             return_file: args.return_file.or(values.hook_return_file),
             agents,
             errors_json: args.errors_json.or(values.errors_json),
+            save_invalid: args.save_invalid.or(values.save_invalid),
             on_failure,
             checker: CheckerOptions {
                 session: args.session.or(values.session),

@@ -17,7 +17,7 @@ use crate::output::target;
 pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
-    /// Files that are not returns, whatever their names.
+    /// Files that are not returns, and folders without returns, whatever their names.
     skipped: Vec<Arc<Path>>,
 }
 
@@ -38,7 +38,7 @@ impl Globs {
         })
     }
 
-    /// Excludes these files.
+    /// Excludes these files and folders.
     pub(crate) fn skip<'f>(mut self, files: impl Iterator<Item = &'f Path>) -> Self {
         self.skipped = files.map(|file| Arc::from(target(file))).collect();
         self
@@ -105,13 +105,12 @@ pub(super) struct FolderWalk {
 
 impl FolderWalk {
     pub(super) fn new(folder: PathBuf, globs: Globs) -> Self {
-        let (root, exclude) = (folder.clone(), globs.exclude.clone());
+        let (root, ours) = (folder.clone(), globs.clone());
         let is_entered = move |entry: &DirEntry| {
             let is_excluded = || {
                 let below = entry.path().strip_prefix(&root).unwrap_or(entry.path());
-                exclude
-                    .as_ref()
-                    .is_some_and(|exclude| exclude.matches(below))
+                (ours.exclude.as_ref()).is_some_and(|exclude| exclude.matches(below))
+                    || ours.is_skipped(entry.path())
             };
             entry.depth() == 0
                 || !entry.file_type().is_dir()

@@ -3,62 +3,85 @@
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
-#[cfg(target_os = "linux")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use crate::output::temp_name::{self, TempName};
 
 /// A new file in the folder of its future name.
-pub(crate) struct NewFile(TempKind);
+pub(crate) struct NewFile {
+    file: File,
+    path: PathBuf,
+    /// None if it has no name.
+    name: Option<TempName>,
+}
 
-enum TempKind {
-    #[cfg(target_os = "linux")]
-    Nameless(File, PathBuf),
-    Named(NamedTempFile),
+/// Who may open a new file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rights {
+    /// Whoever the user's mask allows it.
+    Masked,
+    /// Its owner.
+    Private,
+}
+
+impl Rights {
+    /// The permissions, before the user's mask.
+    pub(super) fn mode(self) -> u32 {
+        match self {
+            Self::Masked => 0o666,
+            Self::Private => 0o600,
+        }
+    }
 }
 
 impl NewFile {
-    pub(crate) fn beside(path: &Path) -> io::Result<Self> {
-        let folder = folder_of(path);
+    /// A file that is to be at `path`.
+    pub(crate) fn for_path(path: &Path, rights: Rights) -> io::Result<Self> {
+        let path = path.to_owned();
         #[cfg(target_os = "linux")]
-        if let Some(file) = nameless::open_in(folder) {
-            return Ok(Self(TempKind::Nameless(file, folder.to_owned())));
+        if let Some(file) = nameless::open_in(folder_of(&path), rights) {
+            let name = None;
+            return Ok(Self { file, path, name });
         }
-        Ok(Self(TempKind::Named(builder().tempfile_in(folder)?)))
+        let (file, name) = temp_name::create(&path, rights)?;
+        Ok(Self {
+            file,
+            path,
+            name: Some(name),
+        })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     pub(crate) fn file(&mut self) -> &mut File {
-        match &mut self.0 {
-            #[cfg(target_os = "linux")]
-            TempKind::Nameless(file, _) => file,
-            TempKind::Named(file) => file.as_file_mut(),
-        }
+        &mut self.file
     }
 
     /// Gives the file its name, replacing the file that has it.
-    pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
-        let persisted = match self.0 {
+    pub(crate) fn replace(self) -> io::Result<()> {
+        match self.name {
+            Some(name) => name.replace(&self.path),
             #[cfg(target_os = "linux")]
-            TempKind::Nameless(file, folder) => {
+            None => {
                 // Only renaming replaces, and only what has a name can be renamed.
-                let named = builder().make_in(folder, |name| nameless::link(&file, name))?;
-                named.into_temp_path().persist(path)
+                let link = |name: &Path| nameless::link(&self.file, name);
+                temp_name::replace_by(&self.file, &self.path, link)
             }
-            TempKind::Named(file) => file.into_temp_path().persist(path),
-        };
-        persisted.map_err(|error| error.error)
+            #[cfg(not(target_os = "linux"))]
+            None => Ok(()),
+        }
     }
 
     /// Gives the file its name, unless a file has it already.
-    pub(crate) fn take_free_name(self, path: &Path) -> io::Result<()> {
-        match self.0 {
+    pub(crate) fn take_free_name(self) -> io::Result<()> {
+        match self.name {
+            Some(name) => name.take_free(&self.path),
             #[cfg(target_os = "linux")]
-            TempKind::Nameless(file, _) => nameless::link(&file, path),
-            TempKind::Named(file) => {
-                let persisted = file.into_temp_path().persist_noclobber(path);
-                persisted.map_err(|error| error.error)
-            }
+            None => nameless::link(&self.file, &self.path),
+            #[cfg(not(target_os = "linux"))]
+            None => Ok(()),
         }
     }
 }
@@ -73,9 +96,10 @@ mod nameless {
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
 
     /// None where the file system, or one without `/proc`, cannot make or name such files.
-    pub(super) fn open_in(folder: &Path) -> Option<File> {
+    pub(super) fn open_in(folder: &Path, rights: super::Rights) -> Option<File> {
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-        let file = File::from(open(folder, flags, Mode::from_raw_mode(super::MODE)).ok()?);
+        let mode = Mode::from_raw_mode(rights.mode());
+        let file = File::from(open(folder, flags, mode).ok()?);
         Path::new(&by_number(&file)).exists().then_some(file)
     }
 
@@ -94,16 +118,4 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."))
-}
-
-/// The permissions of new files, before the user's mask.
-#[cfg(unix)]
-const MODE: u32 = 0o666;
-
-fn builder() -> Builder<'static, 'static> {
-    let mut builder = Builder::new();
-    builder.prefix(".retval-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(MODE));
-    builder
 }

@@ -3,32 +3,40 @@
 //! A process that holds its lock replaces it as a whole. A file named `*.jsonl` gets one line for
 //! each record instead.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use retval::Report;
-use retval::error_log::{self, Occurrence};
-use retval::format::Source;
+use retval::error_log::{self, EMPTY, Insertion, Occurrence};
 use retval::internal::escape;
+use tempfile::{SpooledTempFile, spooled_tempfile};
 
-use crate::output::atomic::{NewFile, folder_of};
-use crate::output::replace::{replace, target};
+use crate::output::atomic::folder_of;
+use crate::output::invalid::Invalid;
+use crate::output::lines;
+use crate::output::locked::lock;
+use crate::output::ownership::Owners;
+use crate::output::replace::{Replacement, target};
 
 /// Bytes of records that are collected before they are written.
-const BATCH_BYTES: usize = 512 * 1024;
+const BATCH_BYTES: u64 = 512 * 1024;
+
+/// Bytes of records that are held in memory; more wait in a temporary file.
+const BYTES_IN_MEMORY: usize = 1024 * 1024;
 
 /// A log and the records that are not in it yet.
 pub(crate) struct LogFile {
     path: PathBuf,
     /// Its name as it was given, safe to print.
     name: String,
-    waiting: Vec<String>,
-    bytes: usize,
+    /// Records, one a line.
+    waiting: SpooledTempFile,
+    bytes: u64,
     /// Bytes to collect before the next write. At least the size of the document, which each write
     /// replaces: otherwise the work would grow with the square of the number of records.
-    batch_bytes: usize,
+    batch_bytes: u64,
 }
 
 impl LogFile {
@@ -36,7 +44,7 @@ impl LogFile {
         Self {
             path: target(path),
             name: escape::path(path),
-            waiting: Vec::new(),
+            waiting: spooled_tempfile(BYTES_IN_MEMORY),
             bytes: 0,
             batch_bytes: BATCH_BYTES,
         }
@@ -44,8 +52,12 @@ impl LogFile {
 
     /// Takes records that were made by [`record`].
     pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
-        self.bytes += records.iter().map(String::len).sum::<usize>();
-        self.waiting.append(records);
+        for record in records.drain(..) {
+            let record = record + "\n";
+            let added = self.waiting.write_all(record.as_bytes());
+            added.with_context(|| self.failure())?;
+            self.bytes += record.len() as u64;
+        }
         if self.bytes >= self.batch_bytes {
             self.flush()
         } else {
@@ -55,138 +67,75 @@ impl LogFile {
 
     /// Writes what waits; when this returns, it is on the disk.
     pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
-        if self.waiting.is_empty() {
+        if self.bytes == 0 {
             return Ok(());
         }
-        let records = std::mem::take(&mut self.waiting);
         self.bytes = 0;
-        let is_lines = self
-            .path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl");
-        let appended = if is_lines {
-            append_lines(&self.path, &records)
+        let appended = self.append();
+        // What could not be written is told, and not tried again.
+        self.waiting = spooled_tempfile(BYTES_IN_MEMORY);
+        self.batch_bytes = appended.with_context(|| self.failure())?.max(BATCH_BYTES);
+        Ok(())
+    }
+
+    /// The size of the file that the next write replaces.
+    fn append(&mut self) -> anyhow::Result<u64> {
+        self.waiting.rewind()?;
+        fs::create_dir_all(folder_of(&self.path))?;
+        let is_lines = self.path.extension().is_some_and(|it| it == "jsonl");
+        if is_lines {
+            lines::append(&self.path, &mut self.waiting)?;
+            Ok(0)
         } else {
-            append(&self.path, &records).map(|size| self.batch_bytes = size.max(BATCH_BYTES))
-        };
-        appended.with_context(|| format!("cannot add to the error log {}", self.name))
-    }
-}
-
-/// The record of an invalid return; `number` makes its id unique in this process.
-pub(crate) fn record(report: &Report<'_>, source: &Source<'_>, number: u64) -> String {
-    let now = jiff::Timestamp::now();
-    let (milliseconds, process) = (now.as_millisecond(), std::process::id());
-    let id = format!("err_{milliseconds}_{process:x}_{number:x}");
-    let timestamp = now.to_string();
-    error_log::record(report, &Occurrence::new(&id, &timestamp, *source))
-}
-
-/// The size of the document with the new records, in bytes.
-fn append(path: &Path, records: &[String]) -> anyhow::Result<usize> {
-    create(path)?;
-    if !fs::metadata(path)?.is_file() {
-        // A device or a pipe may have no end, and cannot be replaced.
-        bail!("it is not a regular file");
-    }
-    let mut locked = lock(path)?;
-    let mut text = String::new();
-    locked.read_to_string(&mut text)?;
-    let new = error_log::append(&text, records)?;
-    replace(path, new.as_bytes(), Some(&locked.metadata()?))?;
-    // The lock belongs to the old file; processes that wait for it find the new one.
-    drop(locked);
-    Ok(new.len())
-}
-
-/// Creates an empty log and its folder if they are missing. The log is never seen half written.
-fn create(path: &Path) -> anyhow::Result<()> {
-    if path.exists() {
-        return Ok(());
-    }
-    let folder = folder_of(path);
-    fs::create_dir_all(folder)?;
-    let mut new = NewFile::beside(path)?;
-    new.file().write_all(error_log::EMPTY.as_bytes())?;
-    new.file().sync_all()?;
-    match new.take_free_name(path) {
-        // Another process created it first, which is as good.
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error.into()),
-        _ => Ok(()),
-    }
-}
-
-/// Opens and locks the log that is at `path` now: while this process waits for the lock, another
-/// may replace the file.
-fn lock(path: &Path) -> io::Result<File> {
-    loop {
-        let file = OpenOptions::new().read(true).write(true).open(path)?;
-        file.lock()?;
-        if is_at(&file, path)? {
-            return Ok(file);
+            append(&self.path, &mut self.waiting)
         }
     }
-}
 
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt as _;
-    let (locked, now) = (file.metadata()?, fs::metadata(path)?);
-    Ok((locked.dev(), locked.ino()) == (now.dev(), now.ino()))
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> io::Result<bool> {
-    Ok(true)
-}
-
-fn append_lines(path: &Path, records: &[String]) -> anyhow::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut file = OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create(true)
-        .open(path)?;
-    refuse_stream(&file)?;
-    file.lock()?;
-    let mut text = if ends_in_a_line(&mut file)? {
-        String::new()
-    } else {
-        "\n".to_owned()
-    };
-    for record in records {
-        text.push_str(record);
-        text.push('\n');
-    }
-    let before = file.metadata()?.len();
-    let written = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.sync_all());
-    if written.is_err() {
-        // On a full disk no partial line stays. The lock keeps other writers out.
-        let _ = file.set_len(before);
-    }
-    Ok(written?)
-}
-
-/// A stream has no end to read and cannot be locked.
-fn refuse_stream(file: &File) -> io::Result<()> {
-    if file.metadata()?.is_file() {
-        Ok(())
-    } else {
-        Err(io::Error::other("it is not a regular file"))
+    fn failure(&self) -> String {
+        format!("cannot add to the error log {}", self.name)
     }
 }
 
-/// Whether the last line of a file is complete.
-fn ends_in_a_line(file: &mut File) -> io::Result<bool> {
-    if file.metadata()?.len() == 0 {
-        return Ok(true);
+/// The record of an invalid return.
+pub(crate) fn record(report: &Report<'_>, invalid: &Invalid<'_>) -> String {
+    let timestamp = invalid.found.to_string();
+    let occurrence = Occurrence::new(&invalid.id, &timestamp, invalid.source)
+        .of(invalid.returned)
+        .saved_as(invalid.saved.as_deref());
+    error_log::record(report, &occurrence)
+}
+
+/// Adds records, one a line, to a log. The size of the log with them, in bytes.
+fn append(path: &Path, records: &mut SpooledTempFile) -> anyhow::Result<u64> {
+    let mut log = lock(path, EMPTY.as_bytes())?;
+    let insertion = Insertion::find(&log)?;
+    let mut new = Replacement::new(path, Some(log.metadata()?))?;
+    log.rewind()?;
+    io::copy(&mut (&log).take(insertion.offset()), new.file())?;
+    insert(&insertion, records, new.file())?;
+    io::copy(&mut log, new.file())?;
+    let size = new.file().metadata()?.len();
+    new.take_place(Owners::OneAtLeast)?;
+    // The lock belongs to the old file; processes that wait for it find the new one.
+    drop(log);
+    Ok(size)
+}
+
+fn insert(
+    insertion: &Insertion,
+    records: &mut SpooledTempFile,
+    file: &mut fs::File,
+) -> io::Result<()> {
+    let mut file = BufWriter::new(file);
+    let mut record = Vec::new();
+    let mut records = BufReader::new(records);
+    let mut is_first = true;
+    while records.read_until(b'\n', &mut record)? > 0 {
+        file.write_all(insertion.separator(is_first).as_bytes())?;
+        file.write_all(record.trim_ascii_end())?;
+        record.clear();
+        is_first = false;
     }
-    let mut last = [0];
-    file.seek(SeekFrom::End(-1))?;
-    file.read_exact(&mut last)?;
-    Ok(last == *b"\n")
+    file.write_all(insertion.ending().as_bytes())?;
+    file.flush()
 }

@@ -4,24 +4,46 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::output::atomic::{NewFile, folder_of};
+use crate::output::atomic::{NewFile, Rights, folder_of};
+use crate::output::ownership::{self, Owners};
 
 /// A new file, and the one that it replaces.
 pub(crate) struct Replacement {
     pub(super) file: NewFile,
-    pub(super) path: PathBuf,
     pub(super) old: Option<Metadata>,
 }
 
 impl Replacement {
+    /// A new file in the folder of the old one.
+    pub(crate) fn new(path: &Path, old: Option<Metadata>) -> io::Result<Self> {
+        // It gets the rights of the old file when it has its owner and group.
+        let rights = if old.is_some() {
+            Rights::Private
+        } else {
+            Rights::Masked
+        };
+        let file = NewFile::for_path(path, rights).map_err(|error| {
+            // If the folder is missing, the error about the folder is clearer.
+            fs::metadata(folder_of(path))
+                .err()
+                .unwrap_or_else(|| without_path(&error))
+        })?;
+        Ok(Self { file, old })
+    }
+
+    pub(crate) fn file(&mut self) -> &mut File {
+        self.file.file()
+    }
+
     /// Writes the content, the permissions and the name to disk, in this order.
-    pub(super) fn take_place(mut self) -> io::Result<()> {
+    pub(super) fn take_place(mut self, owners: Owners) -> io::Result<()> {
         if let Some(old) = &self.old {
-            keep_permissions(self.file.file(), old)?;
+            ownership::keep(self.file.file(), old, owners)?;
         }
         self.file.file().sync_all()?;
-        self.file.replace(&self.path)?;
-        sync_folder(folder_of(&self.path))
+        let path = self.file.path().to_owned();
+        self.file.replace()?;
+        sync_folder(folder_of(&path))
     }
 }
 
@@ -36,35 +58,9 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 
 /// Replaces a file as a whole.
 pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<()> {
-    let mut file = file_beside(path)?;
-    file.file().write_all(bytes)?;
-    Replacement {
-        file,
-        path: path.to_owned(),
-        old: old.cloned(),
-    }
-    .take_place()
-}
-
-/// A new file in the same folder.
-pub(super) fn file_beside(path: &Path) -> io::Result<NewFile> {
-    NewFile::beside(path).map_err(|error| {
-        // If the folder is missing, the error about the folder is clearer.
-        fs::metadata(folder_of(path))
-            .err()
-            .unwrap_or_else(|| without_path(&error))
-    })
-}
-
-/// Gives a file the permissions, and if allowed the owner, of the one that it replaces.
-fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt as _, fchown};
-        // Only root can change the owner; for other users this fails, and the file stays theirs.
-        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
-    }
-    file.set_permissions(old.permissions())
+    let mut new = Replacement::new(path, old.cloned())?;
+    new.file().write_all(bytes)?;
+    new.take_place(Owners::AsFarAsPossible)
 }
 
 /// The error without the name of the temporary file, which a user never named.
@@ -87,11 +83,14 @@ pub(crate) fn target(path: &Path) -> PathBuf {
             Err(_) => break,
         }
     }
-    path.canonicalize().unwrap_or_else(|_| {
-        let folder = folder_of(&path).canonicalize();
-        match (folder, path.file_name()) {
-            (Ok(folder), Some(name)) => folder.join(name),
-            _ => path,
-        }
-    })
+    resolved(&path)
+}
+
+/// Without links, as far as the path leads to something.
+fn resolved(path: &Path) -> PathBuf {
+    path.canonicalize()
+        .unwrap_or_else(|_| match path.file_name() {
+            Some(name) => resolved(folder_of(path)).join(name),
+            None => path.to_owned(),
+        })
 }

@@ -8,7 +8,8 @@ use anyhow::{Context as _, bail};
 use retval::internal::escape;
 
 use crate::exit::Exit;
-use crate::output::replace::{Replacement, file_beside, target, without_path};
+use crate::output::ownership::Owners;
+use crate::output::replace::{Replacement, target, without_path};
 use crate::output::targets::Targets;
 
 /// Where a report is written.
@@ -46,12 +47,12 @@ impl Sink {
                 written => written.context("cannot write to standard error"),
             },
             Self::Direct(file, path) => file.write_all(bytes).with_context(|| cannot_write(path)),
-            Self::Replacing(new) => new
-                .file
-                .file()
-                .write_all(bytes)
-                .map_err(|error| without_path(&error))
-                .with_context(|| cannot_write(&new.path)),
+            Self::Replacing(new) => {
+                let written = new.file().write_all(bytes);
+                written
+                    .map_err(|error| without_path(&error))
+                    .with_context(|| cannot_write(new.file.path()))
+            }
         }
     }
 
@@ -61,12 +62,12 @@ impl Sink {
             Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
                 bail!(
                     "--output {} would replace an input",
-                    escape::path(&new.path)
+                    escape::path(new.file.path())
                 )
             }
             Self::Replacing(new) => {
-                let path = new.path.clone();
-                new.take_place()
+                let path = new.file.path().to_owned();
+                new.take_place(Owners::AsFarAsPossible)
                     .map_err(|error| without_path(&error))
                     .with_context(|| cannot_write(&path))
             }
@@ -103,13 +104,8 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
             Err(io::Error::from(ErrorKind::PermissionDenied).into())
         }
         found => {
-            let path = target(path);
-            let file = file_beside(&path)?;
-            Ok(Sink::Replacing(Box::new(Replacement {
-                file,
-                path,
-                old: found.ok(),
-            })))
+            let new = Replacement::new(&target(path), found.ok())?;
+            Ok(Sink::Replacing(Box::new(new)))
         }
     }
 }

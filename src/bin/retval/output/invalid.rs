@@ -1,0 +1,144 @@
+//! Invalid returns that are recorded in the error log, saved whole, or both.
+
+use std::fs::DirBuilder;
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use anyhow::Context as _;
+use retval::Report;
+use retval::format::Source;
+use retval::internal::escape;
+
+use crate::output::atomic::{NewFile, Rights};
+use crate::output::error_log::record;
+
+/// Names that are tried for one file.
+const NAMES_AT_MOST: u32 = 100;
+
+/// An invalid return.
+pub(crate) struct Invalid<'r> {
+    pub(super) id: String,
+    pub(super) found: jiff::Timestamp,
+    pub(super) source: Source<'r>,
+    /// None if it was too long to be read.
+    pub(super) returned: Option<&'r [u8]>,
+    /// The file that it was saved to.
+    pub(super) saved: Option<String>,
+}
+
+/// Records and saves the invalid returns of a run. Workers share it.
+pub(crate) struct Recorder {
+    count: AtomicU64,
+    /// Whether there is an error log.
+    is_logged: bool,
+    folder: Option<SavedReturns>,
+}
+
+struct SavedReturns {
+    folder: PathBuf,
+    /// One failure is told; the next returns would have the same.
+    has_failed: AtomicBool,
+}
+
+impl Recorder {
+    /// None if invalid returns are neither recorded nor saved.
+    pub(crate) fn new(errors_json: Option<&Path>, save_invalid: Option<&Path>) -> Option<Self> {
+        if errors_json.is_none() && save_invalid.is_none() {
+            return None;
+        }
+        Some(Self {
+            count: AtomicU64::default(),
+            is_logged: errors_json.is_some(),
+            folder: save_invalid.map(|folder| SavedReturns {
+                folder: folder.to_owned(),
+                has_failed: AtomicBool::new(false),
+            }),
+        })
+    }
+
+    /// Saves an invalid return, and adds its record, if there is a log, to `records`.
+    pub(crate) fn add(
+        &self,
+        report: &Report<'_>,
+        source: &Source<'_>,
+        returned: Option<&[u8]>,
+        records: &mut Vec<String>,
+    ) -> anyhow::Result<()> {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let mut invalid = Invalid::new(*source, returned, number);
+        let saved = match (&self.folder, returned) {
+            (Some(folder), Some(bytes)) => folder.save(&invalid.id, bytes),
+            _ => Ok(None),
+        };
+        let failure = saved.map(|saved| invalid.saved = saved);
+        if self.is_logged {
+            records.push(record(report, &invalid));
+        }
+        failure
+    }
+}
+
+impl<'r> Invalid<'r> {
+    /// `number` makes its id unique in this process.
+    fn new(source: Source<'r>, returned: Option<&'r [u8]>, number: u64) -> Self {
+        let found = jiff::Timestamp::now();
+        let (milliseconds, process) = (found.as_millisecond(), std::process::id());
+        Self {
+            id: format!("err_{milliseconds}_{process:x}_{number:x}"),
+            found,
+            source,
+            returned,
+            saved: None,
+        }
+    }
+}
+
+impl SavedReturns {
+    /// The file that the return was saved to; none after a failure.
+    fn save(&self, id: &str, bytes: &[u8]) -> anyhow::Result<Option<String>> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        match self.write(id, bytes) {
+            Ok(path) => Ok(Some(path.to_string_lossy().into_owned())),
+            Err(_) if self.has_failed.swap(true, Ordering::Relaxed) => Ok(None),
+            Err(error) => {
+                let folder = escape::path(&self.folder);
+                Err(error).with_context(|| format!("cannot save an invalid return in {folder}"))
+            }
+        }
+    }
+
+    /// No name comes from a return, and no file is replaced.
+    fn write(&self, id: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+        create_folder(&self.folder)?;
+        let mut number = 1;
+        loop {
+            let path = self.folder.join(match number {
+                1 => format!("{id}.json"),
+                _ => format!("{id}_{number}.json"),
+            });
+            let mut new = NewFile::for_path(&path, Rights::Private)?;
+            new.file().write_all(bytes)?;
+            new.file().sync_all()?;
+            match new.take_free_name() {
+                Ok(()) => return Ok(path),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
+            if number > NAMES_AT_MOST {
+                return Err(ErrorKind::AlreadyExists.into());
+            }
+        }
+    }
+}
+
+/// A folder that only its owner may enter, if it is new.
+fn create_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}

@@ -1,0 +1,57 @@
+//! Files that several processes change, one at a time.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::Path;
+
+use crate::output::atomic::{NewFile, Rights};
+
+/// Opens and locks the file that is at `path` now: while this process waits for the lock, another
+/// may replace the file. If there is none, it is created with `empty`, and never seen half written.
+pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
+    loop {
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            // A stream has no end to read, and a folder no content.
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        let file = match OpenOptions::new().read(true).write(true).open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                create(path, empty)?;
+                continue;
+            }
+            file => file?,
+        };
+        file.lock()?;
+        if is_at(&file, path)? {
+            return Ok(file);
+        }
+    }
+}
+
+fn create(path: &Path, empty: &[u8]) -> io::Result<()> {
+    let mut new = NewFile::for_path(path, Rights::Masked)?;
+    new.file().write_all(empty)?;
+    new.file().sync_all()?;
+    match new.take_free_name() {
+        // Another process created it first, which is as good.
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a name leads to an open file.
+#[cfg(unix)]
+pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let there = match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        there => there?,
+    };
+    let open = file.metadata()?;
+    Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    fs::exists(path)
+}

@@ -1,0 +1,246 @@
+//! The centralized error log: the record of an invalid return, and appending it to a log.
+//!
+//! `errors.json` is a document with an `errors` array. Everything else in it stays byte for byte.
+
+mod bounded;
+mod scan;
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+use serde::Serialize;
+use serde_json::Number;
+
+use crate::error_log::bounded::{agents, bounded, excerpt};
+use crate::finding::Finding;
+use crate::format::Source;
+use crate::report::{Delegation, Report};
+use crate::text::escape;
+
+/// The most bytes that a message takes in a record.
+const MESSAGE_BYTES: usize = 4_000;
+/// The most bytes that a name takes in a record.
+const NAME_BYTES: usize = 1_000;
+/// The most bytes that a source takes in a record: more than a path can have.
+const SOURCE_BYTES: usize = 8_000;
+
+/// An empty log.
+pub const EMPTY: &str = "{\n  \"errors\": []\n}\n";
+
+/// Records cannot be added. Displays safe to print.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorLogError {
+    /// The text is not an error log.
+    #[error("not a JSON document with an \"errors\" array; the file was not changed{0}")]
+    NotALog(String),
+    /// The text cannot be read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
+}
+
+impl ErrorLogError {
+    fn not_json(why: &str) -> Self {
+        Self::NotALog(format!(": {why}"))
+    }
+
+    fn no_log() -> Self {
+        Self::NotALog(String::new())
+    }
+}
+
+/// When and where an invalid return was found.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Occurrence<'m> {
+    /// The unique id of the record.
+    pub id: &'m str,
+    /// The time, in ISO 8601.
+    pub timestamp: &'m str,
+    /// The source of the return; not safe to print.
+    pub source: &'m str,
+    /// Its line, from 1, in a source with one return on each line.
+    pub line: Option<usize>,
+    /// The return itself, if it is known: the record has its beginning and its length.
+    pub returned: Option<&'m [u8]>,
+    /// The file that the whole return was saved to; not safe to print.
+    pub saved: Option<&'m str>,
+}
+
+impl<'m> Occurrence<'m> {
+    /// An occurrence in a source. The id must be unique, the timestamp ISO 8601.
+    #[must_use]
+    pub fn new(id: &'m str, timestamp: &'m str, source: Source<'m>) -> Self {
+        Self {
+            id,
+            timestamp,
+            source: source.name,
+            line: source.line,
+            returned: None,
+            saved: None,
+        }
+    }
+
+    /// The same occurrence of a return that is known.
+    #[must_use]
+    pub fn of(self, returned: Option<&'m [u8]>) -> Self {
+        Self { returned, ..self }
+    }
+
+    /// The same occurrence of a return that was saved to a file.
+    #[must_use]
+    pub fn saved_as(self, saved: Option<&'m str>) -> Self {
+        Self { saved, ..self }
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorRecord<'r> {
+    id: &'r str,
+    timestamp: &'r str,
+    r#type: &'static str,
+    severity: &'static str,
+    message: Cow<'r, str>,
+    context: ErrorContext<'r>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    returned: Option<Returned<'r>>,
+    trajectory: Trajectory<'r>,
+    recovery: Recovery<'r>,
+    fix_status: &'static str,
+}
+
+#[derive(Serialize)]
+struct ErrorContext<'r> {
+    session_id: Option<Cow<'r, str>>,
+    agent_type: Cow<'r, str>,
+    source: Cow<'r, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Returned<'r> {
+    bytes: usize,
+    excerpt: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saved: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+struct Trajectory<'r> {
+    delegation_path: Vec<Cow<'r, str>>,
+    failed_at_depth: Option<Number>,
+}
+
+#[derive(Serialize)]
+struct Recovery<'r> {
+    suggested_action: Cow<'r, str>,
+    auto_recoverable: bool,
+}
+
+/// The record of an invalid return: JSON on one line, safe to print.
+///
+/// Its length is bounded, whatever the return has: longer texts are cut, with their length said.
+#[must_use]
+pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
+    let first = report.findings.first();
+    let more = report.failures + report.warnings;
+    let message = first.map(Finding::message).unwrap_or_default();
+    let delegation = report.delegation.as_ref();
+    let record = ErrorRecord {
+        id: occurrence.id,
+        timestamp: occurrence.timestamp,
+        r#type: "validation_failed",
+        // A false claim of success misleads every later step.
+        severity: if report.claims_success {
+            "high"
+        } else {
+            "medium"
+        },
+        message: match more {
+            0 | 1 => bounded(&message, MESSAGE_BYTES),
+            _ => {
+                let message = bounded(&message, MESSAGE_BYTES);
+                format!("{message} (and {} more)", more - 1).into()
+            }
+        },
+        context: ErrorContext {
+            session_id: (report.session.as_deref()).map(|id| bounded(id, NAME_BYTES)),
+            agent_type: bounded(&report.subagent, NAME_BYTES),
+            source: bounded(occurrence.source, SOURCE_BYTES),
+            line: occurrence.line,
+        },
+        returned: occurrence.returned.map(|bytes| Returned {
+            bytes: bytes.len(),
+            excerpt: excerpt(bytes),
+            saved: occurrence.saved,
+        }),
+        trajectory: Trajectory {
+            delegation_path: delegation.map_or_else(Vec::new, |it| agents(&it.path)),
+            failed_at_depth: delegation.and_then(Delegation::depth_in_json),
+        },
+        recovery: Recovery {
+            suggested_action: bounded(first.map_or("", |it| &it.help), MESSAGE_BYTES),
+            auto_recoverable: true,
+        },
+        fix_status: "unfixed",
+    };
+    // Fails only for map keys that are not strings, which records do not have.
+    escape::json(&serde_json::to_string(&record).unwrap_or_default()).into_owned()
+}
+
+/// Where records are added to a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Insertion(scan::End);
+
+impl Insertion {
+    /// Reads a log as a stream, all of it, to find where records are added.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a log, or cannot be read.
+    pub fn find(log: impl Read) -> Result<Self, ErrorLogError> {
+        scan::end(log).map(Self)
+    }
+
+    /// The offset at which they are inserted.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.0.offset
+    }
+
+    /// What stands before a record that is added.
+    #[must_use]
+    pub fn separator(&self, is_first: bool) -> &'static str {
+        if is_first && self.0.is_empty {
+            "\n    "
+        } else {
+            ",\n    "
+        }
+    }
+
+    /// What follows the last record that is added.
+    #[must_use]
+    pub fn ending(&self) -> &'static str {
+        if self.0.is_tight { "\n  " } else { "" }
+    }
+}
+
+/// The log with records made by [`record`] appended to its `errors`.
+///
+/// # Errors
+///
+/// If the text is not a log.
+pub fn append(text: &str, records: &[String]) -> Result<String, ErrorLogError> {
+    let insertion = Insertion::find(text.as_bytes())?;
+    let offset = usize::try_from(insertion.offset()).unwrap_or(usize::MAX);
+    let (before, after) = text.split_at(offset);
+    let mut new = before.to_owned();
+    for (number, record) in records.iter().enumerate() {
+        new.push_str(insertion.separator(number == 0));
+        new.push_str(record);
+    }
+    new.push_str(insertion.ending());
+    new.push_str(after);
+    Ok(new)
+}

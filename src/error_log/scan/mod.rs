@@ -1,0 +1,288 @@
+//! Reads a log as a stream, with little memory, to find where the next record goes. The whole text is
+//! checked on the way: a record is only added to a file that is JSON from its first byte to its last.
+
+mod number;
+mod state;
+
+use std::io::Read;
+
+use crate::error_log::ErrorLogError;
+use number::Number;
+use state::{Expected, Token};
+
+/// Bytes that are read at a time.
+const CHUNK: usize = 128 * 1024;
+
+/// Each level takes memory, and no log has so many.
+const DEPTH_AT_MOST: usize = 10_000;
+
+/// More than the key `errors` can take, with every character escaped.
+const KEY_BYTES: usize = 64;
+
+/// Where the next record goes in a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct End {
+    /// The offset after the last record, or after the bracket that opens the array.
+    pub(super) offset: u64,
+    /// Whether there are no records yet.
+    pub(super) is_empty: bool,
+    /// Whether the bracket that closes the array follows at once.
+    pub(super) is_tight: bool,
+}
+
+/// Whether a level is an object; else it is an array.
+type IsObject = bool;
+
+struct Scan {
+    levels: Vec<IsObject>,
+    expected: Expected,
+    token: Token,
+    /// Whether the open text is a key.
+    is_key: bool,
+    /// The raw text of a key of the document.
+    key: Vec<u8>,
+    /// Whether the next value, or the open one, is that of `errors`.
+    is_errors: bool,
+    offset: u64,
+    /// Where the last token ended.
+    end_of_last: u64,
+    end: Option<End>,
+}
+
+/// Finds where the next record goes.
+pub(super) fn end(mut reader: impl Read) -> Result<End, ErrorLogError> {
+    let mut scan = Scan::new();
+    let mut buffer = vec![0; CHUNK];
+    let mut kept = 0;
+    loop {
+        let read = match reader.read(&mut buffer[kept..]) {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        let chunk = &buffer[..kept + read];
+        let whole = match std::str::from_utf8(chunk) {
+            Ok(_) => chunk.len(),
+            // A character goes on in the next chunk.
+            Err(error) if error.error_len().is_none() && read > 0 => error.valid_up_to(),
+            Err(_) => return Err(ErrorLogError::not_json("it is not UTF-8")),
+        };
+        scan.feed(&chunk[..whole])?;
+        if read == 0 {
+            return scan.finish();
+        }
+        buffer.copy_within(whole..kept + read, 0);
+        kept = kept + read - whole;
+    }
+}
+
+impl Scan {
+    fn new() -> Self {
+        Self {
+            levels: Vec::new(),
+            expected: Expected::Value,
+            token: Token::None,
+            is_key: false,
+            key: Vec::new(),
+            is_errors: false,
+            offset: 0,
+            end_of_last: 0,
+            end: None,
+        }
+    }
+
+    fn feed(&mut self, mut bytes: &[u8]) -> Result<(), ErrorLogError> {
+        while let [byte, rest @ ..] = bytes {
+            let is_between = matches!(self.token, Token::None) && is_space(*byte);
+            let taken = match self.token {
+                Token::Text => self.text(bytes)?,
+                _ => self.one(*byte)?,
+            };
+            self.offset += taken as u64;
+            if !is_between {
+                self.end_of_last = self.offset;
+            }
+            bytes = if taken == 1 { rest } else { &bytes[taken..] };
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<End, ErrorLogError> {
+        match self.end {
+            _ if self.expected != Expected::Nothing => {
+                Err(ErrorLogError::not_json("it ends too early"))
+            }
+            Some(end) => Ok(end),
+            None => Err(ErrorLogError::no_log()),
+        }
+    }
+
+    fn wrong(&self) -> ErrorLogError {
+        ErrorLogError::not_json(&format!("it is not JSON at byte {}", self.offset))
+    }
+
+    /// Goes on in a text up to what is special in it. How many bytes that takes.
+    fn text(&mut self, bytes: &[u8]) -> Result<usize, ErrorLogError> {
+        let plain = memchr::memchr2(b'"', b'\\', bytes).unwrap_or(bytes.len());
+        // The least byte of many is found faster than the first one below a space.
+        if bytes[..plain].iter().min().is_some_and(|it| *it < b' ') {
+            return Err(self.wrong());
+        }
+        self.note_key(&bytes[..plain]);
+        match bytes.get(plain) {
+            None => return Ok(plain),
+            Some(b'\\') => {
+                self.note_key(b"\\");
+                self.token = Token::Escape;
+            }
+            Some(_) => self.end_text()?,
+        }
+        Ok(plain + 1)
+    }
+
+    fn note_key(&mut self, bytes: &[u8]) {
+        if self.is_key && self.levels.len() == 1 {
+            let room = KEY_BYTES - self.key.len();
+            self.key.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        }
+    }
+
+    fn end_text(&mut self) -> Result<(), ErrorLogError> {
+        self.token = Token::None;
+        if !self.is_key {
+            self.expected = Expected::CommaOrEnd;
+            return Ok(());
+        }
+        self.expected = Expected::Colon;
+        if self.levels.len() == 1 {
+            let quoted = [b"\"", &*self.key, b"\""].concat();
+            let key = serde_json::from_slice::<String>(&quoted);
+            self.is_errors = key.is_ok_and(|key| key == "errors");
+            if self.is_errors && self.end.is_some() {
+                return Err(ErrorLogError::not_json("it has \"errors\" twice"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes one byte outside of a text. How many bytes that takes: none if it ends a number.
+    fn one(&mut self, byte: u8) -> Result<usize, ErrorLogError> {
+        match self.token {
+            Token::None => self.between(byte)?,
+            Token::Text | Token::Escape => {
+                self.note_key(&[byte]);
+                self.token = match byte {
+                    b'u' => Token::Digits(4),
+                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Token::Text,
+                    _ => return Err(self.wrong()),
+                };
+            }
+            Token::Digits(left) => {
+                if !byte.is_ascii_hexdigit() {
+                    return Err(self.wrong());
+                }
+                self.note_key(&[byte]);
+                self.token = if left == 1 {
+                    Token::Text
+                } else {
+                    Token::Digits(left - 1)
+                };
+            }
+            Token::Number(number) => match number.next(byte) {
+                Some(next) => self.token = Token::Number(next),
+                None if number.is_whole() => {
+                    self.end_scalar();
+                    return Ok(0);
+                }
+                None => return Err(self.wrong()),
+            },
+            Token::Word(rest) => match rest.split_first() {
+                Some((next, rest)) if *next == byte => {
+                    self.token = Token::Word(rest);
+                    if rest.is_empty() {
+                        self.end_scalar();
+                    }
+                }
+                _ => return Err(self.wrong()),
+            },
+        }
+        Ok(1)
+    }
+
+    fn end_scalar(&mut self) {
+        self.token = Token::None;
+        self.expected = Expected::CommaOrEnd;
+    }
+
+    /// Takes a byte between two tokens, which may begin one.
+    fn between(&mut self, byte: u8) -> Result<(), ErrorLogError> {
+        use Expected::{Colon, CommaOrEnd, Key, KeyOrEnd, Value, ValueOrEnd};
+        let is_object = self.levels.last().copied();
+        match (self.expected, byte) {
+            _ if is_space(byte) => {}
+            (Value | ValueOrEnd, _) if byte != b']' => self.value(byte)?,
+            (Key | KeyOrEnd, b'"') => {
+                self.token = Token::Text;
+                self.is_key = true;
+                self.key.clear();
+            }
+            (Colon, b':') => self.expected = Value,
+            (CommaOrEnd, b',') if is_object == Some(true) => self.expected = Key,
+            (CommaOrEnd, b',') if is_object == Some(false) => self.expected = Value,
+            (CommaOrEnd | KeyOrEnd, b'}') if is_object == Some(true) => self.close(),
+            (CommaOrEnd | ValueOrEnd, b']') if is_object == Some(false) => self.close(),
+            _ => return Err(self.wrong()),
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, byte: u8) -> Result<(), ErrorLogError> {
+        let is_document = self.levels.is_empty();
+        let is_list = self.levels.len() == 1 && self.is_errors;
+        if (is_document && byte != b'{') || (is_list && byte != b'[') {
+            return Err(ErrorLogError::no_log());
+        }
+        match byte {
+            b'{' | b'[' if self.levels.len() == DEPTH_AT_MOST => {
+                return Err(ErrorLogError::not_json("it is nested too deeply"));
+            }
+            b'{' => {
+                self.levels.push(true);
+                self.expected = Expected::KeyOrEnd;
+            }
+            b'[' => {
+                self.levels.push(false);
+                self.expected = Expected::ValueOrEnd;
+            }
+            b'"' => {
+                self.token = Token::Text;
+                self.is_key = false;
+            }
+            b't' => self.token = Token::Word(b"rue"),
+            b'f' => self.token = Token::Word(b"alse"),
+            b'n' => self.token = Token::Word(b"ull"),
+            _ => self.token = Token::Number(Number::first(byte).ok_or_else(|| self.wrong())?),
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        if self.levels.len() == 2 && self.is_errors {
+            self.end = Some(End {
+                offset: self.end_of_last,
+                is_empty: self.expected == Expected::ValueOrEnd,
+                is_tight: self.end_of_last == self.offset,
+            });
+            self.is_errors = false;
+        }
+        self.levels.pop();
+        self.expected = if self.levels.is_empty() {
+            Expected::Nothing
+        } else {
+            Expected::CommaOrEnd
+        };
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}

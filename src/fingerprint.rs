@@ -1,0 +1,40 @@
+//! Fingerprints, which are the same on every machine and in every run.
+
+use std::hash::Hasher as _;
+
+use siphasher::sip128::{Hasher128 as _, SipHasher24};
+
+/// Makes a fingerprint of some parts: SipHash-2-4 with 128 bits and the key 0, each part ended by a
+/// byte that does not occur in UTF-8.
+#[derive(Default)]
+pub(crate) struct Fingerprinter(SipHasher24);
+
+impl Fingerprinter {
+    /// Adds a piece of a part.
+    pub(crate) fn piece(&mut self, text: &str) {
+        self.0.write(text.as_bytes());
+    }
+
+    pub(crate) fn end_part(&mut self) {
+        self.0.write(&[0xff]);
+    }
+
+    pub(crate) fn finish(self) -> u128 {
+        u128::from_be_bytes(self.0.finish128().as_bytes())
+    }
+}
+
+/// The fingerprint of some parts.
+pub(crate) fn of(parts: &[&str]) -> u128 {
+    let mut fingerprinter = Fingerprinter::default();
+    for part in parts {
+        fingerprinter.piece(part);
+        fingerprinter.end_part();
+    }
+    fingerprinter.finish()
+}
+
+/// As it stands in documents.
+pub(crate) fn hexadecimal(fingerprint: u128) -> String {
+    format!("{fingerprint:032x}")
+}
