@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::format::Source;
 use crate::report::Report;
 use crate::rules::{RULES, Rule};
-use crate::text::escape;
 use crate::text::suggest::nearest;
+use crate::text::{escape, is_blank};
 
 /// The version of the document.
 pub const VERSION: u64 = 1;
@@ -167,7 +167,7 @@ impl Baseline {
         if entry.count == 0 {
             return Err("count must be at least 1".to_owned());
         }
-        if entry.reason.trim().is_empty() {
+        if is_blank(&entry.reason) {
             return Err("the reason is empty".to_owned());
         }
         let key = BaselineKey {

@@ -11,9 +11,8 @@ use crate::format::{Checked, Profiles, Reporter, Source};
 use crate::profile::{Need, Profile, Shape};
 use crate::report::{Delegation, Report};
 use crate::rules::is_orchestrator;
-use crate::text::cut;
-use crate::text::escape;
 use crate::text::string_set::StringSet;
+use crate::text::{cut, escape, is_blank};
 
 /// The result of the check as a failed return.
 #[derive(Debug, Clone, Default)]
@@ -202,7 +201,7 @@ fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
         .session
         .as_deref()
         .map(|session| cut(session, NAME))
-        .filter(|session| !session.trim().is_empty())
+        .filter(|session| !is_blank(session))
 }
 
 fn error(finding: &Finding) -> FailedError<'_> {

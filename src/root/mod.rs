@@ -5,6 +5,7 @@
 //! first followed link by link, with a limit on the number of steps; the resulting path has no links,
 //! and the kernel resolves it again. Without `openat2`, the result of the first walk is used.
 
+mod blank;
 #[cfg(target_os = "linux")]
 mod bounded_map;
 mod found_files;
@@ -21,6 +22,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use blank::is_blank;
 use found_files::FoundFiles;
 use walk::cursor::WalkMethod;
 
@@ -52,7 +54,7 @@ pub enum Found {
     File {
         /// Its size in bytes, more than 0.
         bytes: u64,
-        /// Whether its content was read and is only white space.
+        /// Whether its content was read and nothing in it is visible.
         blank: bool,
     },
     /// A file of 0 bytes.
@@ -83,9 +85,6 @@ const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
 
 /// The longest path that Linux accepts, in bytes, with the NUL at its end (`PATH_MAX`).
 const PATH_AT_MOST: usize = 4096;
-
-/// How many bytes of a file are read to find out whether it is blank.
-const BLANK_AT_MOST: u64 = 64 * 1024;
 
 impl Root {
     /// Opens a folder as the root.
@@ -275,19 +274,4 @@ fn collapsed(path: &Path) -> PathBuf {
         }
     }
     collapsed
-}
-
-/// Whether a file contains only white space. A file with more than [`BLANK_AT_MOST`] bytes of it, or
-/// one that cannot be read to its end, does not count as blank.
-fn is_blank(file: impl Read) -> bool {
-    let mut file = file.take(BLANK_AT_MOST);
-    let mut part = [0; 64];
-    loop {
-        match file.read(&mut part) {
-            Ok(0) => return file.limit() > 0,
-            Ok(read) if part[..read].iter().all(u8::is_ascii_whitespace) => {}
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Ok(_) | Err(_) => return false,
-        }
-    }
 }

@@ -165,15 +165,17 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     ),
 };
 
-/// The file holds only white space.
+/// The file holds nothing visible.
 pub(super) static BLANK: Rule = Rule {
     id: "artifact-blank",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact contains only white space: {path}"),
+    message: Template::new("Artifact has no visible content: {path}"),
     help: Template::new("Verify {agent} writes content to artifacts"),
-    explanation: "The file is not empty, but there is nothing in it to read.",
+    explanation: "The file is not empty, but nothing in it can be read: only white space, NUL \
+                  bytes and invisible characters. A file with more than 64 KiB of them is not \
+                  reported, unless it is sparse.",
     source: "Subagent return validation, step 5c (content was written)",
     example: Example::of_members(
         "return",

@@ -16,7 +16,7 @@ use anyhow::Context as _;
 use globset::Glob;
 use retval::format::{Audience, Source, feedback};
 use retval::harness::{Answer, Event, Harness, Moment};
-use retval::internal::escape;
+use retval::internal::{escape, is_blank};
 use retval::{Instruction, Profile, Report, Root};
 
 use crate::argv::HookFallback;
@@ -88,7 +88,7 @@ fn read_event(harness: Option<Harness>) -> anyhow::Result<Option<Event>> {
 /// Events without an agent's name are ignored, whatever else is wrong.
 fn has_agent(event: &Event) -> bool {
     let agent = event.agent.as_deref();
-    agent.is_some_and(|agent| !agent.trim().is_empty())
+    agent.is_some_and(|agent| !is_blank(agent))
 }
 
 fn failure(error: &anyhow::Error) -> String {
