@@ -15,6 +15,7 @@ mod fields;
 pub(crate) mod handoff;
 pub(crate) mod json;
 mod path_target;
+mod phantom_work;
 mod phases;
 mod progress;
 mod session;
