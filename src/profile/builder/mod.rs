@@ -144,6 +144,7 @@ impl ProfileBuilder {
             self.refuse(ProfileError::UnknownField { field, base });
         } else {
             let fields = self.profile.fields.to_mut();
+            add_parents(fields, &path);
             match fields.iter_mut().find(|field| field.path == path) {
                 Some(field) => field.need = need,
                 None => fields.push(FieldSpec { path, need }),
@@ -264,7 +265,11 @@ impl ProfileBuilder {
     fn check_failure(&self, agent: Option<&Agent>, failure: &str) -> Result<(), ProfileError> {
         let own = agent.map_or(&[][..], |agent| &agent.statuses);
         let mut statuses = self.profile.statuses.iter().chain(own);
-        if statuses.clone().any(|status| status.word == failure) {
+        let mut found = statuses.clone().filter(|status| status.word == failure);
+        if let Some(status) = found.next() {
+            if status.meaning == Meaning::Success {
+                return Err(ProfileError::FailureIsSuccess(failure.to_owned()));
+            }
             return Ok(());
         }
         Err(ProfileError::UnknownFailure {
@@ -292,6 +297,16 @@ impl ProfileBuilder {
                 self.refuse(error);
                 None
             }
+        }
+    }
+}
+
+/// Adds the objects and lists around a field that the profile does not have yet.
+fn add_parents(fields: &mut Vec<FieldSpec>, path: &str) {
+    for (dot, _) in path.match_indices('.') {
+        let parent = path[..dot].trim_end_matches("[]");
+        if fields.iter().all(|field| field.path != parent) {
+            fields.push(FieldSpec::new(parent.to_owned(), Need::Optional));
         }
     }
 }
