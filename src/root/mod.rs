@@ -37,7 +37,7 @@ pub struct RootError {
 /// The folder that artifact paths are relative to and must not leave.
 #[derive(Debug)]
 pub struct Root {
-    /// The absolute path as given, and the canonical path.
+    /// The absolute path as given, without `..`, and the canonical path.
     places: [PathBuf; 2],
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
@@ -115,7 +115,7 @@ impl Root {
         #[cfg(not(target_os = "linux"))]
         let method = WalkMethod::ByPath;
         Ok(Self {
-            places: [std::path::absolute(path)?, resolved.clone()],
+            places: [collapsed(&std::path::absolute(path)?), resolved.clone()],
             #[cfg(target_os = "linux")]
             kernel,
             userspace: userspace::Userspace::new(resolved, method),
@@ -137,8 +137,8 @@ impl Root {
     }
 
     /// The part of an absolute path that is below the root, by its text, or else by the target of its
-    /// links. If the path contains `..`, only its text counts: looking up folders outside the root
-    /// would reveal whether they exist.
+    /// links. If the path contains `..`, only its text counts, with each `..` removed together with
+    /// the name before it: looking up folders outside the root would reveal whether they exist.
     #[must_use]
     pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
@@ -146,15 +146,15 @@ impl Root {
             let below = places.find_map(|root| path.strip_prefix(root).ok());
             below.map(Path::to_owned)
         };
-        let goes_up = || {
-            absolute
-                .components()
-                .any(|part| part == Component::ParentDir)
-        };
-        let relative = match by_text(absolute) {
-            Some(relative) => relative,
-            None if goes_up() => by_text(&collapsed(absolute))?,
-            None => self.userspace.below(absolute)?,
+        let goes_up = absolute
+            .components()
+            .any(|part| part == Component::ParentDir);
+        let relative = if goes_up {
+            by_text(&collapsed(absolute))?
+        } else if let Some(relative) = by_text(absolute) {
+            relative
+        } else {
+            self.userspace.below(absolute)?
         };
         Some(if relative.as_os_str().is_empty() {
             PathBuf::from(".")
