@@ -1,8 +1,6 @@
 //! `--format return` is a valid return of its profile, whatever the profile, the agent, the session.
 
-#[allow(dead_code, reason = "used by the other tests")]
 mod common;
-#[allow(dead_code, reason = "used by the other tests")]
 mod generated;
 
 use common::{World, feed, stdout};

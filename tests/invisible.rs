@@ -1,6 +1,5 @@
 //! What nobody can see says nothing, whether in a file or in a member.
 
-#[allow(dead_code, reason = "used by the other tests")]
 mod common;
 
 use std::fs::File;

@@ -1,6 +1,5 @@
 //! Paths are judged by where they lead, not by how they are written.
 
-#[allow(dead_code, reason = "used by the other tests")]
 mod common;
 
 use common::{World, feed};

@@ -1,6 +1,5 @@
 //! Success without a file is phantom work, however the levels of other rules are set.
 
-#[allow(dead_code, reason = "used by the other tests")]
 mod common;
 
 use common::{SESSION, World, piped};
