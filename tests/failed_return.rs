@@ -3,6 +3,8 @@
 mod common;
 mod generated;
 
+use std::fmt::Write as _;
+
 use common::{World, feed, stdout};
 use generated::seeds;
 use proptest::collection::vec;
@@ -141,7 +143,7 @@ fn profile() -> impl Strategy<Value = String> {
                 if failure == "gave_up" {
                     text += "statuses = { gave_up = \"other\" }\n";
                 }
-                text += &format!("failure = \"{failure}\"\n");
+                let _ = writeln!(text, "failure = \"{failure}\"");
             }
             let (most, sentences, more, characters, set) = limits;
             let rows = [
@@ -153,7 +155,7 @@ fn profile() -> impl Strategy<Value = String> {
             ];
             text += "[profiles.own.limits]\n";
             for (row, _) in rows.iter().zip(set).filter(|(_, is_set)| *is_set) {
-                text += &format!("{row}\n");
+                let _ = writeln!(text, "{row}");
             }
             text
         })
