@@ -72,7 +72,7 @@ pub use text::{Base, NameError, Position};
 #[doc(hidden)]
 pub mod internal {
     pub use crate::json::field;
-    pub use crate::text::{escape, suggest};
+    pub use crate::text::{escape, is_blank, is_invisible, suggest};
 
     pub mod document {
         pub use crate::document::*;

@@ -525,3 +525,21 @@ fn a_huge_hostile_message_is_answered_briefly() {
                     || !retval::internal::escape::is_hidden(character))
     );
 }
+
+#[test]
+fn a_payload_above_the_limit_is_refused_as_that() {
+    const MOST: u64 = 256 * 1024 * 1024;
+    let world = World::new();
+    let path = world.path("payload");
+    fs::File::create(&path)
+        .and_then(|file| file.set_len(MOST + 1))
+        .expect("room");
+    let mut command = world.retval();
+    command.arg("hook");
+    command.stdin(fs::File::open(&path).expect("it opens"));
+    let output = common::run(&mut command);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let note = answer["systemMessage"].as_str().expect("a note");
+    assert!(note.contains("larger than 268435456 bytes"), "{note}");
+    assert_eq!(output.status.code(), Some(0));
+}

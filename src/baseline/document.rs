@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::baseline::{Accepted, Baseline, BaselineError, BaselineKey, Entry, VERSION};
 use crate::rules::{RULES, Rule};
-use crate::text::escape;
 use crate::text::suggest::nearest;
+use crate::text::{escape, is_blank};
 
 /// The first version, whose entries have no fingerprints.
 const COUNTS_ONLY: u64 = 1;
@@ -81,7 +81,7 @@ fn add(baseline: &mut Baseline, entry: &BaselineEntry<'_>) -> Result<(), String>
     if entry.count == 0 {
         return Err("count must be at least 1".to_owned());
     }
-    if entry.reason.trim().is_empty() {
+    if is_blank(&entry.reason) {
         return Err("the reason is empty".to_owned());
     }
     let fingerprint = entry.fingerprint.as_deref().map(fingerprint).transpose()?;

@@ -13,7 +13,7 @@ use crate::profile::ProfileError;
 use crate::rules::{Level, RULES, Rule};
 use crate::text::escape;
 use crate::text::suggest::nearest;
-use crate::text::{Base, Position, Positions};
+use crate::text::{Base, Position, Positions, is_blank};
 
 /// The text, to compute positions.
 pub(super) struct SourceText<'t> {
@@ -168,7 +168,7 @@ impl<'t> TomlItem<'t> {
     pub(super) fn text(&self) -> Result<&'t str, ConfigError> {
         let text = self.value.get_ref().as_str();
         let text = text.ok_or_else(|| self.wrong("a string"))?;
-        if text.trim().is_empty() {
+        if is_blank(text) {
             return Err(self.error(format!(
                 "`{}` must not be empty",
                 escape::truncated(self.key)

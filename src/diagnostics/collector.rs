@@ -80,9 +80,23 @@ impl<'c, 't> Collector<'c, 't> {
         self.context.profile.has_rule(rule) && self.levels.level(rule) != Level::Off
     }
 
+    /// Whether a rule applies and what it finds is an error.
+    pub(crate) fn fails(&self, rule: &Rule) -> bool {
+        self.context.profile.has_rule(rule) && self.levels.level(rule) == Level::Error
+    }
+
     /// Adds a diagnostic, unless its rule does not apply or is off.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic<'_>) {
-        let Some(level) = self.count(diagnostic.rule, 1) else {
+        self.add_at(self.levels.level(diagnostic.rule), diagnostic);
+    }
+
+    /// The same where the standard of the profile does not lower the level of the rule.
+    pub(crate) fn add_unlowered(&mut self, diagnostic: Diagnostic<'_>) {
+        self.add_at(self.levels.unlowered_level(diagnostic.rule), diagnostic);
+    }
+
+    fn add_at(&mut self, level: Level, diagnostic: Diagnostic<'_>) {
+        let Some(level) = self.count_at(level, diagnostic.rule, 1) else {
             return;
         };
         if !self.is_full() {
@@ -105,10 +119,13 @@ impl<'c, 't> Collector<'c, 't> {
     /// Counts diagnostics of a rule without adding them. Returns their level, or `None` if the rule
     /// does not apply or is off.
     pub(crate) fn count(&mut self, rule: &'static Rule, more: usize) -> Option<Level> {
+        self.count_at(self.levels.level(rule), rule, more)
+    }
+
+    fn count_at(&mut self, level: Level, rule: &'static Rule, more: usize) -> Option<Level> {
         if !self.context.profile.has_rule(rule) {
             return None;
         }
-        let level = self.levels.level(rule);
         if level == Level::Off {
             if rule.level == Level::Error {
                 self.ignored = Some(rule.id);

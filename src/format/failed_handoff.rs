@@ -4,18 +4,19 @@
 use serde_json::{Map, Value, json};
 
 use crate::finding::Finding;
-use crate::format::failed_return::{NAME, UNKNOWN, session, status, summary};
+use crate::format::failed_return::{agent, session, status};
+use crate::format::failed_summary::summary;
+use crate::format::stand_in::text;
 use crate::json::field::{Expected, Form};
 use crate::json::pointer::below;
 use crate::profile::{Need, Profile};
 use crate::report::Report;
-use crate::text::cut;
 
 /// The members that can name what went wrong, of one agent or another.
 const LISTS: [&str; 3] = ["concerns", "failures", "required_changes"];
 
 pub(super) fn handoff(profile: &Profile, report: &Report<'_>) -> Value {
-    let agent = cut(&report.subagent, NAME);
+    let agent = agent(report);
     let mut members = match profile.shape.form() {
         Form::Record(members) => asked(profile, agent, &members, ""),
         _ => Map::new(),
@@ -28,7 +29,7 @@ pub(super) fn handoff(profile: &Profile, report: &Report<'_>) -> Value {
     for (name, text) in [
         ("from_agent", agent),
         ("status", status),
-        ("summary", &summary(report)),
+        ("summary", &summary(profile, report)),
     ] {
         members.insert(name.to_owned(), json!(text));
     }
@@ -72,7 +73,7 @@ fn asked(
             Some(Form::List(_)) => json!([]),
             Some(Form::Leaf(Expected::Integer | Expected::Number)) => json!(0),
             Some(Form::Leaf(Expected::Boolean)) => json!(false),
-            Some(Form::Leaf(_)) | None => json!(UNKNOWN),
+            Some(Form::Leaf(_)) | None => json!(text(&field.path)),
         };
         written.insert(name.to_owned(), value);
     }

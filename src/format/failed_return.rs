@@ -1,28 +1,34 @@
 //! `return`: the result of the check as a failed return of the same profile, one on each line, which
 //! an orchestrator can pass on in place of the invalid one. Valid returns produce no output.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::Number;
 
 use crate::finding::Finding;
 use crate::format::failed_handoff::handoff;
+use crate::format::failed_summary::summary;
+use crate::format::stand_in::{StandIns, UNKNOWN, members};
 use crate::format::{Checked, Profiles, Reporter, Source};
-use crate::profile::{Need, Profile, Shape};
-use crate::report::{Delegation, Report};
+use crate::profile::{Profile, Shape};
+use crate::report::{Delegation, Report, StepOutcome};
 use crate::rules::is_orchestrator;
-use crate::text::cut;
-use crate::text::escape;
+use crate::step::Step;
 use crate::text::string_set::StringSet;
+use crate::text::{cut, escape, is_blank};
 
 /// The result of the check as a failed return.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FailedReturn(pub(super) Profiles);
 
-/// The most characters of an error's message (Subagent return format 1.0, errors), and of a name.
+/// The most characters of an error's message (Subagent return format 1.0, errors), and of a name that
+/// is only the return's own.
 const MESSAGE: usize = 500;
-pub(super) const NAME: usize = 200;
+const NAME: usize = 4096;
+
+/// The type of its errors, where the profile has it.
+const VALIDATION: &str = "validation";
 
 /// The longest delegation path that is copied.
 const PATH: usize = 64;
@@ -40,7 +46,7 @@ impl Reporter for FailedReturn {
             Shape::Handoff => serde_json::to_string(&handoff(profile, report)),
             Shape::Return if profile.agent.is_none() => serde_json::to_string(&FailedCompact {
                 status: status(profile, report),
-                own: own(profile, "", &["status"]),
+                own: members(profile, status(profile, report), "", &["status"]),
             }),
             Shape::Return => serde_json::to_string(&returned(profile, report)),
         };
@@ -54,7 +60,7 @@ impl Reporter for FailedReturn {
 struct FailedCompact<'v> {
     status: &'v str,
     #[serde(flatten)]
-    own: CustomMembers<'v>,
+    own: StandIns<'v>,
 }
 
 #[derive(Serialize)]
@@ -65,9 +71,9 @@ struct FailedConsoleReturn<'v> {
     artifacts: [(); 0],
     metadata: FailedMetadata<'v>,
     errors: Vec<FailedError<'v>>,
-    next_steps: &'v str,
+    next_steps: &'static str,
     #[serde(flatten)]
-    own: CustomMembers<'v>,
+    own: StandIns<'v>,
 }
 
 #[derive(Serialize)]
@@ -78,31 +84,18 @@ struct FailedMetadata<'v> {
     delegation_depth: Number,
     delegation_path: Vec<&'v str>,
     #[serde(flatten)]
-    own: CustomMembers<'v>,
+    own: StandIns<'v>,
 }
 
 #[derive(Serialize)]
 struct FailedError<'v> {
-    r#type: &'v str,
+    r#type: Cow<'v, str>,
     code: String,
     message: String,
     recoverable: bool,
     recommendation: &'v str,
-}
-
-/// Members that only a custom profile requires. They may have any value.
-type CustomMembers<'v> = BTreeMap<&'v str, &'static str>;
-
-/// The value of a required member that is not known here.
-pub(super) const UNKNOWN: &str = "unknown";
-
-/// The members that a profile requires in the object at `place`, without those already `written`.
-fn own<'p>(profile: &'p Profile, place: &str, written: &[&str]) -> CustomMembers<'p> {
-    let names = profile.fields_with(Need::Required).filter_map(|path| {
-        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
-        (parent == place && !written.contains(&name)).then_some(name)
-    });
-    names.map(|name| (name, UNKNOWN)).collect()
+    #[serde(flatten)]
+    own: StandIns<'v>,
 }
 
 /// The members of each object that are written for every profile.
@@ -121,42 +114,45 @@ const METADATA: [&str; 5] = [
     "delegation_depth",
     "delegation_path",
 ];
+const ERROR: [&str; 5] = ["type", "code", "message", "recoverable", "recommendation"];
 
 pub(super) fn status<'p>(profile: &'p Profile, report: &Report<'_>) -> &'p str {
     profile.failure_of(Some(&report.subagent))
 }
 
-/// Two sentences without any text of the return, so that no limit can be exceeded.
-pub(super) fn summary(report: &Report<'_>) -> String {
-    let first = report
-        .findings
-        .first()
-        .map_or("none", |finding| finding.rule.id);
-    let (failures, warnings) = (report.failures, report.warnings);
-    format!(
-        "The return of the subagent failed validation. Failures: {failures}, warnings: {warnings}, first rule: {first}."
-    )
-}
-
 fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleReturn<'v> {
+    let status = status(profile, report);
+    let own = |place, written| members(profile, status, place, written);
+    let errors = report.findings.iter().map(|finding| FailedError {
+        own: own("errors[]", &ERROR),
+        ..error(profile, finding)
+    });
     let path = path(report);
     FailedConsoleReturn {
-        status: status(profile, report),
-        summary: profile.has_field("summary").then(|| summary(report)),
+        status,
+        summary: profile
+            .has_field("summary")
+            .then(|| summary(profile, report)),
         artifacts: [],
         metadata: FailedMetadata {
             session_id: session(report).unwrap_or(UNKNOWN),
             duration_seconds: 0,
-            agent_type: cut(&report.subagent, NAME),
+            agent_type: agent(report),
             delegation_depth: depth(report, path.len()),
             delegation_path: path,
-            own: own(profile, "metadata", &METADATA),
+            own: own("metadata", &METADATA),
         },
-        errors: report.findings.iter().map(error).collect(),
-        next_steps: "Call the subagent again and have it correct the errors",
-        own: own(profile, "", &RETURNED),
+        errors: errors.collect(),
+        next_steps: cut(
+            NEXT_STEPS,
+            profile.limits.next_steps_at_most.unwrap_or(usize::MAX),
+        ),
+        own: own("", &RETURNED),
     }
 }
+
+/// What the caller should do, for every return.
+const NEXT_STEPS: &str = "Call the subagent again and have it correct the errors";
 
 /// The depth of the return, if it fits a path of so many names.
 fn depth(report: &Report<'_>, names: usize) -> Number {
@@ -166,9 +162,10 @@ fn depth(report: &Report<'_>, names: usize) -> Number {
     depth.filter(fits).unwrap_or_else(|| 0.into())
 }
 
-/// The delegation path of the return, if it begins with the orchestrator, ends at the agent, names nobody twice and is short.
+/// The delegation path of the return, if it begins with the orchestrator, ends at the agent, names
+/// nobody twice and is short.
 fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
-    let agent = cut(&report.subagent, NAME);
+    let agent = agent(report);
     let path = report
         .delegation
         .as_ref()
@@ -181,25 +178,45 @@ fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
         Some(last) if last == agent && is_straight && is_complete => {
             path.iter().map(String::as_str).collect()
         }
+        _ if is_orchestrator(agent) => vec![agent],
         _ => vec!["orchestrator", agent],
     }
 }
 
-pub(super) fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
-    report
-        .session
-        .as_deref()
-        .map(|session| cut(session, NAME))
-        .filter(|session| !session.trim().is_empty())
+/// The agent. One that the caller names is kept whole; one that only the return names can be as long
+/// as the return.
+pub(super) fn agent<'r>(report: &'r Report<'_>) -> &'r str {
+    let is_own = report.agent_type.as_deref() == Some(&*report.subagent);
+    let agent = if is_own {
+        cut(&report.subagent, NAME)
+    } else {
+        &report.subagent
+    };
+    if is_blank(agent) { UNKNOWN } else { agent }
 }
 
-fn error(finding: &Finding) -> FailedError<'_> {
+/// The session, likewise.
+pub(super) fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
+    let session = report.session.as_deref()?;
+    let is_own = report.session_id.as_deref() == Some(session)
+        && !matches!(report.outcome(Step::Session), StepOutcome::Pass);
+    let session = if is_own { cut(session, NAME) } else { session };
+    Some(session).filter(|session| !is_blank(session))
+}
+
+fn error<'v>(profile: &'v Profile, finding: &'v Finding) -> FailedError<'v> {
+    let types = &profile.error_types;
+    let most = profile.limits.error_message_at_most.unwrap_or(MESSAGE);
     FailedError {
-        r#type: "validation",
+        r#type: match types.first() {
+            Some(first) if !types.iter().any(|it| it == VALIDATION) => Cow::Borrowed(first),
+            _ => Cow::Borrowed(VALIDATION),
+        },
         code: finding.rule.id.replace('-', "_").to_uppercase(),
-        message: cut(&finding.message(), MESSAGE).to_owned(),
+        message: cut(&finding.message(), most.min(MESSAGE)).to_owned(),
         recoverable: true,
         recommendation: &finding.help,
+        own: StandIns::default(),
     }
 }
 
@@ -238,6 +255,7 @@ mod tests {
         let console = report(&RETURN);
         let written = json(serde_json::to_value(returned(&RETURN, &console)));
         assert_eq!(keys(written["metadata"].clone()), sorted(&METADATA));
+        assert_eq!(keys(written["errors"][0].clone()), sorted(&ERROR));
         assert_eq!(keys(written), sorted(&RETURNED));
     }
 }

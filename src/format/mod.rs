@@ -6,11 +6,13 @@
 mod common;
 mod failed_handoff;
 mod failed_return;
+mod failed_summary;
 mod feedback;
 mod github;
 mod json;
 mod junit;
 mod sarif;
+mod stand_in;
 mod statistics;
 mod table;
 mod text;

@@ -53,6 +53,9 @@ pub enum ProfileError {
         /// The words that it could be.
         statuses: Vec<String>,
     },
+    /// Work that failed cannot claim success.
+    #[error("the failure status `{}` means success", truncated(.0))]
+    FailureIsSuccess(String),
     /// No text has so many and so few sentences.
     #[error("the fewest sentences must not be more than the most, found {0} and {1}")]
     SentenceRange(usize, usize),

@@ -5,6 +5,7 @@
 //! first followed link by link, with a limit on the number of steps; the resulting path has no links,
 //! and the kernel resolves it again. Without `openat2`, the result of the first walk is used.
 
+mod blank;
 #[cfg(target_os = "linux")]
 mod bounded_map;
 mod found_files;
@@ -21,6 +22,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use blank::is_blank;
 use found_files::FoundFiles;
 use walk::cursor::WalkMethod;
 
@@ -35,7 +37,7 @@ pub struct RootError {
 /// The folder that artifact paths are relative to and must not leave.
 #[derive(Debug)]
 pub struct Root {
-    /// The absolute path as given, and the canonical path.
+    /// The absolute path as given, without `..`, and the canonical path.
     places: [PathBuf; 2],
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
@@ -52,7 +54,7 @@ pub enum Found {
     File {
         /// Its size in bytes, more than 0.
         bytes: u64,
-        /// Whether its content was read and is only white space.
+        /// Whether its content was read and nothing in it is visible.
         blank: bool,
     },
     /// A file of 0 bytes.
@@ -84,9 +86,6 @@ const TO_READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
 /// The longest path that Linux accepts, in bytes, with the NUL at its end (`PATH_MAX`).
 const PATH_AT_MOST: usize = 4096;
 
-/// How many bytes of a file are read to find out whether it is blank.
-const BLANK_AT_MOST: u64 = 64 * 1024;
-
 impl Root {
     /// Opens a folder as the root.
     ///
@@ -116,7 +115,7 @@ impl Root {
         #[cfg(not(target_os = "linux"))]
         let method = WalkMethod::ByPath;
         Ok(Self {
-            places: [std::path::absolute(path)?, resolved.clone()],
+            places: [collapsed(&std::path::absolute(path)?), resolved.clone()],
             #[cfg(target_os = "linux")]
             kernel,
             userspace: userspace::Userspace::new(resolved, method),
@@ -138,8 +137,8 @@ impl Root {
     }
 
     /// The part of an absolute path that is below the root, by its text, or else by the target of its
-    /// links. If the path contains `..`, only its text counts: looking up folders outside the root
-    /// would reveal whether they exist.
+    /// links. If the path contains `..`, only its text counts, with each `..` removed together with
+    /// the name before it: looking up folders outside the root would reveal whether they exist.
     #[must_use]
     pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
@@ -147,15 +146,15 @@ impl Root {
             let below = places.find_map(|root| path.strip_prefix(root).ok());
             below.map(Path::to_owned)
         };
-        let goes_up = || {
-            absolute
-                .components()
-                .any(|part| part == Component::ParentDir)
-        };
-        let relative = match by_text(absolute) {
-            Some(relative) => relative,
-            None if goes_up() => by_text(&collapsed(absolute))?,
-            None => self.userspace.below(absolute)?,
+        let goes_up = absolute
+            .components()
+            .any(|part| part == Component::ParentDir);
+        let relative = if goes_up {
+            by_text(&collapsed(absolute))?
+        } else if let Some(relative) = by_text(absolute) {
+            relative
+        } else {
+            self.userspace.below(absolute)?
         };
         Some(if relative.as_os_str().is_empty() {
             PathBuf::from(".")
@@ -275,19 +274,4 @@ fn collapsed(path: &Path) -> PathBuf {
         }
     }
     collapsed
-}
-
-/// Whether a file contains only white space. A file with more than [`BLANK_AT_MOST`] bytes of it, or
-/// one that cannot be read to its end, does not count as blank.
-fn is_blank(file: impl Read) -> bool {
-    let mut file = file.take(BLANK_AT_MOST);
-    let mut part = [0; 64];
-    loop {
-        match file.read(&mut part) {
-            Ok(0) => return file.limit() > 0,
-            Ok(read) if part[..read].iter().all(u8::is_ascii_whitespace) => {}
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Ok(_) | Err(_) => return false,
-        }
-    }
 }

@@ -11,8 +11,9 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
+use crate::root::blank::is_blank;
 use crate::root::bounded_map::BoundedMap;
-use crate::root::{Found, TO_READ, is_blank};
+use crate::root::{Found, TO_READ};
 
 /// The most folders that are kept open.
 const FOLDERS: u64 = 256;

@@ -8,6 +8,7 @@ use crate::level::Level;
 use crate::profile::Profile;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
 use crate::rules::common;
+use crate::rules::path_target::comparable;
 use crate::rules::summary::{is_emoji, sentences};
 use crate::step::Step;
 use crate::text::markup::markup;
@@ -61,11 +62,11 @@ pub(super) static DUPLICATE: Rule = Rule {
     message: Template::new("Artifact is listed twice: {path}"),
     help: Template::new("Fix {agent} subagent to list each artifact once"),
     explanation: "The same path occurs twice in the list, which then reports more work than \
-                  was done.",
+                  was done. `./` and `..` make no other path of it.",
     source: "Subagent return format 1.0, artifacts, validation rules",
     example: Example::of_members(
         "return-v1",
-        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "docs/tides.md"}]"#,
+        r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}, {"type": "documentation", "path": "./docs/tides.md"}]"#,
         r#""artifacts": [{"type": "documentation", "path": "docs/tides.md"}]"#,
     ),
 };
@@ -124,7 +125,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         common::one_of(collector, &TYPE, &artifact.kind, types, || at().key("type"));
         if let Field::Present(path) = &artifact.path
             && collector.is_enabled(&DUPLICATE)
-            && !paths.insert(path.as_ref())
+            && !paths.insert(comparable(path, context.root))
         {
             let location = Location::Value(at().key("path"));
             let words = [(Word::Path, Value::untrusted(path))];

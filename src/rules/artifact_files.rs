@@ -13,6 +13,7 @@ use crate::root::{Found as OnDisk, Root};
 use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::rules::claimed_paths::{self, ClaimedPath};
 use crate::rules::path_target::PathTarget;
+use crate::rules::phantom_work;
 use crate::rules::unfinished_claims;
 use crate::step::Step;
 use crate::text::is_blank;
@@ -25,8 +26,9 @@ pub(super) static NONE: Rule = Rule {
     applies: Applies::IfArtifacts,
     message: Template::new("Agent returned '{status}' status but created no artifacts"),
     help: Template::new("Verify {agent} creates artifacts before updating status"),
-    explanation: "Phantom work: the status claims success, but the return lists no artifact. \
-                  A warning in return-v1, which allows an empty list.",
+    explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
+                  none with a path. A lack that a rule about fields has failed is reported by that \
+                  rule alone. A warning in return-v1 for an empty list, which it allows.",
     source: "Subagent return validation, step 5a; Subagent return format 1.0, artifacts",
     example: Example::of_members(
         "return",
@@ -165,15 +167,17 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     ),
 };
 
-/// The file holds only white space.
+/// The file holds nothing visible.
 pub(super) static BLANK: Rule = Rule {
     id: "artifact-blank",
     step: Step::Artifacts,
     level: Level::Warning,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact contains only white space: {path}"),
+    message: Template::new("Artifact has no visible content: {path}"),
     help: Template::new("Verify {agent} writes content to artifacts"),
-    explanation: "The file is not empty, but there is nothing in it to read.",
+    explanation: "The file is not empty, but nothing in it can be read: only white space, NUL \
+                  bytes and invisible characters. A file with more than 64 KiB of them is not \
+                  reported, unless it is sparse.",
     source: "Subagent return validation, step 5c (content was written)",
     example: Example::of_members(
         "return",
@@ -196,7 +200,8 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
         return Ran::Idle;
     }
     let Some(count) = count else {
-        return Ran::Skipped("the return has no usable artifacts".into());
+        let why = "the return has no usable artifacts";
+        return phantom_work::check(context, collector, returned, why);
     };
     if count == 0 {
         let location = Location::member(claimed_paths::list(returned));
@@ -205,9 +210,13 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
         return Ran::Checked;
     }
     check_files(context, collector, returned, count);
-    if collector.facts.artifacts.is_empty() {
-        // Each of its entries has been reported for its type or its missing path.
-        return Ran::Skipped("no artifact has a usable path".into());
+    if !phantom_work::has_usable_path(collector) {
+        return phantom_work::check(
+            context,
+            collector,
+            returned,
+            "no artifact has a usable path",
+        );
     }
     Ran::Checked
 }

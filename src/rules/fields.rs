@@ -58,7 +58,8 @@ pub(crate) static EMPTY: Rule = Rule {
     applies: Applies::Always,
     message: Template::new("Empty required {field}: {name}"),
     help: Template::new("Fix {agent} subagent to fill in all required {field}s"),
-    explanation: "A required string is empty or contains only white space.",
+    explanation: "A required string is empty or contains only white space and invisible \
+                  characters.",
     source: "Subagent return format 1.0, summary and metadata, validation rules",
     example: Example::of_members(
         "return",

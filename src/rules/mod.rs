@@ -18,6 +18,7 @@ mod handoff_counts;
 mod handoff_origin;
 pub(crate) mod json;
 mod path_target;
+mod phantom_work;
 mod phases;
 mod progress;
 mod session;

@@ -31,6 +31,27 @@ impl<'p> PathTarget<'p> {
     }
 }
 
+/// A path as others are compared with it: relative to the root where it leads there, without `.` and
+/// `..`.
+pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
+    let PathTarget::Below(path) = PathTarget::of(path, root) else {
+        return Cow::Borrowed(path);
+    };
+    let is_plain = !path.contains("./") && !path.contains("//") && !path.ends_with(['.', '/']);
+    if is_plain {
+        return path;
+    }
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    Cow::Owned(parts.join("/"))
+}
+
 /// What in a text keeps it from naming a file below the root.
 fn wrong_text(path: &str) -> Option<&'static str> {
     let mut start = path.bytes();

@@ -6,8 +6,8 @@ use crate::level::Level;
 use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
 use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
 use crate::step::Step;
-use crate::text::is_blank;
 use crate::text::markup::markup;
+use crate::text::{is_blank, is_invisible};
 
 /// The summary, or the compact return, is too long.
 pub(crate) static TOO_LONG: Rule = Rule {
@@ -220,7 +220,7 @@ fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
         }
     }
     if let Some(least) = profile.limits.summary_at_least {
-        let length = text.trim().chars().count();
+        let length = text.trim_matches(is_invisible).chars().count();
         if length < least {
             let words = [
                 (Word::Length, Value::Count(length, "character")),

@@ -15,9 +15,14 @@ use crate::schema::{Request, escape};
 pub(super) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(super) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";
 
-/// The characters of Unicode's `White_Space` for a character class; `\s` differs between regex
-/// dialects.
-const WHITE: &str = r"\t\n\u000b\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
+/// The characters of `text::is_invisible`, as the inside of a character class. `\s` differs between
+/// dialects of regular expressions. Those above U+FFFF are left out, because an engine that works
+/// with UTF-16 units would reject the whole pattern.
+const INVISIBLE: &str = concat!(
+    r"\u0000\t\n\u000b\f\r \u0085\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5",
+    r"\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff",
+    r"\uffa0\ufff0-\ufff8",
+);
 
 pub(super) fn schema(request: &Request<'_>, draft: &'static str) -> SchemaNode {
     let writer = FullWriter { request };
@@ -138,7 +143,7 @@ impl FullWriter<'_> {
         let path = place.path.as_str();
         let limits = &profile.limits;
         if place.need == Need::Required && self.fails(&FIELD_EMPTY) && is_text(place) {
-            schema.pattern = Some(format!("[^{WHITE}]"));
+            schema.pattern = Some(format!("[^{INVISIBLE}]"));
         }
         match path {
             "status" if self.fails(&STATUS_UNKNOWN) => {
@@ -208,7 +213,7 @@ impl FullWriter<'_> {
             schema.pattern = None;
         } else {
             let unfilled = SchemaNode {
-                pattern: Some(format!("^[{WHITE}]*$")),
+                pattern: Some(format!("^[{INVISIBLE}]*$")),
                 ..SchemaNode::default()
             };
             schema.any_of = vec![listed, unfilled];

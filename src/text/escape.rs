@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::path::Path;
 
+use crate::text::is_ignorable;
+
 /// The most characters that are shown of a truncated value.
 const SHOWN: usize = 200;
 
@@ -123,25 +125,19 @@ pub fn is_hidden(character: char) -> bool {
     if character.is_whitespace() {
         return true;
     }
-    matches!(character,
-        '\u{80}'..='\u{9f}' // C1 controls
-        | '\u{2800}' // a blank pattern
-        | '\u{ad}' | '\u{34f}' | '\u{61c}' // soft hyphen, joiner, Arabic letter mark
-        | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' // variation selectors
-        | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}' // blank letters
-        | '\u{200b}'..='\u{200f}' // zero width, direction marks
-        | '\u{2028}'..='\u{202e}' // line and paragraph separators, bidirectional embeddings
-        | '\u{2060}'..='\u{206f}' // joiners, invisible operators, bidirectional isolates
-        | '\u{fdd0}'..='\u{fdef}' // noncharacters
-        | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
-        | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' // hieroglyph and shorthand controls
-        | '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' // marks that
-        | '\u{110bd}' | '\u{110cd}' // enclose what follows
-        | '\u{16fe4}' | '\u{1d159}' // blank letter and note
-        | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10fffd}' // private: any font's picture
-        | '\u{1d173}'..='\u{1d17a}' // musical controls
-        | '\u{e0000}'..='\u{e0fff}' // tags and variation selectors
-    ) || u32::from(character) & 0xfffe == 0xfffe // noncharacters of the other planes
+    is_ignorable(character)
+        || matches!(character,
+            '\u{80}'..='\u{9f}' // C1 controls
+            | '\u{2800}' // a blank pattern
+            | '\u{fdd0}'..='\u{fdef}' // noncharacters
+            | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
+            | '\u{13430}'..='\u{1343f}' // hieroglyph controls
+            | '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' // marks that
+            | '\u{110bd}' | '\u{110cd}' // enclose what follows
+            | '\u{16fe4}' | '\u{1d159}' // blank letter and note
+            | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10fffd}' // private: any font's picture
+        )
+        || u32::from(character) & 0xfffe == 0xfffe // noncharacters of the other planes
 }
 
 /// JSON text with hidden characters, and every second `#` in a row, as `\u` escapes: the same value

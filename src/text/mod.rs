@@ -1,11 +1,14 @@
 //! Positions in a text, and handling of untrusted text.
 
 pub mod escape;
+mod invisible;
 pub(crate) mod markup;
 mod names;
 pub(crate) mod string_set;
 pub mod suggest;
 
+pub(crate) use invisible::is_ignorable;
+pub use invisible::{is_blank, is_invisible};
 pub use names::NameError;
 pub(crate) use names::names;
 
@@ -61,15 +64,6 @@ impl Default for Base {
     fn default() -> Self {
         Self { line: 1, offset: 0 }
     }
-}
-
-/// Whether a text is empty or only white space. Reads only up to the first other character.
-pub(crate) fn is_blank(text: &str) -> bool {
-    let starts_visibly = text
-        .bytes()
-        .next()
-        .is_some_and(|byte| byte.is_ascii_graphic());
-    !starts_visibly && text.trim_start().is_empty()
 }
 
 /// The first `characters` Unicode scalar values of a text.
@@ -145,16 +139,6 @@ mod tests {
         assert_eq!(position("ab\ncd", 3), (2, 1));
         assert_eq!(position("é𝄞x", 6), (1, 3));
         assert_eq!(position("a\r\nb", 3), (2, 1));
-    }
-
-    #[test]
-    fn a_text_is_blank_if_it_has_only_white_space() {
-        for blank in ["", " ", "\t\r\n", "\u{a0}\u{3000}"] {
-            assert!(is_blank(blank), "{blank:?}");
-        }
-        for text in ["a", " a", "\n a ", "é", "\u{a0}é", "."] {
-            assert!(!is_blank(text), "{text:?}");
-        }
     }
 
     #[test]

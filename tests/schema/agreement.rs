@@ -269,3 +269,37 @@ fn the_failed_return_fits_the_schema_of_its_profile() {
         assert!(validator(&made(&request).0).is_valid(&verdict), "{verdict}");
     }
 }
+
+#[test]
+fn a_required_member_of_an_object_that_the_base_lacks_has_one_verdict() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = Root::open(folder.path()).expect("a root");
+    let unknown = retval::rules::Rule::named("field-unknown").expect("a rule");
+    for level in [Level::Off, Level::Error] {
+        let profile = Profile::extend(&RETURN)
+            .id("own")
+            .field("completion_data.completion_summary", Need::Required)
+            .field("errors[].cause", Need::Required)
+            .level(unknown, level)
+            .build()
+            .expect("a profile");
+        let bench = Bench::new(&profile, &root, None, None);
+        for (data, passes) in [
+            (Value::Null, true),
+            (json!({}), false),
+            (json!({ "completion_summary": null }), false),
+            (json!({ "completion_summary": 7 }), false),
+            (json!({ "completion_summary": "\u{200b}" }), false),
+            (json!({ "completion_summary": "Done" }), true),
+            (json!([]), false),
+        ] {
+            let mut document = bench.documents[0].clone();
+            document["status"] = "failed".into();
+            document["completion_data"] = data;
+            assert_eq!(bench.passes(&document), passes, "{document}");
+            for schema in &bench.schemas {
+                assert_eq!(schema.is_valid(&document), passes, "{document}");
+            }
+        }
+    }
+}

@@ -49,7 +49,7 @@ impl<T> Field<T> {
 }
 
 impl Field<Cow<'_, str>> {
-    /// Whether it is absent or a text of only white space.
+    /// Whether it is absent or a text without a visible character.
     #[must_use]
     pub fn is_unfilled(&self) -> bool {
         self.is_absent() || self.present().is_some_and(|text| is_blank(text))
@@ -65,7 +65,7 @@ pub enum State {
     Null,
     /// The value is of another type.
     Wrong(Kind),
-    /// A string that is empty or only white space.
+    /// A string without a visible character.
     Blank,
     /// A value of the expected type.
     Present,

@@ -20,7 +20,9 @@ impl ProfileBuilder {
             let field = path.into_owned();
             self.refuse(ProfileError::UnknownField { field, base });
         } else {
-            set_field(self.profile.fields.to_mut(), path, need);
+            let fields = self.profile.fields.to_mut();
+            add_parents(fields, &path);
+            set_field(fields, path, need);
         }
         self
     }
@@ -38,4 +40,14 @@ fn set_field(fields: &mut Vec<FieldSpec>, path: Cow<'static, str>, need: Need) {
     }
     fields.retain(|field| field.path != path);
     fields.insert(index, FieldSpec::new(path, need));
+}
+
+/// Adds the objects and lists around a field that the profile does not have yet.
+fn add_parents(fields: &mut Vec<FieldSpec>, path: &str) {
+    for (dot, _) in path.match_indices('.') {
+        let parent = path[..dot].trim_end_matches("[]");
+        if fields.iter().all(|field| field.path != parent) {
+            fields.push(FieldSpec::new(parent.to_owned(), Need::Optional));
+        }
+    }
 }

@@ -236,7 +236,11 @@ impl ProfileBuilder {
     fn check_failure(&self, agent: Option<&Agent>, failure: &str) -> Result<(), ProfileError> {
         let own = agent.map_or(&[][..], |agent| &agent.statuses);
         let mut statuses = self.profile.statuses.iter().chain(own);
-        if statuses.clone().any(|status| status.word == failure) {
+        let mut found = statuses.clone().filter(|status| status.word == failure);
+        if let Some(status) = found.next() {
+            if status.meaning == Meaning::Success {
+                return Err(ProfileError::FailureIsSuccess(failure.to_owned()));
+            }
             return Ok(());
         }
         Err(ProfileError::UnknownFailure {

@@ -12,11 +12,11 @@ mod return_file;
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use globset::Glob;
 use retval::format::{Audience, Source, feedback};
 use retval::harness::{Answer, Event, Harness, Moment};
-use retval::internal::escape;
+use retval::internal::{escape, is_blank};
 use retval::{Instruction, Profile, Report, Root};
 
 use crate::argv::HookFallback;
@@ -29,7 +29,7 @@ use crate::stderr;
 use answer::give;
 use attempts::Attempts;
 
-/// Bytes of a payload that are read: a final message of the largest size, escaped, and the rest.
+/// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
 pub(crate) fn run(args: HookArgs) -> anyhow::Result<()> {
@@ -79,9 +79,12 @@ fn read_event(harness: Option<Harness>) -> anyhow::Result<Option<Event>> {
     let mut text = Vec::new();
     std::io::stdin()
         .lock()
-        .take(PAYLOAD_AT_MOST)
+        .take(PAYLOAD_AT_MOST + 1)
         .read_to_end(&mut text)
         .context("cannot read the payload")?;
+    if text.len() as u64 > PAYLOAD_AT_MOST {
+        bail!("the payload is larger than {PAYLOAD_AT_MOST} bytes");
+    }
     let event = Event::read(&text, harness).context("the payload is not JSON")?;
     Ok(event.filter(|event| event.moment != Moment::Foreign && has_agent(event)))
 }
@@ -89,7 +92,7 @@ fn read_event(harness: Option<Harness>) -> anyhow::Result<Option<Event>> {
 /// Events without an agent's name are ignored, whatever else is wrong.
 fn has_agent(event: &Event) -> bool {
     let agent = event.agent.as_deref();
-    agent.is_some_and(|agent| !agent.trim().is_empty())
+    agent.is_some_and(|agent| !is_blank(agent))
 }
 
 fn failure(error: &anyhow::Error) -> String {

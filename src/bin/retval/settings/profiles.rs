@@ -63,8 +63,8 @@ impl Settings {
         off.map(|(rule, _)| rule.id)
     }
 
-    /// The levels of the file, without rules whose level is set by a custom profile or by one that
-    /// it extends.
+    /// The levels of the file. Where a custom profile sets the level of a rule, or one that it extends
+    /// does, that level counts.
     pub(crate) fn levels(&self, profile: &Profile) -> impl Iterator<Item = (&'static Rule, Level)> {
         let mut custom = self.config.profiles().iter();
         let own = custom.find(|own| own.profile.id == profile.id);
@@ -73,5 +73,6 @@ impl Settings {
         levels
             .filter(move |(rule, _)| own.iter().all(|(other, _)| other.id != rule.id))
             .map(|(rule, level)| (*rule, level.value))
+            .chain(own.iter().copied())
     }
 }

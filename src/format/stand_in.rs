@@ -1,0 +1,111 @@
+//! Values for the members that a profile requires and that a failed return knows nothing of.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::json::field::{Expected, Form};
+use crate::profile::{Companion, Need, Profile};
+
+/// The value of a text that is not known here.
+pub(super) const UNKNOWN: &str = "unknown";
+
+/// The value of a time that is not known here.
+const NO_TIME: &str = "1970-01-01T00:00:00Z";
+
+/// Members of an object that only some profiles require.
+pub(super) type StandIns<'v> = BTreeMap<&'v str, Value>;
+
+/// The members that a return with this status must have in the object at `place`, without those
+/// already `written`: each with a value of its type.
+pub(super) fn members<'p>(
+    profile: &'p Profile,
+    status: &str,
+    place: &str,
+    written: &[&str],
+) -> StandIns<'p> {
+    let whole = profile.shape.form();
+    let mut form = Some(&whole);
+    for name in place.split('.').filter(|name| !name.is_empty()) {
+        form = form.and_then(|form| member(form, name));
+    }
+    let needed = Needed::of(profile, status);
+    let mut members = needed.members(form, place);
+    members.retain(|name, _| !written.contains(name));
+    members
+}
+
+/// The form of a member, or of the items of a list (`name[]`).
+fn member<'f>(form: &'f Form, name: &str) -> Option<&'f Form> {
+    let Form::Record(members) = form else {
+        return None;
+    };
+    let list = name.strip_suffix("[]");
+    let member = members.iter().find(|(its, _)| *its == list.unwrap_or(name));
+    match (member.map(|(_, form)| form), list) {
+        (Some(Form::List(item)), Some(_)) => Some(item),
+        (form, _) => form,
+    }
+}
+
+/// The paths of all that is needed.
+struct Needed<'p>(Vec<&'p str>);
+
+impl<'p> Needed<'p> {
+    fn of(profile: &'p Profile, status: &str) -> Self {
+        let mut paths: Vec<_> = profile.fields_with(Need::Required).collect();
+        let in_errors = |path: &&str| path.starts_with("errors[].");
+        paths.extend(profile.fields_with(Need::Recommended).filter(in_errors));
+        let status = profile.statuses.iter().find(|it| it.word == status);
+        for companion in status.map_or(&[][..], |status| &status.companions) {
+            paths.extend(match companion {
+                Companion::StartedAt => &["started_at"][..],
+                Companion::Progress => &[
+                    "partial_progress",
+                    "partial_progress.stage",
+                    "partial_progress.details",
+                ],
+                Companion::CompletionData => {
+                    &["completion_data", "completion_data.completion_summary"]
+                }
+                Companion::Errors | Companion::Artifacts => &[],
+            });
+        }
+        Self(paths)
+    }
+
+    fn members(&self, form: Option<&Form>, place: &str) -> StandIns<'p> {
+        let paths = self.0.iter().filter_map(|path| {
+            let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+            (parent == place).then_some((*path, name))
+        });
+        let members = paths.map(|(path, name)| {
+            let form = form.and_then(|form| member(form, name));
+            (name, self.value(form, path))
+        });
+        members.collect()
+    }
+
+    /// The value at `path`; where no record describes it, any text will do.
+    fn value(&self, form: Option<&Form>, path: &str) -> Value {
+        match form {
+            Some(Form::Leaf(Expected::Boolean)) => json!(false),
+            Some(Form::Leaf(Expected::Integer | Expected::Number)) => json!(0),
+            Some(Form::List(_) | Form::Leaf(Expected::List)) => json!([]),
+            Some(Form::Map(_) | Form::Leaf(Expected::Object)) => json!({}),
+            Some(Form::Record(_)) => json!(self.members(form, path)),
+            None | Some(Form::Leaf(Expected::Text | Expected::Anything)) => {
+                json!(text(path))
+            }
+        }
+    }
+}
+
+/// The text at `path`.
+pub(super) fn text(path: &str) -> &'static str {
+    if matches!(path, "started_at" | "timestamp") {
+        NO_TIME
+    } else {
+        UNKNOWN
+    }
+}

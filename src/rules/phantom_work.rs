@@ -1,0 +1,75 @@
+//! Success whose claims cannot be looked up: no list of artifacts, or none with a usable path.
+//!
+//! The rules about fields report most of this, but their levels can be lowered and fields can be made
+//! optional. Success without a file stays an error all the same.
+
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
+use crate::document::Returned;
+use crate::json::field::{Field, Node as _, State};
+use crate::profile::Need;
+use crate::report::ArtifactState;
+use crate::rule::Word;
+use crate::rules::artifact_files::{NONE, PATH};
+use crate::rules::fields::{EMPTY, MISSING, TYPE};
+use crate::text::is_blank;
+
+/// Whether any of the paths that were looked up names something.
+pub(super) fn has_usable_path(collector: &Collector<'_, '_>) -> bool {
+    let mut artifacts = collector.facts.artifacts.iter();
+    artifacts.any(|it| it.state != ArtifactState::InvalidPath || !is_blank(&it.path))
+}
+
+/// Reports success without a usable claim, unless a rule about fields has failed it already. `why`
+/// there is nothing to look up.
+pub(super) fn check(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+    why: &'static str,
+) -> Ran {
+    let Some(status) = context.status else {
+        return Ran::Skipped(why.into());
+    };
+    if has_failed(context, collector, returned) {
+        return Ran::Skipped(why.into());
+    }
+    let place = match returned {
+        Returned::Return(returned) if returned.artifacts != Field::Missing => "artifacts",
+        _ => "status",
+    };
+    let words = [(Word::Status, Value::untrusted(&status.word))];
+    collector.add_unlowered(Diagnostic::new(&NONE, Location::member(place)).words(&words));
+    Ran::Checked
+}
+
+/// Whether a rule about fields has failed the list, an item of it or the path of one.
+fn has_failed(
+    context: &Context<'_, '_>,
+    collector: &Collector<'_, '_>,
+    returned: Returned<'_, '_>,
+) -> bool {
+    let Returned::Return(returned) = returned else {
+        // The lists of a handoff file need not be there, and a blank path is an invalid one.
+        let has_path = !collector.facts.artifacts.is_empty();
+        return (has_path && collector.fails(&PATH))
+            || (context.has_wrong_type && collector.fails(&TYPE));
+    };
+    let is_required = |field| {
+        let mut required = context.profile.fields_with(Need::Required);
+        required.any(|path| path == field)
+    };
+    let fails = |field, state| match state {
+        State::Missing | State::Null => is_required(field) && collector.fails(&MISSING),
+        State::Blank => is_required(field) && collector.fails(&EMPTY),
+        State::Wrong(_) => collector.fails(&TYPE),
+        State::Present => false,
+    };
+    let list = &returned.artifacts;
+    let mut items = list.present().map_or(&[][..], Vec::as_slice).iter();
+    fails("artifacts", list.state())
+        || items.any(|item| match item {
+            Field::Present(artifact) => fails("artifacts[].path", artifact.path.state()),
+            Field::Wrong(_) => collector.fails(&TYPE),
+            Field::Missing | Field::Null => false,
+        })
+}
