@@ -9,7 +9,7 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{World, fixtures, run, stdout};
+use common::{World, feed, fixtures, run, stdout};
 use retval::profile::PROFILES;
 use retval::rules::RULES;
 use serde_json::Value;
@@ -47,12 +47,19 @@ fn check(world: &World, fixture: &Path, options: &str) -> Value {
     };
     retval
         .args(["check", "--format", "jsonl", "--root", "project"])
-        .arg(fixture)
         .args(options.split_whitespace());
+    let is_piped = options.contains("--stdin-filename");
+    if !is_piped {
+        retval.arg(fixture);
+    }
     if !options.contains("--now") {
         retval.args(["--now", NOW]);
     }
-    let output = run(&mut retval);
+    let output = if is_piped {
+        feed(&mut retval, fs::read(&path).expect("a fixture"))
+    } else {
+        run(&mut retval)
+    };
     let line = stdout(&output);
     let record: Value = serde_json::from_str(&line)
         .unwrap_or_else(|error| panic!("{}: {error}: {line}", fixture.display()));
@@ -194,7 +201,7 @@ fn the_file_name_chooses_the_profile() {
     for (fixture, profile) in [
         ("profiles/return/completed-plan.json", "return"),
         (
-            "profiles/return-meta/planned/.return-meta.json",
+            "profiles/return-meta/planned/specs/12_tide_tables/.return-meta.json",
             "return-meta",
         ),
         ("profiles/handoff/handoff_developer.json", "handoff"),

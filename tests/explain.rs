@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{World, run, stderr, stdout};
+use common::{World, feed, stderr, stdout};
 use retval::rules::RULES;
 use serde_json::Value;
 
@@ -21,15 +21,11 @@ fn explain(world: &World, options: &[&str]) -> String {
 fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
     let text = |value: &Value, key: &str| value[key].as_str().expect("a text").to_owned();
     let project = world.path("project").display().to_string();
-    world.write(
-        "example.json",
-        text(side, "text").replace("{root}", &project),
-    );
+    let example = text(side, "text").replace("{root}", &project);
     let mut retval = world.retval_as_nobody();
     retval
         .args([
             "check",
-            "example.json",
             "--format",
             "jsonl",
             "--root",
@@ -38,7 +34,8 @@ fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
         ])
         .arg(text(side, "profile"))
         .args(text(side, "options").split_whitespace());
-    let record: Value = serde_json::from_str(&stdout(&run(&mut retval))).expect("a record");
+    let record: Value =
+        serde_json::from_str(&stdout(&feed(&mut retval, example))).expect("a record");
     let findings = record["findings"].as_array().expect("findings").iter();
     findings
         .map(|finding| (text(finding, "rule"), text(finding, "level")))

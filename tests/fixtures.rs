@@ -42,7 +42,7 @@ fn returns(folder: &str) -> Vec<PathBuf> {
 /// Checks a text as `retval check` does with `options`.
 fn check<'t>(text: &'t [u8], profile: &'t Profile, options: &'t str, root: &'t Root) -> Report<'t> {
     let mut words = options.split_whitespace();
-    let mut chosen = profile;
+    let (mut chosen, mut file) = (profile, None);
     let mut set: Vec<(&str, &str)> = Vec::new();
     while let Some(word) = words.next() {
         let value = if ["--extract", "--strict"].contains(&word) {
@@ -51,6 +51,9 @@ fn check<'t>(text: &'t [u8], profile: &'t Profile, options: &'t str, root: &'t R
             words.next().expect("a value")
         };
         set.push((word, value));
+        if word == "--stdin-filename" {
+            file = Some(value);
+        }
         if word == "--profile" {
             chosen = Profile::named(value).expect("a profile");
         }
@@ -59,7 +62,7 @@ fn check<'t>(text: &'t [u8], profile: &'t Profile, options: &'t str, root: &'t R
     let checker = set.into_iter().fold(
         Checker::new(chosen, root).now(instant(NOW)),
         |checker, option| match option {
-            ("--profile", _) => checker,
+            ("--profile" | "--stdin-filename", _) => checker,
             ("--extract", _) => checker.extract(true),
             ("--strict", _) => checker.strict(true),
             ("--session", id) => checker.session(id),
@@ -73,7 +76,10 @@ fn check<'t>(text: &'t [u8], profile: &'t Profile, options: &'t str, root: &'t R
             (unknown, _) => panic!("no fixture has {unknown}"),
         },
     );
-    checker.check(text)
+    match file {
+        Some(file) => checker.check_file(text, Path::new(file)),
+        None => checker.check(text),
+    }
 }
 
 fn instant(time: &str) -> SystemTime {

@@ -333,9 +333,10 @@ fn the_metadata_file_is_checked_in_the_place_of_the_message() {
     let world = World::new();
     let options = "--profile return-meta --return-file specs/*/.return-meta.json";
     let file = |status: &str, agent: &str| {
-        let text =
-            fs::read_to_string(fixtures().join("profiles/return-meta/planned/.return-meta.json"))
-                .expect("a fixture");
+        let text = fs::read_to_string(
+            fixtures().join("profiles/return-meta/planned/specs/12_tide_tables/.return-meta.json"),
+        )
+        .expect("a fixture");
         text.replace("\"planned\"", &format!("\"{status}\""))
             .replace("planner-agent", agent)
             .replace("sess_1767225600_k3m9qa", "5f2c")

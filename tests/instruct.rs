@@ -292,3 +292,23 @@ fn the_form_of_a_handoff_has_the_members_of_its_agent_and_no_others() {
         }
     }
 }
+
+#[test]
+fn the_folder_of_the_task_makes_the_path_of_the_metadata_file() {
+    let world = World::new();
+    let text = instruct(
+        &world,
+        "--profile return-meta --task-dir specs/12_tide_tables/",
+    );
+    let line = "Write the metadata file specs/12_tide_tables/.return-meta.json: immediately";
+    assert!(text.contains(line), "{text}");
+    let mut retval = world.retval();
+    let output = retval
+        .args(["instruct", "--task-dir", "specs/12_x"])
+        .output();
+    output
+        .expect("it runs")
+        .assert()
+        .code(2)
+        .stderr(contains("--task-dir has no effect"));
+}

@@ -115,7 +115,7 @@ fn a_required_string_in_which_nothing_can_be_seen_is_empty() {
         ] {
             let set = |text: String| {
                 move |returned: &mut Value| {
-                    *returned.pointer_mut(pointer).expect("it has") = text.into()
+                    *returned.pointer_mut(pointer).expect("it has") = text.into();
                 }
             };
             let check = |text: String| {

@@ -2,8 +2,11 @@
 
 mod common;
 
+use std::fs;
+use std::process::Output;
+
 use assert_cmd::assert::OutputAssertExt as _;
-use common::{World, stdout};
+use common::{World, feed, fixtures, piped, stdout};
 use predicates::str::contains;
 
 const EARLY: &str = "rules/started-at-missing/pass/there.json";
@@ -49,4 +52,47 @@ fn an_age_or_a_time_that_is_none_is_refused() {
     let output = world.check(EARLY);
     let message = "1:15: expected a number and one of s, m, h, d, such as 24h";
     output.assert().code(2).stderr(contains(message));
+}
+
+#[test]
+fn the_path_of_a_metadata_file_counts_in_every_way_it_can_be_named() {
+    let world = World::new();
+    let text = fs::read_to_string(
+        fixtures().join("profiles/return-meta/planned/specs/12_tide_tables/.return-meta.json"),
+    )
+    .expect("a fixture");
+    let found = |output: &Output| stdout(output).contains("\"metadata-location\"");
+    for (path, is_wrong) in [
+        ("specs/12_tide_tables", false),
+        ("specs/12_Tide", true),
+        ("x", true),
+    ] {
+        world.write(&format!("project/{path}/.return-meta.json"), &text);
+        let file = format!("{path}/.return-meta.json");
+        let in_folder = world.path("project").join(path);
+        for (folder, arguments) in [
+            (world.path("project"), vec![file.as_str()]),
+            (world.path("project"), vec![path]),
+            (in_folder, vec![".return-meta.json"]),
+            (
+                world.path("project"),
+                vec!["--stdin-filename", file.as_str()],
+            ),
+        ] {
+            let mut retval = world.retval();
+            retval
+                .current_dir(folder)
+                .args(["check", "--format", "jsonl"])
+                .args(&arguments);
+            let output = feed(&mut retval, &text);
+            assert_eq!(
+                found(&output),
+                is_wrong,
+                "{path} {arguments:?}: {}",
+                stdout(&output)
+            );
+        }
+    }
+    let output = piped(&world, "--profile return-meta --format jsonl", &text);
+    assert!(!found(&output), "the path is not known");
 }

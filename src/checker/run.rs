@@ -1,6 +1,7 @@
 //! The path of one return: bytes, text, JSON, typed return, steps, report.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use serde::de::{DeserializeSeed as _, IgnoredAny};
 use serde_json::de::StrRead;
@@ -36,9 +37,26 @@ impl<'c> Checker<'c> {
         self.check_at(bytes.as_ref(), Base::default())
     }
 
+    /// Checks one return that is a whole file. Some rules look at the place of the file; nothing is
+    /// read from it.
+    #[must_use]
+    pub fn check_file<'t>(&self, bytes: &'t [u8], path: &'t Path) -> Report<'t>
+    where
+        'c: 't,
+    {
+        self.check_source(bytes, Base::default(), Some(path))
+    }
+
     /// Checks one return that is a part of a larger file, such as a line of a stream.
     #[must_use]
     pub fn check_at<'t>(&self, bytes: &'t [u8], base: Base) -> Report<'t>
+    where
+        'c: 't,
+    {
+        self.check_source(bytes, base, None)
+    }
+
+    fn check_source<'t>(&self, bytes: &'t [u8], base: Base, path: Option<&'t Path>) -> Report<'t>
     where
         'c: 't,
     {
@@ -46,7 +64,7 @@ impl<'c> Checker<'c> {
         if size > self.max_bytes {
             return self.refuse_size(base);
         }
-        let report = self.check_bytes(bytes, base);
+        let report = self.check_bytes(bytes, base, path);
         let may_be_inside = self.envelope && report.status.is_none() && !report.is_valid();
         match may_be_inside.then(|| self.check_inside(bytes, base)) {
             Some(Some(inside)) => inside,
@@ -59,7 +77,9 @@ impl<'c> Checker<'c> {
     fn check_inside(&self, bytes: &[u8], base: Base) -> Option<Report<'static>> {
         let opened = envelope::open(std::str::from_utf8(bytes).ok()?)?;
         let message = opened.message.as_bytes();
-        let mut report = self.check_bytes(message, Base::default()).into_owned();
+        let mut report = self
+            .check_bytes(message, Base::default(), None)
+            .into_owned();
         let mut positions = Positions::new(bytes, base);
         let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
         for finding in &mut report.findings {
@@ -70,12 +90,12 @@ impl<'c> Checker<'c> {
         Some(report)
     }
 
-    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base) -> Report<'t>
+    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base, path: Option<&'t Path>) -> Report<'t>
     where
         'c: 't,
     {
         match std::str::from_utf8(bytes) {
-            Ok(text) => self.check_text(&Input::of_text(bytes, text, base)),
+            Ok(text) => self.check_text(&Input::of_text(bytes, text, base).in_file(path)),
             Err(error) => self.refuse(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
         }
     }

@@ -1,5 +1,7 @@
 //! The bytes of one return.
 
+use std::path::Path;
+
 use crate::json::extract::wrapping::Wrapping;
 use crate::text::Base;
 
@@ -15,6 +17,8 @@ pub(crate) struct Input<'t> {
     pub(crate) text: &'t str,
     /// The offset of `text` in `bytes`.
     pub(crate) start: usize,
+    /// The path of the file, if the return is a whole file.
+    pub(crate) path: Option<&'t Path>,
     /// The text around the return.
     pub(crate) wrapping: Option<Wrapping>,
 }
@@ -28,8 +32,15 @@ impl<'t> Input<'t> {
             whole: text,
             text,
             start: 0,
+            path: None,
             wrapping: None,
         }
+    }
+
+    /// The same input, which is the file of that path.
+    pub(crate) fn in_file(mut self, path: Option<&'t Path>) -> Self {
+        self.path = path;
+        self
     }
 
     /// An input that is not read as text.

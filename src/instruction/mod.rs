@@ -27,6 +27,8 @@ pub struct Instruction<'i> {
     pub delegation_path: &'i [String],
     /// How deep in the chain of delegations the agent is called.
     pub delegation_depth: Option<u32>,
+    /// The folder of the task, where its metadata file belongs.
+    pub task_folder: Option<&'i str>,
     /// The agent whose handoff is to be read; if none, the agents that the profile names.
     pub previous: Option<&'i str>,
     /// The profile that handoff files will be checked against.
@@ -44,6 +46,7 @@ impl<'i> Instruction<'i> {
             group: None,
             delegation_path: &[],
             delegation_depth: None,
+            task_folder: None,
             previous: None,
             handoff: match profile.shape {
                 Shape::Handoff => profile,
@@ -84,6 +87,13 @@ impl<'i> Instruction<'i> {
     #[must_use]
     pub fn delegation_depth(mut self, depth: impl Into<Option<u32>>) -> Self {
         self.delegation_depth = depth.into();
+        self
+    }
+
+    /// Sets the folder of the task, where its metadata file belongs.
+    #[must_use]
+    pub fn task_folder(mut self, folder: impl Into<Option<&'i str>>) -> Self {
+        self.task_folder = folder.into();
         self
     }
 
@@ -135,10 +145,16 @@ impl Instruction<'_> {
                 text.push_str("Write the handoff file as one JSON object of this form:\n");
             }
             (_, Some(file)) => {
-                let file = full(file);
+                let place = match self.task_folder {
+                    Some(folder) => {
+                        let folder = full(folder.trim_end_matches('/'));
+                        format!("{folder}/{}", full(file))
+                    }
+                    None => format!("{} to the folder of your task", full(file)),
+                };
                 let _ = writeln!(
                     text,
-                    "Write the metadata file {file} to the folder of your task: immediately, with the status in_progress, \
+                    "Write the metadata file {place}: immediately, with the status in_progress, \
                      and again when you finish. It is one JSON object of the form below. Your final message is a short \
                      summary in prose, not JSON."
                 );

@@ -88,6 +88,8 @@ pub enum Requirement {
     UpperSnakeErrorCodes,
     /// No negative `duration_seconds`.
     DurationNotNegative,
+    /// The file is in the folder of its task.
+    TaskFolder,
     /// `delegation_path` begins with the orchestrator.
     PathFromOrchestrator,
     /// `delegation_path` ends with the agent itself.

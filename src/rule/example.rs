@@ -92,7 +92,9 @@ fn valid_return(profile: &str) -> &'static str {
     match profile {
         "return-v1" => include_str!("../../fixtures/profiles/return-v1/task-executor.json"),
         "return-meta" => {
-            include_str!("../../fixtures/profiles/return-meta/implemented/.return-meta.json")
+            include_str!(
+                "../../fixtures/profiles/return-meta/implemented/specs/12_tide_tables/.return-meta.json"
+            )
         }
         "handoff" => include_str!("../../fixtures/profiles/handoff/handoff_developer.json"),
         _ => include_str!("../../fixtures/profiles/return/completed-plan.json"),

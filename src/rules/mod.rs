@@ -17,6 +17,7 @@ mod handoff_content;
 mod handoff_counts;
 mod handoff_origin;
 pub(crate) mod json;
+mod location;
 mod path_target;
 mod phantom_work;
 mod phases;
@@ -76,7 +77,10 @@ pub(crate) fn check<'t>(
 ) -> Ran {
     match step {
         Step::Json => Ran::Checked,
-        Step::Fields => fields::check(context, collector),
+        Step::Fields => {
+            location::check(context, collector);
+            fields::check(context, collector)
+        }
         Step::Status => status::check(context, collector),
         Step::Session => session::check(context, collector),
         Step::Summary => summary::check(context, collector),
@@ -85,12 +89,13 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 68] = [
+pub static RULES: [&Rule; 69] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
     &json::LIMIT,
     &json::WRAPPED,
+    &location::METADATA,
     &fields::MISSING,
     &fields::TYPE,
     &fields::EMPTY,

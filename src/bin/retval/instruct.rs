@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::internal::escape;
-use retval::profile::RETURN;
+use retval::profile::{RETURN, Shape};
 use retval::{Instruction, Profile};
 
 use crate::args::config::ConfigArgs;
@@ -41,6 +41,9 @@ pub(crate) struct InstructArgs {
     /// Agents from the orchestrator to the one that is called
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
     delegation_path: Vec<String>,
+    /// Folder of the task, where the metadata file belongs
+    #[arg(long, value_name = "DIR", value_parser = NonEmptyStringValueParser::new())]
+    task_dir: Option<String>,
     /// Agent whose handoff to read [default: the one before in the profile's chain]
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     previous: Option<String>,
@@ -58,6 +61,7 @@ pub(crate) struct InstructOptions {
     delegation_depth: Option<u32>,
     delegation_path: Vec<String>,
     previous: Option<String>,
+    task_dir: Option<String>,
 }
 
 impl InstructOptions {
@@ -71,6 +75,7 @@ impl InstructOptions {
             delegation_depth: args.delegation_depth,
             delegation_path: args.delegation_path,
             previous: args.previous,
+            task_dir: args.task_dir,
         }
     }
 }
@@ -86,6 +91,15 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
         .group(options.group.as_deref())
         .delegation_depth(options.delegation_depth)
         .delegation_path(&options.delegation_path);
+    if let Some(folder) = &options.task_dir {
+        if profile.file.is_none() || profile.shape == Shape::Handoff {
+            bail!(
+                "--task-dir has no effect: returns of the profile {} are not files of a task",
+                escape::truncated(&profile.id)
+            );
+        }
+        instruction = instruction.task_folder(folder.as_str());
+    }
     if let Some(previous) = &options.previous {
         refuse_previous(profile, previous)?;
         instruction = instruction.previous(previous.as_str());

@@ -126,6 +126,7 @@ pub static RETURN_META: Profile = Profile {
     sentences: None,
     limits: NO_LIMITS,
     requirements: Cow::Borrowed(&[
+        Requirement::TaskFolder,
         Requirement::OneSentenceArtifacts,
         Requirement::PathFromOrchestrator,
         Requirement::PathEndsWithAgent,

@@ -54,6 +54,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         groups: reporters.iter().any(|it| it.is_grouped()),
         reporters,
         filter: options.filter,
+        stdin_filename: options.stdin_filename.clone(),
         statistics: options.statistics,
         recorder: Recorder::new(
             options.errors_json.as_deref(),

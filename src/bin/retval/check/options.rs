@@ -43,6 +43,9 @@ pub(crate) struct CheckArgs {
     /// Read standard input as one return per line
     #[arg(long, num_args = 0, default_missing_value = ON)]
     ndjson: Option<bool>,
+    /// File name of the return on standard input: chooses the profile
+    #[arg(long, value_name = "PATH")]
+    stdin_filename: Option<PathBuf>,
     /// In folders, check only matching files (repeatable)
     ///
     /// A glob with a slash is matched against the path below the folder, any other against the file
@@ -144,6 +147,7 @@ pub(crate) struct BaselineOptions {
 pub(crate) struct CheckOptions {
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) files_from: Option<PathBuf>,
+    pub(crate) stdin_filename: Option<PathBuf>,
     pub(crate) ndjson: bool,
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
@@ -174,6 +178,7 @@ impl CheckOptions {
             detail: detail(&args),
             paths: args.paths,
             files_from: args.files_from,
+            stdin_filename: args.stdin_filename,
             ndjson: is_on(args.ndjson, None),
             include: given(args.include, values.include),
             exclude: given(args.exclude, values.exclude),

@@ -1,6 +1,6 @@
 //! What every worker uses and none changes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use retval::format::Reporter;
@@ -16,6 +16,8 @@ use crate::output::invalid::Recorder;
 pub(crate) struct CheckPlan<'b> {
     pub(crate) checkers: Checkers<'b>,
     pub(crate) reporters: Vec<Box<dyn Reporter>>,
+    /// The name of standard input, to choose the profile and for rules about the place of a file.
+    pub(crate) stdin_filename: Option<PathBuf>,
     /// Whether any of them groups by source.
     pub(crate) groups: bool,
     pub(crate) filter: Option<Filter>,

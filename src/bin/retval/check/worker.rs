@@ -56,7 +56,15 @@ impl Worker {
         {
             return self.unread(plan, &name, error);
         }
-        let mut report = plan.checkers.of(origin.path()).check(&self.bytes);
+        let path = match origin {
+            Origin::Stdin => plan.stdin_filename.as_deref(),
+            Origin::Named(path) | Origin::Found(path) => Some(path.as_path()),
+        };
+        let checker = plan.checkers.of(path.unwrap_or(origin.path()));
+        let mut report = match path {
+            Some(path) => checker.check_file(&self.bytes, path),
+            None => checker.check(&self.bytes),
+        };
         let source = Source::new(&name);
         let returned = Some(&*self.bytes);
         self.outcome
