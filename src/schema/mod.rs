@@ -1,4 +1,5 @@
-//! JSON Schemas of the documents of a profile, for various consumers, and of the `json` report.
+//! JSON Schemas of the documents of a profile, for various consumers, and of the `json` report, and
+//! the columns of its records for engines that read tables.
 //!
 //! `survey` collects the requirements of a profile for each value of its documents. `full` writes
 //! everything that a schema can express: the schema accepts what the steps json, fields and status
@@ -9,6 +10,7 @@
 
 mod by_agent;
 mod claude_api;
+mod columns;
 mod constrained;
 mod full;
 mod json_schema;
@@ -20,6 +22,7 @@ use crate::instruction::Instruction;
 use crate::profile::Profile;
 use crate::text::{escape, names};
 
+pub use columns::Engine;
 pub use json_schema::SchemaNode;
 
 /// A consumer of schemas, or the report.

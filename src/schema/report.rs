@@ -80,7 +80,7 @@ fn rule() -> SchemaNode {
     SchemaNode::one_of(RULES.map(|rule| rule.id))
 }
 
-fn record() -> SchemaNode {
+pub(super) fn record() -> SchemaNode {
     let members = object([
         ("version", version()),
         (

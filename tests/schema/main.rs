@@ -2,6 +2,7 @@
 //! describe what is printed.
 
 mod agreement;
+mod columns;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../generated/mod.rs"]

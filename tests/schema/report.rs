@@ -17,7 +17,7 @@ fn schema() -> Value {
 }
 
 /// Returns of every sort: fixtures of every rule and profile, a stream, a file that is not there.
-fn documents(world: &World) -> Vec<Value> {
+pub(crate) fn documents(world: &World) -> Vec<Value> {
     let mut artifacts = String::new();
     for number in 0..1_100 {
         let _ = write!(artifacts, r#"{{"path":"{number}.md"}},"#);

@@ -1,13 +1,15 @@
-//! `retval schema`: prints a profile, or the machine report, as JSON Schema.
+//! `retval schema`: prints a profile, or the machine report, as JSON Schema, or the report's records as
+//! columns.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::Profile;
 use retval::profile::RETURN;
-use retval::schema::{Request, Target};
+use retval::schema::{Engine, Request, Target};
 
 use crate::args::config::ConfigArgs;
 use crate::args::values::{OneOf, ProfileName};
@@ -20,7 +22,8 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   retval schema --profile return-meta --output return-meta.schema.json
   claude -p \"$prompt\" --output-format json --json-schema \"$(retval schema --target claude-cli)\"
-  retval schema --profile handoff --agent qa_expert --target openai-strict";
+  retval schema --profile handoff --agent qa_expert --target openai-strict
+  retval schema --target spark --output record.ddl";
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
@@ -28,8 +31,11 @@ pub(crate) struct SchemaArgs {
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
     profile: Option<String>,
     /// Who reads the schema; report: the output of check --format json and jsonl [default: full]
-    #[arg(long, value_name = "TARGET", value_parser = OneOf::<Target>::parsed(target_names))]
-    target: Option<Target>,
+    ///
+    /// spark, duckdb and polars: the columns of a record of check --format jsonl, in the form that
+    /// each of these takes as its schema.
+    #[arg(long, value_name = "TARGET", value_parser = OneOf::<SchemaReader>::parsed(reader_names))]
+    target: Option<SchemaReader>,
     /// Session id that documents must have
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     session: Option<String>,
@@ -44,10 +50,50 @@ pub(crate) struct SchemaArgs {
     config: ConfigArgs,
 }
 
+/// What `--target` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SchemaReader {
+    /// A reader of JSON Schema.
+    Schema(Target),
+    /// A reader of records.
+    Columns(Engine),
+}
+
+impl FromStr for SchemaReader {
+    type Err = <Engine as FromStr>::Err;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let target = name.parse().map(Self::Schema);
+        target.or_else(|_| name.parse().map(Self::Columns))
+    }
+}
+
+impl SchemaReader {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Schema(target) => target.as_str(),
+            Self::Columns(engine) => engine.as_str(),
+        }
+    }
+
+    fn describes_profile(self) -> bool {
+        matches!(self, Self::Schema(target) if target != Target::Report)
+    }
+}
+
+fn reader_names() -> Vec<&'static str> {
+    let engines = Engine::ALL.map(Engine::as_str);
+    Target::ALL
+        .map(Target::as_str)
+        .into_iter()
+        .chain(engines)
+        .collect()
+}
+
 #[derive(Debug)]
 pub(crate) struct SchemaOptions {
     profile: Option<String>,
-    target: Target,
+    target: SchemaReader,
     session: Option<String>,
     agent: Option<String>,
     output: Option<PathBuf>,
@@ -57,22 +103,18 @@ impl SchemaOptions {
     /// Resolves the options. Settings do not affect the schema of reports. Settings for one
     /// delegation, such as the session, do not narrow a schema.
     pub(crate) fn resolve(args: SchemaArgs, settings: &Settings) -> Self {
-        let target = args.target.unwrap_or(Target::Full);
+        let target = args.target.unwrap_or(SchemaReader::Schema(Target::Full));
         let profile = settings.values.profile.clone();
         Self {
             profile: args
                 .profile
-                .or_else(|| profile.filter(|_| target != Target::Report)),
+                .or_else(|| profile.filter(|_| target.describes_profile())),
             target,
             session: args.session,
             agent: args.agent,
             output: args.output.filter(|file| file.as_os_str() != "-"),
         }
     }
-}
-
-fn target_names() -> Vec<&'static str> {
-    Target::ALL.map(Target::as_str).to_vec()
 }
 
 pub(crate) fn run(args: SchemaArgs) -> anyhow::Result<Exit> {
@@ -87,28 +129,39 @@ pub(crate) fn run(args: SchemaArgs) -> anyhow::Result<Exit> {
 }
 
 fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
-    let request = Request::new(profile, options.target)
-        .session(options.session.as_deref())
-        .agent(options.agent.as_deref());
-    let made = request.make()?;
+    let (text, losses) = match options.target {
+        SchemaReader::Columns(engine) => (engine.columns(), Vec::new()),
+        SchemaReader::Schema(target) => {
+            let request = Request::new(profile, target)
+                .session(options.session.as_deref())
+                .agent(options.agent.as_deref());
+            let made = request.make()?;
+            (made.schema.to_string(), made.losses)
+        }
+    };
     let file = options.output.as_deref();
     let mut sink = file.map_or(Ok(Sink::Stdout), Sink::to_file)?;
-    sink.write(format!("{}\n", made.schema).as_bytes())?;
+    sink.write(format!("{text}\n").as_bytes())?;
     sink.finish(&Targets::default())?;
-    made.losses.iter().for_each(|loss| note(loss));
+    for loss in &losses {
+        note(loss);
+    }
     Ok(Exit::Valid)
 }
 
 /// Rejects options that would have no effect.
 fn refuse_unused(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<()> {
-    if options.target == Target::Report {
+    if !options.target.describes_profile() {
         for (option, is_given) in [
             ("--profile", options.profile.is_some()),
             ("--session", options.session.is_some()),
             ("--agent", options.agent.is_some()),
         ] {
             if is_given {
-                bail!("{option} has no effect with --target report, which describes no profile");
+                bail!(
+                    "{option} has no effect with --target {}, which describes no profile",
+                    options.target.as_str()
+                );
             }
         }
     }

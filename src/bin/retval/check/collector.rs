@@ -21,6 +21,7 @@ pub(crate) struct RunCollector<'b> {
     statistics: Option<Statistics>,
     found: FoundCounts,
     is_quiet: bool,
+    exit_if_invalid: Exit,
     progress: Progress,
 }
 
@@ -33,6 +34,7 @@ impl<'b> RunCollector<'b> {
             statistics: options.statistics.then(Statistics::default),
             found: FoundCounts::new(),
             is_quiet: options.detail == Detail::Quiet,
+            exit_if_invalid: options.exit_if_invalid,
             progress: Progress::new(options.progress),
         })
     }
@@ -48,7 +50,7 @@ impl<'b> RunCollector<'b> {
             let written = log.flush();
             self.writer.or_report(written);
         }
-        std::process::exit(exit(&self.totals, self.writer.has_failed) as i32);
+        std::process::exit(self.exit() as i32);
     }
 
     /// The inputs ended early; what was checked is still reported.
@@ -64,18 +66,25 @@ impl<'b> RunCollector<'b> {
             self.writer.or_report(written);
         }
         let tables = self.statistics.as_ref().map(Statistics::tables);
-        let end = End::new(
-            &self.totals,
-            exit(&self.totals, self.writer.has_failed) as u8,
-        )
-        .statistics(tables.as_ref());
+        let exit_code = self.exit() as u8;
+        let end = End::new(&self.totals, exit_code).statistics(tables.as_ref());
         self.writer.finish(plan, &end);
         self.finish_baseline(plan);
-        exit(&self.totals, self.writer.has_failed)
+        self.exit()
     }
 }
 
 impl RunCollector<'_> {
+    /// How the run ends, by what is known now.
+    fn exit(&self) -> Exit {
+        match self.totals {
+            _ if self.writer.has_failed => Exit::Unchecked,
+            Totals { unchecked: 1.., .. } => Exit::Unchecked,
+            Totals { invalid: 1.., .. } => self.exit_if_invalid,
+            _ => Exit::Valid,
+        }
+    }
+
     /// Updates the baseline, or reports its stale entries, unless the run ended early.
     fn finish_baseline(&mut self, plan: &CheckPlan<'_>) {
         let Some(baseline) = plan.baseline.as_ref().filter(|_| !self.writer.has_failed) else {
@@ -86,15 +95,6 @@ impl RunCollector<'_> {
         for line in stale.iter().filter(|_| !self.is_quiet) {
             note(line);
         }
-    }
-}
-
-fn exit(totals: &Totals, has_failed: bool) -> Exit {
-    match totals {
-        _ if has_failed => Exit::Unchecked,
-        Totals { unchecked: 1.., .. } => Exit::Unchecked,
-        Totals { invalid: 1.., .. } => Exit::Invalid,
-        _ => Exit::Valid,
     }
 }
 

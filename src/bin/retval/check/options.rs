@@ -12,13 +12,14 @@ use crate::args::config::ConfigArgs;
 use crate::args::values::{ON, OneOf, ProfileName, color_names, number};
 use crate::check::outputs::{OutputArgs, OutputSpec};
 use crate::color;
+use crate::exit::Exit;
 use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
 pub(crate) const EXAMPLES: &str = "\
 Exit codes:
   0  every return is valid
-  1  at least one return is invalid
+  1  at least one return is invalid; 0 with --exit-zero
   2  something could not be checked
 
 Each finding names its rule; `retval explain RULE` explains it and shows examples.
@@ -107,6 +108,11 @@ pub(crate) struct CheckArgs {
     /// Count rules, agents and statuses
     #[arg(long, num_args = 0, default_missing_value = ON)]
     statistics: Option<bool>,
+    /// Exit with 0 instead of 1 if a return is invalid
+    ///
+    /// Exit code 2 stays: something could not be checked.
+    #[arg(long)]
+    exit_zero: bool,
     /// Number of threads, at most 16 are used [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = number("jobs"))]
     jobs: Option<u64>,
@@ -161,6 +167,8 @@ pub(crate) struct CheckOptions {
     pub(crate) save_invalid: Option<PathBuf>,
     pub(crate) baseline: Option<BaselineOptions>,
     pub(crate) statistics: bool,
+    /// What a run with invalid returns ends with.
+    pub(crate) exit_if_invalid: Exit,
     /// All cores if none.
     pub(crate) jobs: Option<usize>,
     pub(crate) progress: bool,
@@ -201,6 +209,11 @@ impl CheckOptions {
             save_invalid: args.save_invalid.or(values.save_invalid),
             baseline: baseline(args.baseline.or(values.baseline), args.update_baseline)?,
             statistics: is_on(args.statistics, values.statistics),
+            exit_if_invalid: if args.exit_zero {
+                Exit::Valid
+            } else {
+                Exit::Invalid
+            },
             jobs: jobs.and_then(|jobs| usize::try_from(jobs).ok()),
             progress: !is_on(args.no_progress, values.no_progress),
             color: args

@@ -1,0 +1,147 @@
+"""The recipes for GNU parallel, DuckDB and Polars: every record, in order, in its types."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import data
+import faults
+import manual
+
+FILES = 20_000
+
+
+class Bench:
+    """A folder with one stream, and as many files of one return."""
+
+    def __init__(self, retval, folder):
+        self.retval, self.folder = retval, folder
+        data.write(folder)
+        streams = sorted(folder.glob("returns/*.ndjson"))
+        # Nothing but an end of the line keeps two files apart.
+        whole = b"\n".join(stream.read_bytes() for stream in streams)
+        (folder / "returns.ndjson").write_bytes(whole)
+        for stream in streams:
+            stream.unlink()
+        lines = [line for line in whole.split(b"\n") if data.has_record(line)]
+        for number, line in enumerate(lines[:FILES]):
+            (folder / f"returns/{number:05}.json").write_bytes(line)
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        self.provide(None)
+        self.stream = self.alone(["--ndjson"], input=whole)
+        self.files = self.alone(sorted(folder.glob("returns/*.json")))
+
+    def alone(self, arguments, **options):
+        """What one process says, with all its threads."""
+        arguments = [path.relative_to(self.folder) if isinstance(path, Path) else path
+                     for path in arguments]
+        command = [self.retval, "check", *arguments, "--no-config", "--root", "project"]
+        command += ["--profile", "return", "--format", "jsonl", "--exit-zero"]
+        output = subprocess.run(command, cwd=self.folder, capture_output=True, check=True, **options)
+        return [json.loads(line) for line in output.stdout.split(b"\n")[:-1]]
+
+    def provide(self, kinds):
+        """Puts retval, or one that is killed, on the path of the recipes."""
+        program = self.bin / "retval"
+        program.unlink(missing_ok=True)
+        if kinds:
+            marks = self.folder / "marks"
+            shutil.rmtree(marks, ignore_errors=True)
+            faults.write(program, self.retval, marks, kinds)
+        else:
+            program.symlink_to(self.retval)
+
+    def shell(self, block):
+        path = f"{self.bin}:{os.environ['PATH']}"
+        ended = subprocess.run(["bash", "-c", block], cwd=self.folder, stdin=subprocess.DEVNULL,
+                               env=os.environ | {"PATH": path}, capture_output=True)
+        return ended.returncode, ended.stderr.decode(errors="replace")
+
+    def found(self):
+        text = (self.folder / "records.jsonl").read_bytes()
+        return [json.loads(line) for line in text.split(b"\n")[:-1]]
+
+    def whole_records(self):
+        """How many lines of an output are records, and not pieces of one."""
+        lines = (self.folder / "records.jsonl").read_bytes().split(b"\n")
+        return sum(line.startswith(b"{") and line.endswith(b"}") for line in lines)
+
+    def python(self, block):
+        """Runs a program of the manual, and gives what its names stand for."""
+        names = {}
+        os.environ["PATH"] = f"{self.bin}:{os.environ['PATH']}"
+        os.chdir(self.folder)
+        sys.path.insert(0, str(self.folder))
+        exec(block, names)
+        return names
+
+
+def without_place(record):
+    findings = [finding | {"line": 0, "offset": 0} for finding in record["findings"]]
+    return record | {"line": 0, "findings": findings}
+
+
+def parallel(bench):
+    files, stream = manual.blocks("GNU parallel", "sh")
+    for name, block, expected in [("files", files, bench.files), ("parts", stream, bench.stream)]:
+        bench.provide(None)
+        code, said = bench.shell(block)
+        assert code == 0, said
+        found = bench.found()
+        if block is stream:
+            found, expected = map(without_place, found), map(without_place, expected)
+        found, expected = list(found), list(expected)
+        assert found == expected, (len(found), len(expected))
+        print(f"parallel, {name}: {len(found)} records of {len(expected)}, in order", flush=True)
+        bench.provide(["retval"] * 2)
+        code, _ = bench.shell(block)
+        assert code == 2, code
+        lost = len(expected) - bench.whole_records()
+        print(f"parallel, {name}, killed: exit {code}, {lost} records lost", flush=True)
+    retried(bench, files, bench.files, "files")
+    retried(bench, stream, bench.stream, "parts")
+
+
+def retried(bench, block, expected, name):
+    """What the manual says of --retries: right for files, wrong for parts."""
+    bench.provide(["retval"] * 4)
+    code, _ = bench.shell(block.replace("--keep-order", "--keep-order --retries 5"))
+    lost = len(expected) - bench.whole_records()
+    assert (code, lost > 0) == (0, name == "parts"), (code, lost)
+    print(f"parallel, {name}, killed, --retries: exit {code}, {lost} records lost", flush=True)
+
+
+def tables(bench):
+    bench.provide(None)
+    # A reader that guesses types meets the first finding late.
+    late = sorted(bench.stream, key=lambda record: bool(record["findings"]))
+    (bench.folder / "records.jsonl").write_text(
+        "".join(json.dumps(record) + "\n" for record in late))
+    valid = Counter(record["valid"] for record in bench.stream)
+    rules = Counter(item["rule"] for record in bench.stream for item in record["findings"])
+    duckdb, polars = manual.blocks("DuckDB and Polars", "python")
+    (module,) = manual.blocks("DuckDB and Polars", "sh")
+    names = bench.python(duckdb)
+    assert dict(names["valid"].fetchall()) == valid
+    assert dict(names["findings"].fetchall()) == rules
+    print(f"DuckDB: {sum(valid.values())} records, {sum(rules.values())} findings", flush=True)
+    assert bench.shell(module) == (0, "")
+    names = bench.python(polars)
+    assert dict(names["valid"].iter_rows()) == valid
+    assert dict(names["findings"].iter_rows()) == rules
+    print(f"Polars: {sum(valid.values())} records, {sum(rules.values())} findings", flush=True)
+
+
+def main(retval, folder):
+    bench = Bench(retval, folder)
+    parallel(bench)
+    tables(bench)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,160 @@
+//! The record of `--format jsonl` as columns of a table, for engines that read lines of JSON.
+//!
+//! An engine that is told no types guesses them from the first records, and fails at a later one
+//! that has its first finding. The types are those of the report's schema, in the same order.
+
+use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
+use crate::schema::report;
+use crate::text::names;
+
+/// A program that reads records into a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Engine {
+    /// Apache Spark: a list of columns in DDL, as `schema`, `from_json` and `mapInArrow` take it.
+    Spark,
+    /// `DuckDB`: the argument `columns` of `read_json`.
+    DuckDb,
+    /// Polars: a Python module with the argument `schema` of `read_ndjson`.
+    Polars,
+}
+
+names! { pub Engine, "engine" {
+    Spark = "spark",
+    DuckDb = "duckdb",
+    Polars = "polars",
+} }
+
+/// How an engine writes columns: what stands before and after each part.
+struct Dialect {
+    table: (&'static str, &'static str),
+    /// Before the name of a column, before its type, and after it.
+    column: (&'static str, &'static str, &'static str),
+    list: (&'static str, &'static str),
+    structure: (&'static str, &'static str),
+    /// Before and after the name of a member of a structure.
+    member: (&'static str, &'static str),
+    text: &'static str,
+    integer: &'static str,
+    number: &'static str,
+    boolean: &'static str,
+}
+
+static SPARK: Dialect = Dialect {
+    table: ("", ""),
+    column: ("`", "` ", ""),
+    list: ("ARRAY<", ">"),
+    structure: ("STRUCT<", ">"),
+    member: ("`", "`: "),
+    text: "STRING",
+    integer: "BIGINT",
+    number: "DOUBLE",
+    boolean: "BOOLEAN",
+};
+
+static DUCKDB: Dialect = Dialect {
+    table: ("{\n", "\n}"),
+    column: ("  '", "': '", "'"),
+    list: ("", "[]"),
+    structure: ("STRUCT(", ")"),
+    member: ("\"", "\" "),
+    text: "VARCHAR",
+    integer: "BIGINT",
+    number: "DOUBLE",
+    boolean: "BOOLEAN",
+};
+
+static POLARS: Dialect = Dialect {
+    table: ("import polars as pl\n\nSCHEMA = {\n", "\n}"),
+    column: ("    \"", "\": ", ""),
+    list: ("pl.List(", ")"),
+    structure: ("pl.Struct({", "})"),
+    member: ("\"", "\": "),
+    text: "pl.String",
+    integer: "pl.Int64",
+    number: "pl.Float64",
+    boolean: "pl.Boolean",
+};
+
+impl Engine {
+    /// The columns of one record, as the engine takes them, without a final line feed.
+    #[must_use]
+    pub fn columns(self) -> String {
+        let dialect = match self {
+            Self::Spark => &SPARK,
+            Self::DuckDb => &DUCKDB,
+            Self::Polars => &POLARS,
+        };
+        let (before, between, after) = dialect.column;
+        let columns = ColumnType::members(&report::record());
+        let columns = columns.iter().map(|(name, column)| {
+            let column = dialect.column_type(column);
+            format!("{before}{name}{between}{column}{after}")
+        });
+        let columns = columns.collect::<Vec<_>>().join(",\n");
+        format!("{}{columns}{}", dialect.table.0, dialect.table.1)
+    }
+}
+
+impl Dialect {
+    fn column_type(&self, column: &ColumnType) -> String {
+        let within = |(open, close), text: String| format!("{open}{text}{close}");
+        match column {
+            ColumnType::Text => self.text.to_owned(),
+            ColumnType::Integer => self.integer.to_owned(),
+            ColumnType::Number => self.number.to_owned(),
+            ColumnType::Boolean => self.boolean.to_owned(),
+            ColumnType::List(item) => within(self.list, self.column_type(item)),
+            ColumnType::Struct(members) => {
+                let members = members.iter().map(|(name, member)| {
+                    let member = self.column_type(member);
+                    format!("{}{name}{}{member}", self.member.0, self.member.1)
+                });
+                within(self.structure, members.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+/// The type of a column. Each of them may be null.
+enum ColumnType {
+    Text,
+    Integer,
+    Number,
+    Boolean,
+    List(Box<ColumnType>),
+    Struct(Vec<(String, ColumnType)>),
+}
+
+impl ColumnType {
+    fn members(object: &SchemaNode) -> Vec<(String, Self)> {
+        let members = object.properties.0.iter();
+        members
+            .map(|(name, member)| (name.clone(), Self::of(member)))
+            .collect()
+    }
+
+    fn of(node: &SchemaNode) -> Self {
+        let mut choices = node.any_of.iter();
+        if let Some(choice) = choices.find(|choice| choice.types.0 != ["null"]) {
+            return Self::of(choice);
+        }
+        match (node.types.0.first().copied(), node.words.first()) {
+            (Some("integer"), _) | (None, Some(SchemaKeyword::Number(_))) => Self::Integer,
+            (Some("number"), _) => Self::Number,
+            (Some("boolean"), _) => Self::Boolean,
+            (Some("object"), _) => Self::Struct(Self::members(node)),
+            (Some("array"), _) => Self::List(Box::new(Self::of_items(node))),
+            _ => Self::Text,
+        }
+    }
+
+    /// The steps are a list of six, whose types are the same.
+    fn of_items(array: &SchemaNode) -> Self {
+        match (&array.items, array.first_items.first()) {
+            (Some(Others::Like(item)), _) => Self::of(item),
+            (_, Some(first)) => Self::of(first),
+            _ => Self::Text,
+        }
+    }
+}
