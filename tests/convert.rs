@@ -423,7 +423,7 @@ fn an_invalid_source_is_refused_and_nothing_is_written() {
         ("[]", "[FAIL] Return is not a JSON object: found an array\n"),
         (
             "{\"a\":{\"b\":1,\"b\":2}}",
-            "[FAIL] Duplicate key: b\n       at -:1:13 (/a/b)\n",
+            "[FAIL] Duplicate key: b\nRecommendation: Fix the subagent to write each key once\n       at -:1:13 (/a/b)\n",
         ),
         ("{\"a\":\"\\ud800\"}", "[FAIL] Invalid JSON return"),
     ] {

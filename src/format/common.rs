@@ -59,11 +59,28 @@ pub(super) fn tag(level: Level) -> &'static str {
     }
 }
 
-/// The lines under the head of a finding: notes, location, rule and recommendation.
+/// The lines under the head of a finding: those of the document Subagent return validation, not
+/// indented, and those of retval, indented.
 pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -> String {
     let mut text = String::new();
     for note in &finding.notes {
         let _ = writeln!(text, "{note}");
+    }
+    if let Some(error) = finding
+        .error
+        .as_ref()
+        .filter(|_| finding.level == Level::Error)
+    {
+        let _ = writeln!(text, "Error: {error}");
+    }
+    let _ = writeln!(text, "Recommendation: {}", finding.recommendation());
+    for line in finding
+        .detail
+        .as_deref()
+        .into_iter()
+        .chain(finding.suggestion())
+    {
+        let _ = writeln!(text, "{INDENT}{line}");
     }
     let (line, column) = (finding.position.line, finding.position.column);
     let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
@@ -78,7 +95,6 @@ pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -
         let (why, source) = (rule.explanation, rule.source);
         let _ = writeln!(text, "{INDENT}why: {why} ({source})");
     }
-    let _ = writeln!(text, "{INDENT}Recommendation: {}", finding.help);
     text
 }
 

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use crate::diagnostics::{
-    Collector, Context, Diagnostic, DiagnosticNote, Location, POINTER_BYTES_KEPT, SizeLimit,
-    Suggestion, Value,
+    Collector, Context, Diagnostic, Location, POINTER_BYTES_KEPT, SizeLimit, Suggestion, Value,
 };
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
@@ -22,8 +21,9 @@ pub(crate) static SYNTAX: Rule = Rule {
     step: Step::Json,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Invalid JSON return from {agent}"),
-    help: Template::new("Fix {agent} subagent to return valid JSON"),
+    message: Template::new("Invalid JSON return from {agent}")
+        .with_error(const { &Template::new("Cannot parse return as JSON") }),
+    help: Template::new("Fix {agent} subagent return format"),
     explanation: "The return is not exactly one JSON value: it is empty, plain text, inside a \
                   code fence, truncated, or written in a dialect of JSON. The orchestrator \
                   parses it with a strict parser and cannot use anything else. retval never \
@@ -169,11 +169,10 @@ pub(crate) fn refuse(collector: &mut Collector<'_, '_>, refusal: &Refusal<'_>) {
 }
 
 fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
-    let notes = [DiagnosticNote::NotJson(fault)];
     let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place, None));
     collector.add(
         diagnostic
-            .notes(&notes)
+            .detail(&fault.what)
             .suggestion(Suggestion::Cure(fault.cure)),
     );
 }
