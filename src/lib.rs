@@ -50,6 +50,7 @@ pub mod harness;
 mod instruction;
 mod json;
 mod level;
+mod next;
 pub mod profile;
 pub mod report;
 mod root;

@@ -238,9 +238,10 @@ fn pipeline(world: &World, text: &[u8]) -> (Option<i32>, Vec<String>) {
 fn retval(world: &World, fixture: &Path) -> (Option<i32>, Vec<String>) {
     // The pipeline has no warnings.
     let warnings = RULES.iter().filter(|rule| rule.level == Level::Warning);
-    let off: String = warnings.map(|rule| format!(" --off {}", rule.id)).collect();
+    let off: Vec<_> = warnings.map(|rule| format!("--off {}", rule.id)).collect();
+    let off = off.join(" ");
     let options = format!(
-        "--profile return --root project --agent researcher --session {SESSION} --fail-fast{off}"
+        "--profile return --root project --agent researcher --session {SESSION} --fail-fast {off}"
     );
     let output = world.check(&format!("{} {options}", fixture.display()));
     (output.status.code(), lines_of_retval(&stdout(&output)))

@@ -153,7 +153,10 @@ impl Rendered {
             level: finding.level,
             head: finding.head.clone(),
             notes,
+            error: finding.error.clone(),
+            detail: finding.detail.clone(),
             help: finding.help.clone(),
+            recommendation: finding.recommendation,
             location,
         }
     }

@@ -12,6 +12,9 @@ use crate::text::escape::{full, truncated};
 /// Indents to the text after a tag.
 const INDENT: &str = "       ";
 
+/// Recommendations of a return's errors that are shown: all are in the record.
+const ERRORS_SHOWN: usize = 5;
+
 /// `1 failure`, `2 failures`.
 pub(super) fn count(number: usize, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
@@ -48,6 +51,35 @@ pub(super) fn omitted(report: &Report<'_>) -> Option<String> {
         1 => "1 more finding is not shown".to_owned(),
         _ => format!("{omitted} more findings are not shown"),
     })
+}
+
+/// What the orchestrator should do, and what the return says about it.
+pub(super) fn next(report: &Report<'_>) -> String {
+    let next = report.next();
+    let mut text = format!("Next: {}", next.action.as_str());
+    if let Some(agent) = next.agent {
+        let _ = write!(text, " ({})", truncated(agent));
+    }
+    text.push('\n');
+    let follow_up = &report.follow_up;
+    if let Some(progress) = &follow_up.partial_progress {
+        let parts = [&progress.stage, &progress.details];
+        for part in parts.into_iter().flatten() {
+            let _ = writeln!(text, "{INDENT}progress: {}", truncated(part));
+        }
+    }
+    for error in follow_up
+        .errors
+        .iter()
+        .filter_map(|it| it.recommendation.as_deref())
+        .take(ERRORS_SHOWN)
+    {
+        let _ = writeln!(text, "{INDENT}recommended: {}", truncated(error));
+    }
+    if let Some(steps) = &follow_up.next_steps {
+        let _ = writeln!(text, "{INDENT}next steps: {}", truncated(steps));
+    }
+    text
 }
 
 /// The tag of a finding.

@@ -189,6 +189,9 @@ impl TextPage<'_> {
         if !self.look.is_quiet() {
             self.verdict(report);
         }
+        if self.look.is_verbose() {
+            self.text += &common::next(report);
+        }
     }
 
     fn heading(&mut self) {

@@ -1,6 +1,7 @@
 //! The formats of returns as data. Checks, instructions, schemas and documentation read from here
 //! what a format requires.
 
+mod action;
 mod applies;
 mod builder;
 mod builtin;
@@ -18,7 +19,9 @@ use std::path::Path;
 use crate::json::field::Form;
 use crate::level::Level;
 use crate::rule::Rule;
+use action::ActionOf;
 
+pub use action::Action;
 pub(crate) use builder::check_id;
 pub use builder::{AgentBuilder, ProfileBuilder};
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
@@ -53,6 +56,9 @@ pub struct Profile {
     pub agents: Cow<'static, [Agent]>,
     /// The status word of work that failed; empty where each agent has its own.
     pub failure: Cow<'static, str>,
+    /// Status words and the action of an orchestrator after each; the meaning of a word decides where
+    /// it is not among them.
+    pub actions: Cow<'static, [ActionOf]>,
     /// Status words that are forbidden by name, and why.
     pub forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
     /// The types that artifacts may have; empty if any.

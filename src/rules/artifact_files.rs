@@ -285,6 +285,8 @@ fn check_files<'t>(
         };
         collector.facts.artifacts.push(ArtifactReport {
             path: claim.path.clone(),
+            kind: claim.kind(),
+            summary: claim.summary(),
             state,
             bytes,
         });
