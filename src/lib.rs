@@ -73,6 +73,7 @@ pub use text::{Base, NameError, Position};
 #[doc(hidden)]
 pub mod internal {
     pub use crate::json::field;
+    pub use crate::rules::age::is_older;
     pub use crate::text::{escape, is_blank, is_invisible, suggest};
 
     pub mod document {

@@ -98,6 +98,13 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// Expects files that were changed since then; see [`check_written`](Self::check_written).
+    #[must_use]
+    pub fn since(mut self, since: impl Into<Option<SystemTime>>) -> Self {
+        self.expected.since = since.into();
+        self
+    }
+
     /// Refuses returns of more bytes than this.
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {

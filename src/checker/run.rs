@@ -1,6 +1,7 @@
 //! The path of one return: bytes, text, JSON, typed return, steps, report.
 
 use std::borrow::Cow;
+use std::time::SystemTime;
 
 use serde::de::{DeserializeSeed as _, IgnoredAny};
 use serde_json::de::StrRead;
@@ -33,7 +34,16 @@ impl<'c> Checker<'c> {
     where
         'c: 't,
     {
-        self.check_at(bytes.as_ref(), Base::default())
+        self.check_written(bytes.as_ref(), None)
+    }
+
+    /// Checks one return that is the whole of a file, which was last changed at this time.
+    #[must_use]
+    pub fn check_written<'t>(&self, bytes: &'t [u8], written: Option<SystemTime>) -> Report<'t>
+    where
+        'c: 't,
+    {
+        self.check_source(bytes, Base::default(), written)
     }
 
     /// Checks one return that is a part of a larger file, such as a line of a stream.
@@ -42,13 +52,26 @@ impl<'c> Checker<'c> {
     where
         'c: 't,
     {
+        self.check_source(bytes, base, None)
+    }
+
+    /// Checks a return, or the return in an envelope.
+    fn check_source<'t>(
+        &self,
+        bytes: &'t [u8],
+        base: Base,
+        written: Option<SystemTime>,
+    ) -> Report<'t>
+    where
+        'c: 't,
+    {
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if size > self.max_bytes {
             return self.refuse_size(base);
         }
-        let report = self.check_bytes(bytes, base);
+        let report = self.check_bytes(bytes, base, written);
         let may_be_inside = self.envelope && report.status.is_none() && !report.is_valid();
-        match may_be_inside.then(|| self.check_inside(bytes, base)) {
+        match may_be_inside.then(|| self.check_inside(bytes, base, written)) {
             Some(Some(inside)) => inside,
             _ => report,
         }
@@ -56,10 +79,17 @@ impl<'c> Checker<'c> {
 
     /// The report on the return in an envelope. Its findings are located at the value that holds the
     /// return, because the lines of the return itself are not lines of the file.
-    fn check_inside(&self, bytes: &[u8], base: Base) -> Option<Report<'static>> {
+    fn check_inside(
+        &self,
+        bytes: &[u8],
+        base: Base,
+        written: Option<SystemTime>,
+    ) -> Option<Report<'static>> {
         let opened = envelope::open(std::str::from_utf8(bytes).ok()?)?;
         let message = opened.message.as_bytes();
-        let mut report = self.check_bytes(message, Base::default()).into_owned();
+        let mut report = self
+            .check_bytes(message, Base::default(), written)
+            .into_owned();
         let mut positions = Positions::new(bytes, base);
         let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
         for finding in &mut report.findings {
@@ -70,12 +100,20 @@ impl<'c> Checker<'c> {
         Some(report)
     }
 
-    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base) -> Report<'t>
+    fn check_bytes<'t>(
+        &self,
+        bytes: &'t [u8],
+        base: Base,
+        written: Option<SystemTime>,
+    ) -> Report<'t>
     where
         'c: 't,
     {
         match std::str::from_utf8(bytes) {
-            Ok(text) => self.check_text(&Input::of_text(bytes, text, base)),
+            Ok(text) => self.check_text(&Input {
+                written,
+                ..Input::of_text(bytes, text, base)
+            }),
             Err(error) => self.refuse(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
         }
     }

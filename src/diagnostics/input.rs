@@ -1,5 +1,7 @@
 //! The bytes of one return.
 
+use std::time::SystemTime;
+
 use crate::json::extract::wrapping::Wrapping;
 use crate::text::Base;
 
@@ -17,6 +19,8 @@ pub(crate) struct Input<'t> {
     pub(crate) start: usize,
     /// The text around the return.
     pub(crate) wrapping: Option<Wrapping>,
+    /// When the file was last changed, if it holds nothing else.
+    pub(crate) written: Option<SystemTime>,
 }
 
 impl<'t> Input<'t> {
@@ -29,6 +33,7 @@ impl<'t> Input<'t> {
             text,
             start: 0,
             wrapping: None,
+            written: None,
         }
     }
 

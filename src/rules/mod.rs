@@ -4,6 +4,7 @@
 //! step; everything that lists rules derives from [`RULES`]. A rule is declared as a static, used by
 //! the step that runs it, and named in the table. Its fixtures are in `fixtures/rules`.
 
+pub(crate) mod age;
 mod artifact_entries;
 mod artifact_files;
 pub(crate) mod claimed_paths;
@@ -85,7 +86,7 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 68] = [
+pub static RULES: [&Rule; 69] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -133,6 +134,7 @@ pub static RULES: [&Rule; 68] = [
     &handoff_origin::GROUP,
     &handoff_origin::AGENT,
     &session::FORMAT,
+    &age::STALE,
     &summary::TOO_LONG,
     &summary::LONG,
     &summary::HANDOFF_LONG,

@@ -50,13 +50,16 @@ impl Worker {
 
     fn returned(&mut self, plan: &CheckPlan<'_>, origin: &Origin) {
         let name = origin.name();
-        if let Err(error) = self
-            .opener
-            .read(origin, plan.max_bytes, plan.targets, &mut self.bytes)
-        {
+        if let Err(error) = self.opener.ask_for_time(plan.asks_for_time).read(
+            origin,
+            plan.max_bytes,
+            plan.targets,
+            &mut self.bytes,
+        ) {
             return self.unread(plan, &name, error);
         }
-        let mut report = plan.checkers.of(origin.path()).check(&self.bytes);
+        let checker = plan.checkers.of(origin.path());
+        let mut report = checker.check_written(&self.bytes, self.opener.written());
         let source = Source::new(&name);
         let returned = Some(&*self.bytes);
         self.outcome
