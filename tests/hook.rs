@@ -451,6 +451,23 @@ fn a_file_that_was_accepted_for_a_sibling_is_not_accepted_again() {
 }
 
 #[test]
+fn a_return_behind_much_prose_is_sent_back() {
+    let world = World::new();
+    let stop = |length: usize| {
+        let message = format!("{}\n{VALID}", "x".repeat(length - 1));
+        payload(&world, "claude-code-stop", &message)
+    };
+    assert_eq!(call(&world, "", &stop(1_600)), None);
+    let answer = call(&world, "", &stop(1_700)).expect("an answer");
+    let reason = answer["reason"].as_str().expect("a reason");
+    assert_eq!(answer["decision"], "block");
+    let expected = "Text around the return is too long: 425 tokens (limit 400). \
+                    Fix planner subagent to return only the JSON object";
+    assert!(reason.contains(expected), "{reason}");
+    assert_eq!(call(&world, "--off json-wrapped-long", &stop(1_700)), None);
+}
+
+#[test]
 fn on_its_own_failure_the_hook_lets_the_agent_go_unless_fail_closed() {
     let world = World::new();
     let mut stop = payload(&world, "claude-code-stop", VALID);

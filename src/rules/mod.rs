@@ -39,7 +39,7 @@ pub(crate) use fields::{
 };
 pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
 pub(crate) use handoff_origin::{AGENT as HANDOFF_AGENT, SESSION as HANDOFF_SESSION};
-pub(crate) use json::WRAPPED as JSON_WRAPPED;
+pub(crate) use json::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
 pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use session::MISMATCH as SESSION_MISMATCH;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
@@ -86,12 +86,13 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 69] = [
+pub static RULES: [&Rule; 70] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
     &json::LIMIT,
     &json::WRAPPED,
+    &json::WRAPPED_LONG,
     &fields::MISSING,
     &fields::TYPE,
     &fields::EMPTY,
