@@ -19,6 +19,7 @@ use std::path::Path;
 use crate::json::field::Form;
 use crate::level::Level;
 use crate::rule::Rule;
+use crate::text::suggest::plain;
 use action::ActionOf;
 
 pub use action::Action;
@@ -159,6 +160,13 @@ impl Profile {
                 .find(|status| status.meaning == Meaning::Success)
                 .unwrap_or(first),
         )
+    }
+
+    /// The status that agents mean by a word in its place, ignoring case and separators.
+    pub(crate) fn status_by_alias(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
+        let word = plain(word);
+        let means = |status: &&Status| status.aliases.iter().any(|alias| plain(alias) == word);
+        self.statuses_of(agent).find(means)
     }
 
     /// The agent of that name, if it has status words of its own.
