@@ -16,8 +16,16 @@ pub struct Finding {
     pub head: String,
     /// Additional lines, such as the expected and the actual value.
     pub notes: Vec<String>,
-    /// The recommendation.
+    /// What it means for the return, in the words of the document that defines the check; `None` for
+    /// most rules.
+    pub error: Option<String>,
+    /// What is there instead.
+    pub detail: Option<String>,
+    /// The [recommendation](Self::recommendation), with a [suggestion](Self::suggestion) if there is
+    /// one.
     pub help: String,
+    /// Where the recommendation ends in `help`.
+    pub(crate) recommendation: usize,
     /// RFC 6901 pointer to the value; `None` if the text is not JSON. A missing member is reported
     /// at the object that lacks it. Not safe to print: the keys are exactly as in the return.
     pub pointer: Option<String>,
@@ -33,13 +41,30 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The head and the notes on one line.
+    /// The head, the notes and the detail on one line.
     #[must_use]
     pub fn message(&self) -> String {
-        if self.notes.is_empty() {
+        let error = self.error.iter();
+        let detail = error.zip(&self.detail);
+        let detail = detail.map(|(error, detail)| format!("{error}: {detail}"));
+        let notes: Vec<_> = self.notes.iter().cloned().chain(detail).collect();
+        if notes.is_empty() {
             self.head.clone()
         } else {
-            format!("{} ({})", self.head, self.notes.join("; "))
+            format!("{} ({})", self.head, notes.join("; "))
         }
+    }
+
+    /// What the rule recommends whenever it is broken.
+    #[must_use]
+    pub fn recommendation(&self) -> &str {
+        self.help.get(..self.recommendation).unwrap_or(&self.help)
+    }
+
+    /// What may help in this case, such as the word that was meant.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<&str> {
+        let suggestion = self.help.get(self.recommendation..)?;
+        suggestion.strip_prefix(": ")
     }
 }

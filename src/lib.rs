@@ -50,6 +50,7 @@ pub mod harness;
 mod instruction;
 mod json;
 mod level;
+mod next;
 pub mod profile;
 pub mod report;
 mod root;
@@ -60,6 +61,7 @@ mod step;
 mod text;
 
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
+pub use diagnostics::ReturnFile;
 pub use finding::Finding;
 pub use instruction::Instruction;
 pub use json::decode::state::ITEMS_AT_MOST;
@@ -72,6 +74,7 @@ pub use text::{Base, NameError, Position};
 #[doc(hidden)]
 pub mod internal {
     pub use crate::json::field;
+    pub use crate::rules::age::is_older;
     pub use crate::text::{escape, is_blank, is_invisible, suggest};
 
     pub mod document {

@@ -6,10 +6,12 @@ use std::borrow::Cow;
 use crate::envelope::Envelope;
 use crate::finding::Finding;
 use crate::level::Level;
-use crate::profile::LengthLimit;
+use crate::profile::{Action, LengthLimit};
 use crate::rule::Rule;
 use crate::step::Step;
 use crate::text::names;
+
+pub use crate::next::{ErrorEntry, FollowUp, Next, Progress};
 
 /// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +75,10 @@ names! { pub ArtifactState, "artifact state" {
 pub struct ArtifactReport<'t> {
     /// The path, exactly as the return has it: not safe to print.
     pub path: Cow<'t, str>,
+    /// Its type, if the return says it.
+    pub kind: Option<Cow<'t, str>>,
+    /// What the return says it holds.
+    pub summary: Option<Cow<'t, str>>,
     /// What was found.
     pub state: ArtifactState,
     /// The size in bytes, if there is a file.
@@ -123,6 +129,8 @@ pub struct Report<'t> {
     /// The agent that findings are addressed to: named by the caller, or else by the return, or
     /// else "subagent".
     pub subagent: Cow<'t, str>,
+    /// What the return says about how to go on.
+    pub follow_up: FollowUp<'t>,
     /// The chain of delegations, as stated by the return. Only set if the return fails.
     pub delegation: Option<Delegation>,
     /// The length of its summary, in characters (Unicode scalar values).
@@ -157,6 +165,16 @@ impl Report<'_> {
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.failures == 0
+    }
+
+    /// What the orchestrator should do. An invalid return is retried, once: its status says nothing.
+    #[must_use]
+    pub fn next(&self) -> Next<'_> {
+        if self.is_valid() {
+            Next::after(&self.follow_up)
+        } else {
+            Next::of(Action::Retry)
+        }
     }
 
     /// The number of findings that were counted but not kept.
@@ -230,6 +248,7 @@ impl Report<'_> {
             agent_type: self.agent_type.map(owned),
             session: self.session.map(owned),
             subagent: owned(self.subagent),
+            follow_up: self.follow_up.into_owned(),
             delegation: self.delegation,
             summary_characters: self.summary_characters,
             measured: self.measured,
@@ -243,6 +262,8 @@ impl Report<'_> {
             artifacts: (self.artifacts.into_iter())
                 .map(|artifact| ArtifactReport {
                     path: owned(artifact.path),
+                    kind: artifact.kind.map(owned),
+                    summary: artifact.summary.map(owned),
                     state: artifact.state,
                     bytes: artifact.bytes,
                 })

@@ -53,10 +53,12 @@ fn prose_fails_with_what_it_is_and_what_to_do() {
     let expected = format!(
         "\
 [FAIL] Invalid JSON return from researcher
-Error: Cannot parse return as JSON: it is plain text
+Error: Cannot parse return as JSON
+Recommendation: Fix researcher subagent return format
+       it is plain text
+       return a JSON object instead of prose
        at -:1:1
        rule: json-syntax
-       Recommendation: Fix researcher subagent to return valid JSON: return a JSON object instead of prose
 [SKIP] Required fields: the return is not valid JSON
 [SKIP] Status: the return is not valid JSON
 [SKIP] Session ID: the return is not valid JSON
@@ -85,36 +87,38 @@ fn every_failure_is_reported_once_in_step_order() {
     let expected = "\
 [PASS] Return is valid JSON
 [FAIL] Empty required field: summary
+Recommendation: Fix planner subagent to fill in all required fields
        at -:3:14 (/summary)
        rule: field-empty
-       Recommendation: Fix planner subagent to fill in all required fields
 [FAIL] Missing required metadata field: delegation_path
+Recommendation: Fix planner subagent to include all required metadata fields
        at -:5:15 (/metadata)
        rule: field-missing
-       Recommendation: Fix planner subagent to include all required metadata fields
 [FAIL] Wrong type for field artifacts[1]: expected an object, found a string
+Recommendation: Fix planner subagent to write artifacts[1] as an object
        at -:4:71 (/artifacts/1)
        rule: field-type
-       Recommendation: Fix planner subagent to write artifacts[1] as an object
 [FAIL] Wrong type for field metadata.delegation_depth: expected an integer, found a string
+Recommendation: Fix planner subagent to write metadata.delegation_depth as an integer
        at -:5:84 (/metadata/delegation_depth)
        rule: field-type
-       Recommendation: Fix planner subagent to write metadata.delegation_depth as an integer
 [WARN] Unknown artifact type: plans
+Recommendation: Fix planner subagent to use one of plan, report, summary, implementation, documentation
+       did it mean plan?
        at -:4:26 (/artifacts/0/type)
        rule: artifact-type
-       Recommendation: Fix planner subagent to use one of plan, report, summary, implementation, documentation: did it mean plan?
 [FAIL] Invalid status: done
 Valid statuses: completed, partial, failed, blocked
+Recommendation: Fix planner subagent to use valid status enum
+       did it mean completed?
        at -:2:13 (/status)
        rule: status-unknown
-       Recommendation: Fix planner subagent to use valid status enum: did it mean completed?
 [FAIL] Session ID mismatch
 Expected: expected
 Got: other
+Recommendation: Fix planner subagent to return correct session_id
        at -:5:30 (/metadata/session_id)
        rule: session-mismatch
-       Recommendation: Fix planner subagent to return correct session_id
 [SKIP] Summary length: the summary is empty
 [SKIP] Artifacts: the status is not known
 Error: Subagent return validation failed
@@ -219,9 +223,10 @@ fn quiet_says_nothing_but_failures() {
     let output = world.check("-q rules/artifact-empty/fail/zero-bytes.json --root project");
     let expected = "\
 [FAIL] Artifact is empty: notes/empty.md
+Error: Subagent created file but wrote no content
+Recommendation: Verify planner writes content to artifacts
        at rules/artifact-empty/fail/zero-bytes.json:7:15 (/artifacts/0/path)
        rule: artifact-empty
-       Recommendation: Verify planner writes content to artifacts
 ";
     assert_eq!(stdout(&output), expected);
 }
@@ -437,12 +442,14 @@ fn json_is_one_document_and_jsonl_one_record_a_line() {
         "\n",
         r#"{"version":1,"source":"rules/artifact-empty/fail/zero-bytes.json","line":null,"profile":"return","valid":false,"error":null,"#,
         r#""status":"completed","session_id":"sess_1767225600_k3m9qa","agent_type":"planner","summary_tokens":34.25,"#,
+        r#""duration_seconds":212,"next":{"action":"retry","agent":null},"recoverable":null,"#,
+        r#""next_steps":"Run /implement 12 to carry the plan out","partial_progress":null,"errors":[],"#,
         r#""steps":[{"step":"json","outcome":"pass","reason":null},{"step":"fields","outcome":"pass","reason":null},"#,
         r#"{"step":"status","outcome":"pass","reason":null},{"step":"session","outcome":"skip","reason":"no --session was given"},"#,
         r#"{"step":"summary","outcome":"pass","reason":null},{"step":"artifacts","outcome":"fail","reason":null}],"#,
         r#""findings":[{"rule":"artifact-empty","level":"error","message":"Artifact is empty: notes/empty.md","#,
         r#""help":"Verify planner writes content to artifacts","pointer":"/artifacts/0/path","line":7,"column":15,"offset":240,"length":16}],"#,
-        r#""artifacts":[{"path":"notes/empty.md","state":"empty","bytes":0}]}"#,
+        r#""artifacts":[{"path":"notes/empty.md","type":"plan","summary":"Plan with three phases","state":"empty","bytes":0}]}"#,
         "\n",
         r#"],"totals":{"returns":1,"valid":0,"invalid":1,"unchecked":0,"warnings":0}}"#,
         "\n",

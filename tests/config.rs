@@ -108,6 +108,14 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "1:11: `a\\u{3164}` contains characters that cannot be displayed\n",
     ),
     (
+        "[profiles.x]\nextends = \"return\"\nactions = { blocked = \"wait\" }",
+        "3:23: unknown value for `blocked`: `wait`; expected one of `proceed`, `resume`, `retry`, `ask`, `stop`\n",
+    ),
+    (
+        "[profiles.x]\nextends = \"return\"\nactions = { waiting = \"ask\" }",
+        "1:11: cannot set the action after `waiting`: the profile has no such status\n",
+    ),
+    (
         "[profiles.x]\nextends = \"return\"\nrequired = [\"ticket\", \"\u{feff}note\"]",
         "3:23: `\\u{feff}note` contains characters that cannot be displayed\n",
     ),

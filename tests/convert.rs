@@ -346,15 +346,55 @@ fn a_requested_status_may_not_contradict() {
         .assert()
         .code(2)
         .stdout(is_empty());
-    let done = unclear.replace("completed", "done");
-    convert(&world, "--from return --to return-meta", &done)
+    let odd = unclear.replace("completed", "mostly");
+    convert(&world, "--from return --to return-meta", &odd)
         .assert()
         .code(1)
-        .stderr(contains("wrong          /status: Invalid status: done"))
+        .stderr(contains("wrong          /status: Invalid status: mostly"))
         .stderr(contains("rule: status-unknown"));
-    let output = convert(&world, &format!("{to_meta} implemented"), done);
-    assert!(stdout(&output).contains("\"/status\": \"done\""));
+    let output = convert(&world, &format!("{to_meta} implemented"), odd);
+    assert!(stdout(&output).contains("\"/status\": \"mostly\""));
     output.assert().code(0);
+}
+
+#[test]
+fn known_outcomes_become_statuses_and_are_kept() {
+    let world = World::new();
+    for (outcome, expected) in [
+        ("success", "completed"),
+        ("Done", "completed"),
+        ("COMPLETED", "completed"),
+        ("error", "failed"),
+        ("time-out", "partial"),
+        ("needs input", "blocked"),
+    ] {
+        let source = finished("planner", &["planner"], &["plan"]).replace("completed", outcome);
+        let output = convert(&world, "--from return --to return-v1", source);
+        let value: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert_eq!(value["status"], expected);
+        assert_eq!(value["metadata"]["unmapped"]["/status"], outcome);
+        let mapped = format!("mapped         /status: {outcome} to {expected} (a known outcome)\n");
+        assert!(stderr(&output).contains(&mapped), "{}", stderr(&output));
+    }
+    let planned = finished("planner", &["planner"], &["plan"]).replace("completed", "done");
+    convert(&world, "--from return-v1 --to return-meta", &planned)
+        .assert()
+        .stdout(contains("\"planned\""))
+        .stderr(contains("done to completed (a known outcome)"));
+    convert(&world, "--from return --to return-meta", &planned)
+        .assert()
+        .stdout(contains("\"planned\""))
+        .stderr(contains(
+            "/status: done to planned (agent planner, artifact plan)",
+        ));
+    convert(
+        &world,
+        "--from return --to return-meta --status failed",
+        &planned,
+    )
+    .assert()
+    .code(2)
+    .stderr("error: --status failed contradicts the status of the return, completed\n");
 }
 
 #[test]
@@ -423,7 +463,7 @@ fn an_invalid_source_is_refused_and_nothing_is_written() {
         ("[]", "[FAIL] Return is not a JSON object: found an array\n"),
         (
             "{\"a\":{\"b\":1,\"b\":2}}",
-            "[FAIL] Duplicate key: b\n       at -:1:13 (/a/b)\n",
+            "[FAIL] Duplicate key: b\nRecommendation: Fix the subagent to write each key once\n       at -:1:13 (/a/b)\n",
         ),
         ("{\"a\":\"\\ud800\"}", "[FAIL] Invalid JSON return"),
     ] {

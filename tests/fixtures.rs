@@ -12,7 +12,7 @@ use retval::config::Age;
 use retval::format::Format;
 use retval::profile::{PROFILES, Profile};
 use retval::rules::{Level, RULES, Rule, Side};
-use retval::{Checker, Report, Root};
+use retval::{Checker, Report, ReturnFile, Root};
 
 /// A rule whose fixtures only a user without special rights can be shown; the binary is run as one.
 const NEEDS_A_LOCKED_FILE: &str = "artifact-unreadable";
@@ -77,7 +77,7 @@ fn check<'t>(text: &'t [u8], profile: &'t Profile, options: &'t str, root: &'t R
         },
     );
     match file {
-        Some(file) => checker.check_file(text, Path::new(file)),
+        Some(file) => checker.check_file(text, ReturnFile::new(Path::new(file), None)),
         None => checker.check(text),
     }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 use std::process::Output;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use common::{World, feed, fixtures, stderr, stdout};
 use serde_json::{Value, json};
@@ -366,6 +366,106 @@ fn the_metadata_file_is_checked_in_the_place_of_the_message() {
         answer.contains("Status is still in_progress") && answer.contains("interrupted"),
         "{answer}"
     );
+}
+
+/// A metadata file of the planner, and the options with which the hook looks for it.
+fn metadata_file() -> (String, &'static str) {
+    let text =
+        fs::read_to_string(fixtures().join("profiles/return-meta/planned/.return-meta.json"))
+            .expect("a fixture");
+    let text = text.replace("planner-agent", "planner");
+    let text = text.replace("sess_1767225600_k3m9qa", "5f2c");
+    let options = "--profile return-meta --return-file specs/*/.return-meta.json";
+    (text, options)
+}
+
+/// Sets when a file of the world was last changed: so long ago.
+fn set_age(world: &World, path: &str, age: Duration) {
+    let file = fs::File::options()
+        .write(true)
+        .open(world.path(path))
+        .expect("a file");
+    let time = SystemTime::now().checked_sub(age).expect("a time");
+    file.set_modified(time).expect("a time");
+}
+
+#[test]
+fn a_file_from_before_the_start_is_not_accepted() {
+    let world = World::new();
+    let (text, options) = metadata_file();
+    let path = "project/specs/1/.return-meta.json";
+    let start = payload(&world, "claude-code-start", "");
+    let stop = payload(&world, "claude-code-stop", "The plan is made.");
+    world.write(path, &text);
+    set_age(&world, path, Duration::from_hours(48));
+    assert_eq!(
+        call(&world, options, &stop),
+        None,
+        "nobody knows when it started"
+    );
+    assert!(call(&world, options, &start).is_some());
+    let answer = call(&world, options, &stop).expect("an answer");
+    let reason = answer["reason"].as_str().expect("a reason");
+    assert_eq!(
+        (answer["decision"].as_str(), reason),
+        (
+            Some("block"),
+            "No file written by this agent matches specs/*/.return-meta.json \
+             (specs/1/.return-meta.json is from an earlier run or from another agent): \
+             write one before you end.\n"
+        )
+    );
+    world.write(path, &text);
+    assert_eq!(call(&world, options, &stop), None);
+    set_age(&world, path, Duration::from_hours(1));
+    assert_eq!(call(&world, options, &stop), None, "its start is forgotten");
+}
+
+#[test]
+fn a_file_that_was_accepted_for_a_sibling_is_not_accepted_again() {
+    let world = World::new();
+    let (text, options) = metadata_file();
+    let path = "project/specs/1/.return-meta.json";
+    let of = |name: &str, id: &str| {
+        let mut payload = payload(&world, name, "The plan is made.");
+        payload["agent_id"] = id.into();
+        payload
+    };
+    for id in ["a1", "a2"] {
+        assert!(call(&world, options, &of("claude-code-start", id)).is_some());
+    }
+    world.write(path, &text);
+    assert_eq!(call(&world, options, &of("claude-code-stop", "a1")), None);
+    let answer = call(&world, options, &of("claude-code-stop", "a2")).expect("an answer");
+    assert_eq!(answer["decision"], "block");
+    assert!(
+        answer["reason"].to_string().contains("from another agent"),
+        "{answer}"
+    );
+    assert_eq!(
+        call(&world, options, &of("claude-code-stop", "a1")),
+        None,
+        "it is its own"
+    );
+    world.write("project/specs/2/.return-meta.json", &text);
+    assert_eq!(call(&world, options, &of("claude-code-stop", "a2")), None);
+}
+
+#[test]
+fn a_return_behind_much_prose_is_sent_back() {
+    let world = World::new();
+    let stop = |length: usize| {
+        let message = format!("{}\n{VALID}", "x".repeat(length - 1));
+        payload(&world, "claude-code-stop", &message)
+    };
+    assert_eq!(call(&world, "", &stop(1_600)), None);
+    let answer = call(&world, "", &stop(1_700)).expect("an answer");
+    let reason = answer["reason"].as_str().expect("a reason");
+    assert_eq!(answer["decision"], "block");
+    let expected = "Text around the return is too long: 425 tokens (limit 400). \
+                    Fix planner subagent to return only the JSON object";
+    assert!(reason.contains(expected), "{reason}");
+    assert_eq!(call(&world, "--off json-wrapped-long", &stop(1_700)), None);
 }
 
 #[test]

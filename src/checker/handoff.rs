@@ -44,6 +44,8 @@ impl<'t> Checker<'t> {
         };
         collector.facts.artifacts.push(ArtifactReport {
             path: path.into(),
+            kind: None,
+            summary: None,
             state,
             bytes,
         });

@@ -1,5 +1,6 @@
 //! The check of returns: what they are checked against, and how strictly.
 
+mod follow_up;
 mod handoff;
 mod report;
 mod run;
@@ -94,6 +95,13 @@ impl<'c> Checker<'c> {
     #[must_use]
     pub fn stale_after(mut self, age: Duration) -> Self {
         self.expected.clock.stale_after = age;
+        self
+    }
+
+    /// Expects files that were changed since then; see [`check_file`](Self::check_file).
+    #[must_use]
+    pub fn since(mut self, since: impl Into<Option<SystemTime>>) -> Self {
+        self.expected.since = since.into();
         self
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::checker::follow_up::follow_up;
 use crate::diagnostics::{Collected, Context};
 use crate::document::Returned;
 use crate::json::field::Field;
@@ -34,6 +35,7 @@ pub(super) fn report<'t>(
             .or_else(|| session_id.clone()),
         session_id,
         subagent: context.subagent(),
+        follow_up: follow_up(context),
         delegation: returned.filter(|_| failures > 0).and_then(delegation),
         summary_characters: collected.facts.summary_characters,
         measured: collected.facts.measured,

@@ -1,14 +1,14 @@
 //! The path of one return: bytes, text, JSON, typed return, steps, report.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::time::SystemTime;
 
 use serde::de::{DeserializeSeed as _, IgnoredAny};
 use serde_json::de::StrRead;
 
 use crate::checker::report::report;
 use crate::checker::{Checker, DEPTH_AT_MOST};
-use crate::diagnostics::{Collector, Context, Input, Ran, SizeLimit};
+use crate::diagnostics::{Collector, Context, Input, Ran, ReturnFile, SizeLimit};
 use crate::document::{Handoff, Return, Returned};
 use crate::envelope;
 use crate::json::decode::state::{DecodeState, ITEMS_AT_MOST};
@@ -34,17 +34,17 @@ impl<'c> Checker<'c> {
     where
         'c: 't,
     {
-        self.check_at(bytes.as_ref(), Base::default())
+        self.check_file(bytes.as_ref(), ReturnFile::default())
     }
 
-    /// Checks one return that is a whole file. Some rules look at the place of the file; nothing is
-    /// read from it.
+    /// Checks one return that is the whole of a file. Some rules look at its place and its age; nothing
+    /// is read from it.
     #[must_use]
-    pub fn check_file<'t>(&self, bytes: &'t [u8], path: &'t Path) -> Report<'t>
+    pub fn check_file<'t>(&self, bytes: &'t [u8], file: ReturnFile<'t>) -> Report<'t>
     where
         'c: 't,
     {
-        self.check_source(bytes, Base::default(), Some(path))
+        self.check_source(bytes, Base::default(), file)
     }
 
     /// Checks one return that is a part of a larger file, such as a line of a stream.
@@ -53,10 +53,11 @@ impl<'c> Checker<'c> {
     where
         'c: 't,
     {
-        self.check_source(bytes, base, None)
+        self.check_source(bytes, base, ReturnFile::default())
     }
 
-    fn check_source<'t>(&self, bytes: &'t [u8], base: Base, path: Option<&'t Path>) -> Report<'t>
+    /// Checks a return, or the return in an envelope.
+    fn check_source<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
     where
         'c: 't,
     {
@@ -64,9 +65,9 @@ impl<'c> Checker<'c> {
         if size > self.max_bytes {
             return self.refuse_size(base);
         }
-        let report = self.check_bytes(bytes, base, path);
+        let report = self.check_bytes(bytes, base, file);
         let may_be_inside = self.envelope && report.status.is_none() && !report.is_valid();
-        match may_be_inside.then(|| self.check_inside(bytes, base)) {
+        match may_be_inside.then(|| self.check_inside(bytes, base, file.written)) {
             Some(Some(inside)) => inside,
             _ => report,
         }
@@ -74,11 +75,16 @@ impl<'c> Checker<'c> {
 
     /// The report on the return in an envelope. Its findings are located at the value that holds the
     /// return, because the lines of the return itself are not lines of the file.
-    fn check_inside(&self, bytes: &[u8], base: Base) -> Option<Report<'static>> {
+    fn check_inside(
+        &self,
+        bytes: &[u8],
+        base: Base,
+        written: Option<SystemTime>,
+    ) -> Option<Report<'static>> {
         let opened = envelope::open(std::str::from_utf8(bytes).ok()?)?;
         let message = opened.message.as_bytes();
         let mut report = self
-            .check_bytes(message, Base::default(), None)
+            .check_bytes(message, Base::default(), ReturnFile::new(None, written))
             .into_owned();
         let mut positions = Positions::new(bytes, base);
         let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
@@ -90,12 +96,15 @@ impl<'c> Checker<'c> {
         Some(report)
     }
 
-    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base, path: Option<&'t Path>) -> Report<'t>
+    fn check_bytes<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
     where
         'c: 't,
     {
         match std::str::from_utf8(bytes) {
-            Ok(text) => self.check_text(&Input::of_text(bytes, text, base).in_file(path)),
+            Ok(text) => self.check_text(&Input {
+                file,
+                ..Input::of_text(bytes, text, base)
+            }),
             Err(error) => self.refuse(&Input::of_bytes(bytes, base), &not_utf8(bytes, error)),
         }
     }

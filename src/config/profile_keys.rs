@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::config::ConfigError;
 use crate::config::reader::{self, TomlItem, TomlTable, unknown_name};
 use crate::config::{agents, limits};
-use crate::profile::{Meaning, Need, ProfileBuilder};
+use crate::profile::{Action, Meaning, Need, ProfileBuilder};
 use crate::rules::{Level, Rule};
 use crate::text::escape;
 
@@ -19,7 +19,7 @@ struct Read {
 type ReadKey = fn(&mut ProfileBuilder, &TomlItem<'_>, &mut Read) -> Result<(), ConfigError>;
 
 /// The keys except for `extends`.
-const KEYS: [(&str, ReadKey); 12] = [
+const KEYS: [(&str, ReadKey); 13] = [
     ("document", |profile, item, _| {
         profile.document(item.owned()?);
         item.check(profile.error())
@@ -37,6 +37,13 @@ const KEYS: [(&str, ReadKey); 12] = [
     ("failure", |profile, item, _| {
         profile.failure(item.owned()?);
         item.check(profile.error())
+    }),
+    ("actions", |profile, item, _| {
+        for (word, place, item) in item.table()?.entries() {
+            profile.action(word.to_owned(), item.name(Action::ALL.map(Action::as_str))?);
+            item.check_at(place.start, profile.error())?;
+        }
+        Ok(())
     }),
     ("agents", |profile, item, _| agents::read(profile, item)),
     ("artifact-types", |profile, item, _| match types(item)? {

@@ -11,6 +11,7 @@ use crate::convert::{ConvertError, Supplied};
 use crate::json::pointer::Pointer;
 use crate::profile::{Meaning, Profile, Status};
 use crate::text::escape::truncated;
+use crate::text::suggest::plain;
 
 /// What shows the kind of work: words in the names of agents and commands, and types of artifacts
 /// (Return metadata file, examples). Summaries occur with all kinds.
@@ -50,7 +51,9 @@ pub(super) fn status<'t>(
         .map(|word| requested(word, to))
         .transpose()?;
     let word = text(&source.status);
-    let known = word.as_deref().and_then(|word| from.status(word, None));
+    let exact = word.as_deref().and_then(|word| from.status(word, None));
+    let known = exact.or_else(|| outcome(word.as_deref()?, from));
+    let shown = truncated(word.as_deref().unwrap_or_default());
     let (chosen, why) = match (known, requested) {
         (None, None) => return Ok(source.status.take()),
         (None, Some(requested)) => (&*requested.word, "--status".to_owned()),
@@ -58,17 +61,21 @@ pub(super) fn status<'t>(
             (Some(same), Some(requested)) if same.word != requested.word => {
                 return Err(contradiction(known, requested));
             }
-            (Some(_), _) => return Ok(source.status.take()),
+            (Some(_), _) if exact.is_some() => return Ok(source.status.take()),
+            (Some(same), _) => (
+                &*same.word,
+                format!("{shown} to {} (a known outcome)", same.word),
+            ),
             (None, Some(requested)) if requested.meaning != known.meaning => {
                 return Err(contradiction(known, requested));
             }
             (None, Some(requested)) => (
                 &*requested.word,
-                format!("{} to {} (--status)", known.word, requested.word),
+                format!("{shown} to {} (--status)", requested.word),
             ),
             (None, None) => {
                 let (chosen, evidence) = by_evidence(source, known, to)?;
-                (chosen, format!("{} to {chosen} ({evidence})", known.word))
+                (chosen, format!("{shown} to {chosen} ({evidence})"))
             }
         },
     };
@@ -76,6 +83,9 @@ pub(super) fn status<'t>(
     changes.uncopy(&at);
     if known.is_some() {
         changes.mapped(&at, &at, why);
+        if let (None, Some(Cow::Borrowed(original))) = (exact, &source.status) {
+            changes.keep(&at, original, "the original word");
+        }
     } else {
         changes.note(NoteKind::Supplied, None, Some(&at), why);
         if let Some(Cow::Borrowed(original)) = source.status {
@@ -83,6 +93,14 @@ pub(super) fn status<'t>(
         }
     }
     Ok(made(chosen))
+}
+
+/// The status of the source that a known outcome stands for: `success`, `done`, `error` and others,
+/// which the statuses of a profile have beside them.
+fn outcome(word: &str, from: &'static Profile) -> Option<&'static Status> {
+    let same = |status: &&Status| plain(&status.word) == plain(word);
+    let by_spelling = from.statuses.iter().find(same);
+    by_spelling.or_else(|| from.status_by_alias(word, None))
 }
 
 fn requested(word: &str, to: &'static Profile) -> Result<&'static Status, ConvertError> {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::time::SystemTime;
 
 use crate::diagnostics::{Clock, Input};
 use crate::document::Returned;
@@ -23,6 +24,8 @@ pub(crate) struct Expectations<'t> {
     pub(crate) group: Option<&'t str>,
     /// What its timestamps are compared with.
     pub(crate) clock: Clock,
+    /// When it was called.
+    pub(crate) since: Option<SystemTime>,
 }
 
 /// What is known about one return before any rule is checked.

@@ -6,7 +6,6 @@ use crate::diagnostics::Location;
 use crate::diagnostics::context::Context;
 use crate::diagnostics::value::{Value, write_list};
 use crate::finding::Finding;
-use crate::json::syntax::Fault;
 use crate::level::Level;
 use crate::rule::{Addressee, Rule, Template, Word};
 use crate::text::escape::{self, Untrusted};
@@ -17,14 +16,13 @@ pub(crate) struct Diagnostic<'d> {
     pub(super) location: Location,
     words: &'d [(Word, Value<'d>)],
     notes: &'d [DiagnosticNote<'d>],
+    detail: Option<&'d str>,
     suggestion: Option<Suggestion<'d>>,
 }
 
 /// An extra line below the message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum DiagnosticNote<'d> {
-    /// Why the text is not JSON.
-    NotJson(&'d Fault),
     /// The valid statuses.
     ValidStatuses(&'d [&'d str]),
     /// The expected value.
@@ -59,6 +57,7 @@ impl<'d> Diagnostic<'d> {
             location,
             words: &[],
             notes: &[],
+            detail: None,
             suggestion: None,
         }
     }
@@ -70,6 +69,14 @@ impl<'d> Diagnostic<'d> {
 
     pub(crate) fn notes(self, notes: &'d [DiagnosticNote<'d>]) -> Self {
         Self { notes, ..self }
+    }
+
+    /// What is there instead, after "it".
+    pub(crate) fn detail(self, detail: &'d str) -> Self {
+        Self {
+            detail: Some(detail),
+            ..self
+        }
     }
 
     pub(crate) fn suggestion(self, suggestion: impl Into<Option<Suggestion<'d>>>) -> Self {
@@ -88,15 +95,20 @@ impl<'d> Diagnostic<'d> {
             Addressee::Unknown
         };
         let mut help = self.fill(&self.rule.help, addressee);
+        let recommendation = help.len();
         if let Some(suggestion) = self.suggestion {
             let _ = write!(help, ": {suggestion}");
         }
+        let error = self.rule.message.error();
         Rendered {
             rule: self.rule,
             level,
             head: self.fill(&self.rule.message, Addressee::Named(name)),
             notes: self.notes.iter().map(ToString::to_string).collect(),
+            error: error.map(|error| self.fill(error, Addressee::Named(name))),
+            detail: self.detail.map(|detail| format!("it {detail}")),
             help,
+            recommendation,
             location: self.location,
         }
     }
@@ -118,7 +130,10 @@ pub(super) struct Rendered {
     pub(super) level: Level,
     pub(super) head: String,
     pub(super) notes: Vec<String>,
+    pub(super) error: Option<String>,
+    pub(super) detail: Option<String>,
     pub(super) help: String,
+    pub(super) recommendation: usize,
     pub(super) location: Location,
 }
 
@@ -138,7 +153,10 @@ impl Rendered {
             level: finding.level,
             head: finding.head.clone(),
             notes,
+            error: finding.error.clone(),
+            detail: finding.detail.clone(),
             help: finding.help.clone(),
+            recommendation: finding.recommendation,
             location,
         }
     }
@@ -147,9 +165,6 @@ impl Rendered {
 impl Display for DiagnosticNote<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotJson(fault) => {
-                write!(out, "Error: Cannot parse return as JSON: it {}", fault.what)
-            }
             Self::ValidStatuses(words) => {
                 out.write_str("Valid statuses: ")?;
                 write_list(out, words)

@@ -1,9 +1,31 @@
 //! The bytes of one return.
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use crate::json::extract::wrapping::Wrapping;
 use crate::text::Base;
+
+/// What is known about a file that holds one return and nothing else.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReturnFile<'t> {
+    /// Its path, as rules about its place read it.
+    pub path: Option<&'t Path>,
+    /// When it was last changed.
+    pub written: Option<SystemTime>,
+}
+
+impl<'t> ReturnFile<'t> {
+    /// A file by its path and the time of its last change.
+    #[must_use]
+    pub fn new(path: impl Into<Option<&'t Path>>, written: impl Into<Option<SystemTime>>) -> Self {
+        Self {
+            path: path.into(),
+            written: written.into(),
+        }
+    }
+}
 
 /// What is checked: the bytes, their text, and the part of it that is the return.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +39,8 @@ pub(crate) struct Input<'t> {
     pub(crate) text: &'t str,
     /// The offset of `text` in `bytes`.
     pub(crate) start: usize,
-    /// The path of the file, if the return is a whole file.
-    pub(crate) path: Option<&'t Path>,
+    /// The file that is this return.
+    pub(crate) file: ReturnFile<'t>,
     /// The text around the return.
     pub(crate) wrapping: Option<Wrapping>,
 }
@@ -32,15 +54,9 @@ impl<'t> Input<'t> {
             whole: text,
             text,
             start: 0,
-            path: None,
+            file: ReturnFile::default(),
             wrapping: None,
         }
-    }
-
-    /// The same input, which is the file of that path.
-    pub(crate) fn in_file(mut self, path: Option<&'t Path>) -> Self {
-        self.path = path;
-        self
     }
 
     /// An input that is not read as text.

@@ -19,6 +19,7 @@ pub(crate) use collector::{Collected, Collector, POINTER_BYTES_KEPT, Ran};
 pub(crate) use context::{Context, Expectations};
 pub(crate) use diagnostic::{Diagnostic, DiagnosticNote, Suggestion};
 pub(crate) use input::Input;
+pub use input::ReturnFile;
 pub(crate) use levels::Levels;
 pub(crate) use location::Location;
 pub(crate) use value::{SizeLimit, Value};

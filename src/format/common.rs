@@ -12,6 +12,9 @@ use crate::text::escape::{full, truncated};
 /// Indents to the text after a tag.
 const INDENT: &str = "       ";
 
+/// Recommendations of a return's errors that are shown: all are in the record.
+const ERRORS_SHOWN: usize = 5;
+
 /// `1 failure`, `2 failures`.
 pub(super) fn count(number: usize, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
@@ -50,6 +53,35 @@ pub(super) fn omitted(report: &Report<'_>) -> Option<String> {
     })
 }
 
+/// What the orchestrator should do, and what the return says about it.
+pub(super) fn next(report: &Report<'_>) -> String {
+    let next = report.next();
+    let mut text = format!("Next: {}", next.action.as_str());
+    if let Some(agent) = next.agent {
+        let _ = write!(text, " ({})", truncated(agent));
+    }
+    text.push('\n');
+    let follow_up = &report.follow_up;
+    if let Some(progress) = &follow_up.partial_progress {
+        let parts = [&progress.stage, &progress.details];
+        for part in parts.into_iter().flatten() {
+            let _ = writeln!(text, "{INDENT}progress: {}", truncated(part));
+        }
+    }
+    for error in follow_up
+        .errors
+        .iter()
+        .filter_map(|it| it.recommendation.as_deref())
+        .take(ERRORS_SHOWN)
+    {
+        let _ = writeln!(text, "{INDENT}recommended: {}", truncated(error));
+    }
+    if let Some(steps) = &follow_up.next_steps {
+        let _ = writeln!(text, "{INDENT}next steps: {}", truncated(steps));
+    }
+    text
+}
+
 /// The tag of a finding.
 pub(super) fn tag(level: Level) -> &'static str {
     if level == Level::Error {
@@ -59,11 +91,28 @@ pub(super) fn tag(level: Level) -> &'static str {
     }
 }
 
-/// The lines under the head of a finding: notes, location, rule and recommendation.
+/// The lines under the head of a finding: those of the document Subagent return validation, not
+/// indented, and those of retval, indented.
 pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -> String {
     let mut text = String::new();
     for note in &finding.notes {
         let _ = writeln!(text, "{note}");
+    }
+    if let Some(error) = finding
+        .error
+        .as_ref()
+        .filter(|_| finding.level == Level::Error)
+    {
+        let _ = writeln!(text, "Error: {error}");
+    }
+    let _ = writeln!(text, "Recommendation: {}", finding.recommendation());
+    for line in finding
+        .detail
+        .as_deref()
+        .into_iter()
+        .chain(finding.suggestion())
+    {
+        let _ = writeln!(text, "{INDENT}{line}");
     }
     let (line, column) = (finding.position.line, finding.position.column);
     let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
@@ -78,7 +127,6 @@ pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -
         let (why, source) = (rule.explanation, rule.source);
         let _ = writeln!(text, "{INDENT}why: {why} ({source})");
     }
-    let _ = writeln!(text, "{INDENT}Recommendation: {}", finding.help);
     text
 }
 

@@ -6,8 +6,9 @@ use serde::{Serialize, Serializer};
 use crate::envelope::Envelope;
 use crate::finding::Finding;
 use crate::format::{Checked, End, Reporter, Source};
-use crate::profile::tokens;
-use crate::report::{ArtifactState, Report, StepOutcome, StepReport};
+use crate::next::number;
+use crate::profile::{Action, tokens};
+use crate::report::{ArtifactState, ErrorEntry, Next, Progress, Report, StepOutcome, StepReport};
 use crate::rules::{Level, Step};
 use crate::text::{escape, names};
 
@@ -47,6 +48,13 @@ struct ReportRecord<'r> {
     session_id: Option<&'r str>,
     agent_type: Option<&'r str>,
     summary_tokens: Option<f64>,
+    #[serde(serialize_with = "number")]
+    duration_seconds: Option<f64>,
+    next: Next<'r>,
+    recoverable: Option<bool>,
+    next_steps: Option<&'r str>,
+    partial_progress: Option<&'r Progress<'r>>,
+    errors: &'r [ErrorEntry<'r>],
     steps: [StepRecord<'r>; 6],
     findings: &'r [Finding],
     #[serde(skip_serializing_if = "is_zero")]
@@ -81,6 +89,9 @@ struct FindingRecord<'r> {
 #[derive(Serialize)]
 struct ArtifactRecord<'r> {
     path: &'r str,
+    #[serde(rename = "type")]
+    kind: Option<&'r str>,
+    summary: Option<&'r str>,
     state: ArtifactState,
     bytes: Option<u64>,
 }
@@ -110,6 +121,7 @@ impl<'r> ReturnRecord<'r> {
 impl<'r> ReportRecord<'r> {
     fn new(report: &'r Report<'_>) -> Self {
         let artifacts = report.artifacts.iter();
+        let follow_up = &report.follow_up;
         Self {
             profile: Some(&report.profile),
             valid: Some(report.is_valid()),
@@ -118,6 +130,12 @@ impl<'r> ReportRecord<'r> {
             session_id: report.session_id.as_deref(),
             agent_type: report.agent_type.as_deref(),
             summary_tokens: report.summary_characters.map(tokens),
+            duration_seconds: follow_up.duration_seconds,
+            next: report.next(),
+            recoverable: follow_up.recoverable,
+            next_steps: follow_up.next_steps.as_deref(),
+            partial_progress: follow_up.partial_progress.as_ref(),
+            errors: &follow_up.errors,
             steps: report.steps.each_ref().map(StepRecord::new),
             findings: &report.findings,
             findings_omitted: report.findings_omitted(),
@@ -126,6 +144,8 @@ impl<'r> ReportRecord<'r> {
             artifacts: artifacts
                 .map(|it| ArtifactRecord {
                     path: &it.path,
+                    kind: it.kind.as_deref(),
+                    summary: it.summary.as_deref(),
                     state: it.state,
                     bytes: it.bytes,
                 })
@@ -147,6 +167,12 @@ impl<'r> ReportRecord<'r> {
             session_id: None,
             agent_type: None,
             summary_tokens: None,
+            duration_seconds: None,
+            next: Next::of(Action::Stop),
+            recoverable: None,
+            next_steps: None,
+            partial_progress: None,
+            errors: &[],
             steps: Step::ALL.map(skipped),
             findings: &[],
             findings_omitted: 0,

@@ -11,6 +11,7 @@ mod feedback;
 mod github;
 mod json;
 mod junit;
+mod next;
 mod sarif;
 mod stand_in;
 mod statistics;
@@ -34,6 +35,7 @@ use feedback::Feedback;
 use github::Github;
 use json::{Json, Jsonl};
 use junit::Junit;
+use next::NextWord;
 use sarif::Sarif;
 
 /// Where a return came from.
@@ -226,6 +228,8 @@ pub enum Format {
     Return,
     /// Instructions for the model that must return again.
     Feedback,
+    /// What the orchestrator should do, in one word.
+    Next,
 }
 
 names! { pub Format, "format" {
@@ -237,6 +241,7 @@ names! { pub Format, "format" {
     Junit = "junit",
     Return = "return",
     Feedback = "feedback",
+    Next = "next",
 } }
 
 impl Format {
@@ -255,6 +260,7 @@ impl Format {
             Self::Junit => Box::new(Junit),
             Self::Return => Box::new(FailedReturn(profiles.clone())),
             Self::Feedback => Box::new(Feedback(profiles.clone())),
+            Self::Next => Box::new(NextWord),
         }
     }
 

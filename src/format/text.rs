@@ -1,4 +1,4 @@
-//! `text`: a line for each passed check and, under each finding, location, rule and recommendation.
+//! `text`: a line for each passed check and, under each finding, recommendation, location and rule.
 
 use std::fmt::{Arguments, Write as _};
 
@@ -77,6 +77,9 @@ impl Text {
         self.detail == Detail::Verbose
     }
 }
+
+/// What stands under the line about artifacts that are not checked.
+const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or incomplete artifacts";
 
 #[derive(Clone, Copy)]
 enum Tag {
@@ -186,6 +189,9 @@ impl TextPage<'_> {
         if !self.look.is_quiet() {
             self.verdict(report);
         }
+        if self.look.is_verbose() {
+            self.text += &common::next(report);
+        }
     }
 
     fn heading(&mut self) {
@@ -228,6 +234,9 @@ impl TextPage<'_> {
                     Tag::Info,
                     format_args!("Skipping artifact validation (status={status})"),
                 );
+                if !self.look.hides(Tag::Info) {
+                    self.line(format_args!("{SKIPPED}"));
+                }
             }
             StepOutcome::Skip(why) => {
                 self.tagged(Tag::Skip, format_args!("{}: {why}", step.title()));

@@ -20,7 +20,7 @@ pub use event::{Event, Moment};
 
 use crate::level::Level;
 use crate::rule::Rule;
-use crate::rules::{JSON_WRAPPED, STILL_IN_PROGRESS};
+use crate::rules::{JSON_WRAPPED, JSON_WRAPPED_LONG, STILL_IN_PROGRESS};
 use crate::text::names;
 
 /// An agent harness that calls hooks.
@@ -47,8 +47,9 @@ names! { pub Harness, "harness" {
 } }
 
 /// Levels that differ in a hook. A harness adds its own lines around a message, which is not the
-/// agent's fault. An agent that stops with work in progress was interrupted.
-pub const HOOK_LEVELS: [(&Rule, Level); 2] = [
+/// agent's fault, unless there is too much. An agent that stops with work in progress was interrupted.
+pub const HOOK_LEVELS: [(&Rule, Level); 3] = [
     (&JSON_WRAPPED, Level::Off),
+    (&JSON_WRAPPED_LONG, Level::Error),
     (&STILL_IN_PROGRESS, Level::Error),
 ];

@@ -116,8 +116,8 @@ pub(crate) fn depth(text: &str) -> usize {
     deepest
 }
 
-/// Replaces every number that exceeds an `f64` with one of the same sign and length. This is safe
-/// because no rule checks the size of a number, and all offsets stay the same.
+/// Replaces every number that exceeds an `f64` with a huge one of the same sign and length, so that
+/// all offsets stay the same.
 pub(crate) fn with_bounded_numbers(text: &str) -> String {
     let mut bounded = String::with_capacity(text.len());
     let mut copied = 0;
@@ -129,7 +129,11 @@ pub(crate) fn with_bounded_numbers(text: &str) -> String {
             continue;
         }
         bounded.push_str(&text[copied..span.start]);
-        let stand_in = if scalar.starts_with('-') { "-9" } else { "9" };
+        let stand_in = if scalar.starts_with('-') {
+            "-9e307"
+        } else {
+            "9e307"
+        };
         bounded.push_str(stand_in);
         bounded.extend(std::iter::repeat_n(' ', scalar.len() - stand_in.len()));
         copied = span.end;
@@ -190,7 +194,7 @@ mod tests {
     fn numbers_beyond_f64_keep_sign_and_length() {
         assert_eq!(
             with_bounded_numbers("[1e999,-1e999 , 5]"),
-            "[9    ,-9     , 5]"
+            "[9e307,-9e307 , 5]"
         );
         let kept = r#"{"1e999": ["1e999", true, -5, 1e-999]}"#;
         assert_eq!(with_bounded_numbers(kept), kept);

@@ -56,6 +56,9 @@ pub enum ProfileError {
     /// Work that failed cannot claim success.
     #[error("the failure status `{}` means success", truncated(.0))]
     FailureIsSuccess(String),
+    /// An action follows a status word, which the profile must have.
+    #[error("cannot set the action after `{}`: the profile has no such status", truncated(.0))]
+    UnknownActionStatus(String),
     /// No text has so many and so few sentences.
     #[error("the fewest sentences must not be more than the most, found {0} and {1}")]
     SentenceRange(usize, usize),

@@ -1,6 +1,7 @@
 //! The formats of returns as data. Checks, instructions, schemas and documentation read from here
 //! what a format requires.
 
+mod action;
 mod applies;
 mod builder;
 mod builtin;
@@ -18,7 +19,10 @@ use std::path::Path;
 use crate::json::field::Form;
 use crate::level::Level;
 use crate::rule::Rule;
+use crate::text::suggest::plain;
+use action::ActionOf;
 
+pub use action::Action;
 pub(crate) use builder::check_id;
 pub use builder::{AgentBuilder, ProfileBuilder};
 pub use builtin::{COMPACT, HANDOFF, PROFILES, RETURN, RETURN_META, RETURN_V1};
@@ -53,6 +57,9 @@ pub struct Profile {
     pub agents: Cow<'static, [Agent]>,
     /// The status word of work that failed; empty where each agent has its own.
     pub failure: Cow<'static, str>,
+    /// Status words and the action of an orchestrator after each; the meaning of a word decides where
+    /// it is not among them.
+    pub actions: Cow<'static, [ActionOf]>,
     /// Status words that are forbidden by name, and why.
     pub forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
     /// The types that artifacts may have; empty if any.
@@ -153,6 +160,13 @@ impl Profile {
                 .find(|status| status.meaning == Meaning::Success)
                 .unwrap_or(first),
         )
+    }
+
+    /// The status that agents mean by a word in its place, ignoring case and separators.
+    pub(crate) fn status_by_alias(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
+        let word = plain(word);
+        let means = |status: &&Status| status.aliases.iter().any(|alias| plain(alias) == word);
+        self.statuses_of(agent).find(means)
     }
 
     /// The agent of that name, if it has status words of its own.

@@ -106,6 +106,7 @@ pub struct Template {
     text: &'static str,
     slots: [Slot; SLOTS_AT_MOST],
     count: usize,
+    error: Option<&'static Template>,
 }
 
 /// The most placeholders in a template. Exceeding it is a compile error.
@@ -139,6 +140,7 @@ impl Template {
             text,
             slots: [none; SLOTS_AT_MOST],
             count: 0,
+            error: None,
         };
         let mut start = index_of(text, b'{', 0);
         while start < text.len() {
@@ -154,6 +156,17 @@ impl Template {
             start = index_of(text, b'{', end);
         }
         template
+    }
+
+    /// The same message with the line `Error: …` that follows it where the return fails.
+    pub(crate) const fn with_error(mut self, error: &'static Self) -> Self {
+        self.error = Some(error);
+        self
+    }
+
+    /// What stands in the line `Error: …`, if the message has one.
+    pub(crate) fn error(&self) -> Option<&'static Self> {
+        self.error
     }
 
     /// Fills in the agent's name, and what `write` appends for each other placeholder.

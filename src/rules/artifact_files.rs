@@ -24,7 +24,9 @@ pub(super) static NONE: Rule = Rule {
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Agent returned '{status}' status but created no artifacts"),
+    message: Template::new("Agent returned '{status}' status but created no artifacts").with_error(
+        const { &Template::new("Phantom work detected - status={status} but no artifacts") },
+    ),
     help: Template::new("Verify {agent} creates artifacts before updating status"),
     explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
                   none with a path. A lack that a rule about fields has failed is reported by that \
@@ -83,7 +85,9 @@ pub(super) static NOT_FOUND: Rule = Rule {
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact does not exist: {path}"),
+    message: Template::new("Artifact does not exist: {path}").with_error(
+        const { &Template::new("Subagent claimed to create artifact but file does not exist") },
+    ),
     help: Template::new("Verify {agent} writes artifacts to correct paths"),
     explanation: "Phantom work: the return lists a file that does not exist.",
     source: "Subagent return validation, step 5b; Subagent return format, validation rule 6",
@@ -118,7 +122,8 @@ pub(super) static EMPTY: Rule = Rule {
     step: Step::Artifacts,
     level: Level::Error,
     applies: Applies::IfArtifacts,
-    message: Template::new("Artifact is empty: {path}"),
+    message: Template::new("Artifact is empty: {path}")
+        .with_error(const { &Template::new("Subagent created file but wrote no content") }),
     help: Template::new("Verify {agent} writes content to artifacts"),
     explanation: "Phantom work: the file was created, but nothing was written to it.",
     source: "Subagent return validation, step 5c",
@@ -280,6 +285,8 @@ fn check_files<'t>(
         };
         collector.facts.artifacts.push(ArtifactReport {
             path: claim.path.clone(),
+            kind: claim.kind(),
+            summary: claim.summary(),
             state,
             bytes,
         });

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::diagnostics::Location;
-use crate::document::{Handoff, Returned};
+use crate::document::{Artifact, Handoff, Returned};
 use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 
@@ -13,6 +13,8 @@ pub(super) struct ClaimedPath<'r, 't> {
     pub(super) path: &'r Cow<'t, str>,
     list: &'static str,
     place: ClaimSource<'r>,
+    /// The entry that names it, where it has more to say.
+    entry: Option<&'r Artifact<'t>>,
 }
 
 #[derive(Clone, Copy)]
@@ -22,7 +24,17 @@ enum ClaimSource<'r> {
     Named(&'r str),
 }
 
-impl ClaimedPath<'_, '_> {
+impl<'t> ClaimedPath<'_, 't> {
+    /// The type of the file, by the return's own word.
+    pub(super) fn kind(&self) -> Option<Cow<'t, str>> {
+        self.entry?.kind.present().cloned()
+    }
+
+    /// What it holds, by the return's own word.
+    pub(super) fn summary(&self) -> Option<Cow<'t, str>> {
+        self.entry?.summary.present().cloned()
+    }
+
     /// Whether the profile requires the field of the path, so that an empty one has been reported.
     pub(super) fn is_required(&self) -> bool {
         matches!(self.place, ClaimSource::Artifact(_))
@@ -67,14 +79,13 @@ pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(Cla
         Returned::Return(returned) => {
             let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
             for (index, artifact) in artifacts.iter().enumerate() {
-                if let Some(path) = artifact
-                    .present()
-                    .and_then(|artifact| artifact.path.present())
-                {
+                let entry = artifact.present();
+                if let Some(path) = entry.and_then(|entry| entry.path.present()) {
                     visit(ClaimedPath {
                         path,
                         list: "artifacts",
                         place: ClaimSource::Artifact(index),
+                        entry,
                     });
                 }
             }
@@ -91,6 +102,7 @@ fn each_of_handoff<'r, 't>(handoff: &'r Handoff<'t>, visit: &mut dyn FnMut(Claim
                     path,
                     list,
                     place: ClaimSource::Item(index),
+                    entry: None,
                 });
             }
         }
@@ -105,6 +117,7 @@ fn each_of_handoff<'r, 't>(handoff: &'r Handoff<'t>, visit: &mut dyn FnMut(Claim
                 path,
                 list: "artifacts",
                 place: ClaimSource::Named(name),
+                entry: None,
             });
         }
     }

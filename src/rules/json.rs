@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use crate::diagnostics::{
-    Collector, Context, Diagnostic, DiagnosticNote, Location, POINTER_BYTES_KEPT, SizeLimit,
-    Suggestion, Value,
+    Collector, Context, Diagnostic, Location, POINTER_BYTES_KEPT, SizeLimit, Suggestion, Value,
 };
 use crate::json::field::Kind;
 use crate::json::locate::duplicates;
 use crate::json::pointer::{Pointer, Segment};
 use crate::json::syntax::Fault;
 use crate::level::Level;
+use crate::profile::{LengthLimit, Measured, Unit};
 use crate::report::Report;
 use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::step::Step;
@@ -22,8 +22,9 @@ pub(crate) static SYNTAX: Rule = Rule {
     step: Step::Json,
     level: Level::Error,
     applies: Applies::Always,
-    message: Template::new("Invalid JSON return from {agent}"),
-    help: Template::new("Fix {agent} subagent to return valid JSON"),
+    message: Template::new("Invalid JSON return from {agent}")
+        .with_error(const { &Template::new("Cannot parse return as JSON") }),
+    help: Template::new("Fix {agent} subagent return format"),
     explanation: "The return is not exactly one JSON value: it is empty, plain text, inside a \
                   code fence, truncated, or written in a dialect of JSON. The orchestrator \
                   parses it with a strict parser and cannot use anything else. retval never \
@@ -117,6 +118,37 @@ pub(crate) static WRAPPED: Rule = Rule {
     .with("--extract"),
 };
 
+/// So much stands around the return that it is no longer short.
+pub(crate) static WRAPPED_LONG: Rule = Rule {
+    id: "json-wrapped-long",
+    step: Step::Json,
+    level: Level::Warning,
+    applies: Applies::Always,
+    message: Template::new("Text around the return is too long: {length}"),
+    help: Template::new(
+        "Fix {agent} subagent to return only the JSON object, and to write the rest to artifacts",
+    ),
+    explanation: "Reported only with --extract and in the hook, where it is an error: all of the \
+                  message gets into the context of the orchestrator, which a return of one JSON \
+                  object is to protect. Tokens are counted as characters / 4.",
+    source: "Subagent return format, summary (protects the orchestrator's context); Subagent \
+             return format, overview (only valid JSON may be returned)",
+    example: Example::of_returns(
+        "compact",
+        include_str!("../../fixtures/rules/json-wrapped-long/fail/report.json"),
+        r#"Done. {"status": "READY_FOR_QA"}"#,
+    )
+    .with("--extract --ignore json-wrapped --ignore summary-too-long"),
+};
+
+/// How much may stand around a return.
+const AROUND: LengthLimit = LengthLimit {
+    of: Measured::Return,
+    unit: Unit::Tokens,
+    most: 400,
+    inclusive: true,
+};
+
 /// The checks of step 1 on a text that is JSON; `instead` is the type of a value that is no object.
 pub(crate) fn check(
     context: &Context<'_, '_>,
@@ -127,6 +159,11 @@ pub(crate) fn check(
     if let Some(wrapping) = context.input.wrapping {
         let words = [(Word::What, Value::Wrapping(wrapping))];
         collector.add(Diagnostic::new(&WRAPPED, root()).words(&words));
+        let around = around(context);
+        if !AROUND.allows(around) {
+            let words = [(Word::Length, Value::Length(AROUND, around))];
+            collector.add(Diagnostic::new(&WRAPPED_LONG, root()).words(&words));
+        }
     }
     if context.has_duplicate_key && collector.is_enabled(&DUPLICATE_KEY) {
         duplicate_keys(context, collector);
@@ -135,6 +172,12 @@ pub(crate) fn check(
         let words = [(Word::Kind, Value::Kind(kind))];
         collector.add(Diagnostic::new(&OBJECT, root()).words(&words));
     }
+}
+
+/// The characters of the message that are not of the return.
+fn around(context: &Context<'_, '_>) -> usize {
+    let (message, own) = (context.input.whole, context.input.text);
+    AROUND.measure(message) - AROUND.measure(own)
 }
 
 fn duplicate_keys(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
@@ -169,11 +212,10 @@ pub(crate) fn refuse(collector: &mut Collector<'_, '_>, refusal: &Refusal<'_>) {
 }
 
 fn not_json(collector: &mut Collector<'_, '_>, fault: &Fault) {
-    let notes = [DiagnosticNote::NotJson(fault)];
     let diagnostic = Diagnostic::new(&SYNTAX, Location::Bytes(fault.place, None));
     collector.add(
         diagnostic
-            .notes(&notes)
+            .detail(&fault.what)
             .suggestion(Suggestion::Cure(fault.cure)),
     );
 }

@@ -35,7 +35,7 @@ const SPECS: &str = "specs";
 const FORM: &str = "{N}_{slug}";
 
 pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
-    let Some(path) = context.input.path else {
+    let Some(path) = context.input.file.path else {
         return;
     };
     let is_named = context.profile.files.iter().any(|it| it.is_match(path));

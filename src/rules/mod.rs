@@ -4,6 +4,7 @@
 //! step; everything that lists rules derives from [`RULES`]. A rule is declared as a static, used by
 //! the step that runs it, and named in the table. Its fixtures are in `fixtures/rules`.
 
+pub(crate) mod age;
 mod artifact_entries;
 mod artifact_files;
 pub(crate) mod claimed_paths;
@@ -39,7 +40,7 @@ pub(crate) use fields::{
 };
 pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
 pub(crate) use handoff_origin::{AGENT as HANDOFF_AGENT, SESSION as HANDOFF_SESSION};
-pub(crate) use json::WRAPPED as JSON_WRAPPED;
+pub(crate) use json::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
 pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use session::MISMATCH as SESSION_MISMATCH;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
@@ -89,12 +90,13 @@ pub(crate) fn check<'t>(
 }
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 69] = [
+pub static RULES: [&Rule; 71] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
     &json::LIMIT,
     &json::WRAPPED,
+    &json::WRAPPED_LONG,
     &location::METADATA,
     &fields::MISSING,
     &fields::TYPE,
@@ -138,6 +140,7 @@ pub static RULES: [&Rule; 69] = [
     &handoff_origin::GROUP,
     &handoff_origin::AGENT,
     &session::FORMAT,
+    &age::STALE,
     &summary::TOO_LONG,
     &summary::LONG,
     &summary::HANDOFF_LONG,

@@ -4,12 +4,12 @@ use crate::diagnostics::{
     Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Suggestion, Value,
 };
 use crate::level::Level;
-use crate::profile::{Profile, Status};
+use crate::profile::Profile;
 use crate::rule::{Applies, Companion, Example, Rule, Template, Word};
 use crate::rules::{errors, handoff_content, progress};
 use crate::step::Step;
 use crate::text::is_blank;
-use crate::text::suggest::{nearest, plain};
+use crate::text::suggest::nearest;
 
 /// The status is not one of the standard's.
 pub(crate) static UNKNOWN: Rule = Rule {
@@ -75,12 +75,7 @@ fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &
 
 /// The most similar status: by one of its aliases, else by its spelling.
 fn similar<'p>(profile: &'p Profile, word: &str, agent: Option<&str>) -> Option<&'p str> {
-    let plain_word = plain(word);
-    let has_alias = |status: &&Status| {
-        let mut aliases = status.aliases.iter();
-        aliases.any(|alias| plain(alias) == plain_word)
-    };
-    let by_alias = profile.statuses_of(agent).find(has_alias);
+    let by_alias = profile.status_by_alias(word, agent);
     let words = || profile.statuses_of(agent).map(|status| &*status.word);
     by_alias
         .map(|status| &*status.word)

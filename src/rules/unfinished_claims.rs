@@ -85,6 +85,8 @@ pub(super) fn list<'t>(
     claimed_paths::each(returned, &mut |claim| {
         artifacts.push(ArtifactReport {
             path: claim.path.clone(),
+            kind: claim.kind(),
+            summary: claim.summary(),
             state: ArtifactState::Unchecked,
             bytes: None,
         });
@@ -115,6 +117,8 @@ fn look_up<'t>(
         };
         collector.facts.artifacts.push(ArtifactReport {
             path: claim.path.clone(),
+            kind: claim.kind(),
+            summary: claim.summary(),
             state,
             bytes,
         });

@@ -3,6 +3,7 @@
 
 use crate::envelope::EnvelopeKind;
 use crate::format::{Ended, VERSION};
+use crate::profile::Action;
 use crate::report::{ArtifactState, Report};
 use crate::rules::{Level, RULES, Step};
 use crate::schema::full::DRAFT_2020_12;
@@ -113,6 +114,17 @@ pub(super) fn record() -> SchemaNode {
         ("session_id", string().or_null()),
         ("agent_type", string().or_null()),
         ("summary_tokens", summary_tokens()),
+        ("duration_seconds", SchemaNode::of_type("number").or_null()),
+        ("next", next()),
+        (
+            "recoverable",
+            SchemaNode::of_type("boolean")
+                .or_null()
+                .described("Whether every error is recoverable; null without errors."),
+        ),
+        ("next_steps", string().or_null()),
+        ("partial_progress", partial_progress().or_null()),
+        ("errors", errors()),
         ("steps", steps()),
         ("findings", findings()),
         (
@@ -184,6 +196,11 @@ fn unread() -> SchemaNode {
         ("session_id", null()),
         ("agent_type", null()),
         ("summary_tokens", null()),
+        ("duration_seconds", null()),
+        ("recoverable", null()),
+        ("next_steps", null()),
+        ("partial_progress", null()),
+        ("errors", none()),
         ("findings", none()),
         ("artifacts", none()),
     ])
@@ -202,6 +219,42 @@ fn summary_tokens() -> SchemaNode {
         ..SchemaNode::of_type("number")
     };
     number.or_null().described("Characters / 4, unrounded.")
+}
+
+fn next() -> SchemaNode {
+    let actions = Action::ALL.map(Action::as_str);
+    object([
+        (
+            "action",
+            SchemaNode::one_of(actions).described("What the orchestrator should do."),
+        ),
+        (
+            "agent",
+            string()
+                .or_null()
+                .described("The agent whose turn it is, if it is known."),
+        ),
+    ])
+}
+
+fn partial_progress() -> SchemaNode {
+    let number = || SchemaNode::of_type("number").or_null();
+    object([
+        ("stage", string().or_null()),
+        ("details", string().or_null()),
+        ("phases_completed", number()),
+        ("phases_total", number()),
+    ])
+}
+
+fn errors() -> SchemaNode {
+    SchemaNode::array(object([
+        ("type", string().or_null()),
+        ("message", string().or_null()),
+        ("code", string().or_null()),
+        ("recoverable", SchemaNode::of_type("boolean").or_null()),
+        ("recommendation", string().or_null()),
+    ]))
 }
 
 /// All six steps, in order.
@@ -254,6 +307,8 @@ fn findings() -> SchemaNode {
 fn artifacts() -> SchemaNode {
     SchemaNode::array(object([
         ("path", string().described("As in the return.")),
+        ("type", string().or_null().described("As in the return.")),
+        ("summary", string().or_null().described("As in the return.")),
         (
             "state",
             SchemaNode::one_of(ArtifactState::ALL.map(ArtifactState::as_str)),

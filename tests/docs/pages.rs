@@ -9,12 +9,13 @@ use crate::{documents, read, root, shell, tables, text};
 type Make = fn() -> String;
 
 /// What is generated, by the name in its marks.
-const GENERATED: [(&str, Make); 7] = [
+const GENERATED: [(&str, Make); 8] = [
     ("pages", tables::pages),
     ("profiles", tables::profiles),
     ("agents", tables::agents),
     ("members", tables::members),
     ("chain", tables::chain),
+    ("actions", tables::actions),
     ("rules", tables::rules),
     ("settings", tables::settings),
 ];

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use retval::config::SETTINGS;
 use retval::format::Format;
-use retval::profile::{HANDOFF, Meaning, Need, PROFILES, Profile};
+use retval::profile::{Action, HANDOFF, Meaning, Need, PROFILES, Profile};
 use retval::rules::{RULES, Step};
 
 use crate::{MANUAL, README, page, read, retval, text};
@@ -104,6 +104,38 @@ pub(crate) fn members() -> String {
         let (asked, allowed) = (members(Need::Recommended), members(Need::Optional));
         if !(asked.is_empty() && allowed.is_empty()) {
             let _ = writeln!(table, "| {} | {asked} | {allowed} |", agent.name);
+        }
+    }
+    table
+}
+
+pub(crate) fn actions() -> String {
+    let mut table = "| profile | next | after |\n|---|---|---|\n".to_owned();
+    let profiles = PROFILES
+        .into_iter()
+        .filter(|profile| profile.id != HANDOFF.id);
+    for profile in profiles {
+        let names = match &*profile.id {
+            "compact" => "`compact`, `handoff`".to_owned(),
+            name => format!("`{name}`"),
+        };
+        for action in Action::ALL {
+            let statuses = profile.statuses_of(None);
+            let mut words: Vec<String> = Vec::new();
+            for status in statuses.filter(|status| profile.action(status) == action) {
+                let word = format!("`{}`", status.word);
+                if !words.contains(&word) {
+                    words.push(word);
+                }
+            }
+            if !words.is_empty() {
+                let _ = writeln!(
+                    table,
+                    "| {names} | `{}` | {} |",
+                    action.as_str(),
+                    words.join(" ")
+                );
+            }
         }
     }
     table

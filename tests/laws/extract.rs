@@ -80,7 +80,9 @@ pub(crate) fn hold(bytes: &[u8]) {
     }
     // Some length limits apply to the whole text.
     let measures_all = (demands.profile.length).is_some_and(|limit| limit.of == Measured::Return);
-    let is_too_long = |it: &Finding| measures_all && it.rule.id == "summary-too-long";
+    let is_too_long = |it: &Finding| {
+        measures_all && it.rule.id == "summary-too-long" || it.rule.id == "json-wrapped-long"
+    };
     // With fail-fast, exceeding such a limit also skips the later steps.
     let is_stopped = (report.findings.iter()).any(|it| is_too_long(it) && it.level == Level::Error);
     let is_skipped = |step| is_stopped && matches!(report.outcome(step), StepOutcome::Skip(_));

@@ -1,7 +1,7 @@
 //! Every format reports the same facts, and its output is safe to print.
 
 use retval::format::{Checked, Detail, End, Format, Profiles, Statistics, Text, Totals};
-use retval::profile::RETURN;
+use retval::profile::{Action, RETURN};
 use retval::{Checker, Profile, Report};
 
 use super::demands::Demands;
@@ -50,6 +50,11 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
                 clean::silent(&out);
                 assert_eq!(out.is_empty(), report.is_valid());
                 assert!(out.chars().count() <= FEEDBACK_AT_MOST, "{out}");
+            }
+            Format::Next => {
+                let words = Action::ALL.map(|action| format!("{}\n", action.as_str()));
+                assert!(words.contains(&out), "{out}");
+                assert!(report.is_valid() || out == "retry\n", "{out}");
             }
             format => panic!("no law for {}", format.as_str()),
         }

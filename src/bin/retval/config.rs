@@ -145,6 +145,13 @@ fn profile(text: &mut String, own: &CustomProfile) {
         let _ = writeln!(text, "files = {files}");
     }
     vocabulary(text, &profile.statuses, &profile.failure);
+    let actions: Vec<_> = (profile.actions.iter())
+        .filter(|(word, _)| profile.statuses_of(None).any(|status| status.word == *word))
+        .map(|(word, action)| format!("{} = \"{}\"", key(word), action.as_str()))
+        .collect();
+    if !actions.is_empty() {
+        let _ = writeln!(text, "actions = {{ {} }}", actions.join(", "));
+    }
     let _ = writeln!(text, "artifact-types = {}", types(&profile.artifact_types));
     let _ = writeln!(text, "error-types = {}", types(&profile.error_types));
     let _ = writeln!(

@@ -17,7 +17,7 @@ use crate::text::Span;
 pub(crate) struct Fault {
     /// What is wrong, to follow "the return …".
     pub(crate) what: String,
-    /// How to fix it, to follow "Fix the agent to return valid JSON: …".
+    /// How to fix it, to follow "Fix the agent return format: …".
     pub(crate) cure: &'static str,
     /// The bytes to report.
     pub(crate) place: Span,

@@ -8,7 +8,9 @@ mod tests;
 
 use std::borrow::Cow;
 
-use crate::profile::{Agent, FilePattern, LengthLimit, Limits, Meaning, Profile, ProfileError};
+use crate::profile::{
+    Action, Agent, FilePattern, LengthLimit, Limits, Meaning, Profile, ProfileError,
+};
 use crate::rules::{Level, Rule};
 use crate::text::escape;
 
@@ -22,6 +24,8 @@ pub struct ProfileBuilder {
     base: Cow<'static, str>,
     has_id: bool,
     profile: Profile,
+    /// Status words that an action was set for.
+    own_actions: Vec<Cow<'static, str>>,
     error: Option<ProfileError>,
 }
 
@@ -47,6 +51,7 @@ impl Profile {
         ProfileBuilder {
             base: base.id.clone(),
             has_id: false,
+            own_actions: Vec::new(),
             profile: Self {
                 files: Cow::Borrowed(&[]),
                 ..base.clone()
@@ -97,6 +102,17 @@ impl ProfileBuilder {
     pub fn failure(&mut self, word: impl Into<Cow<'static, str>>) -> &mut Self {
         if let Some(word) = self.checked_name("a status", word.into()) {
             self.profile.failure = word;
+        }
+        self
+    }
+
+    /// Sets what an orchestrator does after a status.
+    pub fn action(&mut self, word: impl Into<Cow<'static, str>>, action: Action) -> &mut Self {
+        if let Some(word) = self.checked_name("a status", word.into()) {
+            let actions = self.profile.actions.to_mut();
+            actions.retain(|(known, _)| *known != word);
+            actions.push((word.clone(), action));
+            self.own_actions.push(word);
         }
         self
     }
@@ -223,6 +239,10 @@ impl ProfileBuilder {
         }
         for agent in profile.agents.iter() {
             self.check_failure(Some(agent), &agent.failure)?;
+        }
+        let is_status = |word: &str| profile.statuses_of(None).any(|status| status.word == word);
+        if let Some(word) = self.own_actions.iter().find(|word| !is_status(word)) {
+            return Err(ProfileError::UnknownActionStatus(word.to_string()));
         }
         Ok(profile.clone())
     }

@@ -4,7 +4,34 @@ use std::borrow::Cow;
 
 use crate::profile::builtin::agents::AGENTS;
 use crate::profile::builtin::{NO_LIMITS, required};
-use crate::profile::{LengthLimit, Measured, Profile, Requirement, Shape, Unit};
+use crate::profile::{Action, LengthLimit, Measured, Profile, Requirement, Shape, Unit};
+
+/// What follows a code that claims no success. Those that hand the work to another agent proceed.
+pub(super) static ACTIONS: [(Cow<'static, str>, Action); 20] = [
+    (Cow::Borrowed("PARTIAL"), Action::Resume),
+    (Cow::Borrowed("CONTINUE"), Action::Resume),
+    (Cow::Borrowed("INVESTIGATION_INCOMPLETE"), Action::Resume),
+    (Cow::Borrowed("HYPOTHESIS_ELIMINATED"), Action::Resume),
+    (Cow::Borrowed("NEED_MORE_ANALYSIS"), Action::Resume),
+    (Cow::Borrowed("FAIL"), Action::Retry),
+    (Cow::Borrowed("FLAKY"), Action::Retry),
+    (Cow::Borrowed("CHANGES_REQUESTED"), Action::Retry),
+    (Cow::Borrowed("BLOCKED"), Action::Ask),
+    (Cow::Borrowed("NEEDS_CLARIFICATION"), Action::Ask),
+    (Cow::Borrowed("ROOT_CAUSE_FOUND"), Action::Proceed),
+    (Cow::Borrowed("ESCALATE_SENIOR"), Action::Proceed),
+    (Cow::Borrowed("FAIL_ESCALATE"), Action::Proceed),
+    (Cow::Borrowed("NEEDS_TECH_LEAD_VALIDATION"), Action::Proceed),
+    (Cow::Borrowed("SPAWN_INVESTIGATOR"), Action::Proceed),
+    (Cow::Borrowed("UNBLOCKING_GUIDANCE"), Action::Proceed),
+    (Cow::Borrowed("ESCALATE_TO_OPUS"), Action::Proceed),
+    (
+        Cow::Borrowed("ARCHITECTURAL_DECISION_MADE"),
+        Action::Proceed,
+    ),
+    (Cow::Borrowed("INVESTIGATION_NEEDED"), Action::Proceed),
+    (Cow::Borrowed("NEED_DEVELOPER_DIAGNOSTIC"), Action::Proceed),
+];
 
 /// The compact protocol's final message.
 pub static COMPACT: Profile = Profile {
@@ -18,6 +45,7 @@ pub static COMPACT: Profile = Profile {
     statuses: Cow::Borrowed(&[]),
     agents: Cow::Borrowed(&AGENTS),
     failure: Cow::Borrowed(""),
+    actions: Cow::Borrowed(&ACTIONS),
     forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(&[]),
     error_types: Cow::Borrowed(&[]),

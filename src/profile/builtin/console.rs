@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::level::Level;
 use crate::profile::builtin::{
-    BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
+    ACTIONS, BLOCKED, DONE, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status,
+    words,
 };
 use crate::profile::{
     Companion, LengthLimit, Limits, Meaning, Measured, Profile, Requirement, Shape, Unit,
@@ -63,6 +64,7 @@ pub static RETURN: Profile = Profile {
     ]),
     agents: Cow::Borrowed(&[]),
     failure: Cow::Borrowed("failed"),
+    actions: Cow::Borrowed(ACTIONS),
     forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(words![
         "plan",
@@ -132,6 +134,7 @@ pub static RETURN_V1: Profile = Profile {
     ]),
     agents: Cow::Borrowed(&[]),
     failure: Cow::Borrowed("failed"),
+    actions: Cow::Borrowed(ACTIONS),
     forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(words![
         "research",

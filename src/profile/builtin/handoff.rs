@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::agents::AGENTS;
+use crate::profile::builtin::compact::ACTIONS;
 use crate::profile::builtin::{NO_LIMITS, optional, recommended, required, words};
 use crate::profile::{FieldSpec, FilePattern, LengthLimit, Measured, Need, Profile, Shape, Unit};
 
@@ -82,6 +83,7 @@ pub static HANDOFF: Profile = Profile {
     statuses: Cow::Borrowed(&[]),
     agents: Cow::Borrowed(&AGENTS),
     failure: Cow::Borrowed(""),
+    actions: Cow::Borrowed(&ACTIONS),
     forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(&[]),
     error_types: Cow::Borrowed(&[]),

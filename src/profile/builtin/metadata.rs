@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::profile::builtin::{
-    BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
+    ACTIONS, BLOCKED, FAILED, NO_LIMITS, PARTIAL, optional, recommended, required, status, words,
 };
 use crate::profile::{Companion, FilePattern, Meaning, Profile, Requirement, Shape};
 
@@ -107,6 +107,7 @@ pub static RETURN_META: Profile = Profile {
     ]),
     agents: Cow::Borrowed(&[]),
     failure: Cow::Borrowed("failed"),
+    actions: Cow::Borrowed(ACTIONS),
     forbidden: Cow::Borrowed(&[(
         Cow::Borrowed("completed"),
         Cow::Borrowed(

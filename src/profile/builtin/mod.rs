@@ -8,7 +8,7 @@ mod metadata;
 
 use std::borrow::Cow;
 
-use crate::profile::{Companion, FieldSpec, Limits, Meaning, Need, Profile, Status};
+use crate::profile::{Action, Companion, FieldSpec, Limits, Meaning, Need, Profile, Status};
 
 pub use compact::COMPACT;
 pub use console::{RETURN, RETURN_V1};
@@ -60,6 +60,13 @@ const fn status(
         next: Cow::Borrowed(&[]),
     }
 }
+
+/// What follows a status of the console return and of the metadata file, where that is not its
+/// meaning's: partial work can be resumed, and a blocked task needs something from outside.
+const ACTIONS: &[(Cow<'static, str>, Action)] = &[
+    (Cow::Borrowed("partial"), Action::Resume),
+    (Cow::Borrowed("blocked"), Action::Ask),
+];
 
 /// What agents write for a finished task, counted in the field.
 const DONE: &[Cow<'static, str>] = words![

@@ -107,6 +107,6 @@ fn help_on_invalid_json_says_what_to_do() {
     let report = Checker::new(&RETURN, &root).check(r#"{"status": "failed",}"#);
     assert_eq!(
         report.findings[0].help,
-        "Fix the subagent to return valid JSON: remove the comma before the closing bracket"
+        "Fix the subagent return format: remove the comma before the closing bracket"
     );
 }

@@ -1,4 +1,5 @@
 //! Arguments shared by several commands.
 
 pub(crate) mod config;
+pub(crate) mod since;
 pub(crate) mod values;

@@ -4,6 +4,7 @@ mod baseline;
 mod collector;
 mod grouping;
 mod job_output;
+mod leftovers;
 pub(crate) mod options;
 mod outputs;
 mod plan;
@@ -34,6 +35,9 @@ use crate::settings::Settings;
 
 pub(crate) fn run(args: CheckArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
+    if let Some(leftovers) = args.leftovers(&settings) {
+        return leftovers::run(&leftovers, &settings);
+    }
     let options = CheckOptions::resolve(args, &settings)?;
     check(&options, &settings)
 }
@@ -61,6 +65,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
             options.save_invalid.as_deref(),
         ),
         max_bytes: options.checker.max_bytes,
+        asks_for_time: options.checker.since.is_some(),
         targets: &targets,
         baseline,
     };

@@ -1,15 +1,19 @@
 //! Options of `retval check`: as arguments, and resolved.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
+use retval::BYTES_AT_MOST;
 use retval::config::ColorChoice;
 use retval::format::{Detail, Format};
 
 use crate::args::config::ConfigArgs;
+use crate::args::since::moment;
 use crate::args::values::{ON, OneOf, ProfileName, color_names, number};
+use crate::check::leftovers::LeftoverOptions;
 use crate::check::outputs::{OutputArgs, OutputSpec};
 use crate::color;
 use crate::exit::Exit;
@@ -66,6 +70,11 @@ pub(crate) struct CheckArgs {
     /// Agent that was called
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     agent: Option<String>,
+    /// When the agent was called: an older file is an invalid return
+    ///
+    /// RFC 3339, @ and seconds since 1970, or how long ago, such as 90s, 2h or 1d.
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    since: Option<SystemTime>,
     /// Folder that artifact paths are relative to [default: the current folder]
     ///
     /// An artifact outside it is an error.
@@ -129,9 +138,37 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, num_args = 0, default_missing_value = ON)]
     verbose: Option<bool>,
 
+    /// List the metadata and handoff files below a folder whose session has ended; check nothing
+    ///
+    /// A session has ended when none of its files has changed since --since, 24 hours ago unless it
+    /// is given; that of --session has not.
+    #[arg(long, value_name = "DIR", conflicts_with_all = NOT_WITH_LEFTOVERS)]
+    list_leftovers: Option<PathBuf>,
+    /// End each path of --list-leftovers with a NUL, not a line feed
+    #[arg(short = '0', long, num_args = 0, default_missing_value = ON, requires = "list_leftovers")]
+    null: Option<bool>,
+
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
 }
+
+/// Options that mean nothing where nothing is checked.
+const NOT_WITH_LEFTOVERS: [&str; 14] = [
+    "paths",
+    "files_from",
+    "ndjson",
+    "include",
+    "exclude",
+    "profile",
+    "agent",
+    "root",
+    "format",
+    "output",
+    "filter",
+    "errors_json",
+    "baseline",
+    "statistics",
+];
 
 /// The returns that a filter lets through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -176,6 +213,22 @@ pub(crate) struct CheckOptions {
     pub(crate) detail: Detail,
 }
 
+impl CheckArgs {
+    /// What `--list-leftovers` lists, if it is given.
+    pub(super) fn leftovers(&self, settings: &Settings) -> Option<LeftoverOptions> {
+        Some(LeftoverOptions {
+            folder: self.list_leftovers.clone()?,
+            since: self.since,
+            session: self
+                .session
+                .clone()
+                .or_else(|| settings.values.session.clone()),
+            max_bytes: settings.values.max_bytes.unwrap_or(BYTES_AT_MOST),
+            ends_with_nul: is_on(self.null, None),
+        })
+    }
+}
+
 impl CheckOptions {
     /// The arguments, else the settings, else the defaults.
     pub(crate) fn resolve(args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
@@ -195,6 +248,7 @@ impl CheckOptions {
             checker: CheckerOptions {
                 session: args.session.or(values.session),
                 agent: args.agent.or(values.agent),
+                since: args.since,
                 fail_fast: is_on(args.fail_fast, values.fail_fast),
                 accepts: Wrappings {
                     prose: is_on(args.extract, values.extract),

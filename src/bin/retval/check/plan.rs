@@ -25,6 +25,8 @@ pub(crate) struct CheckPlan<'b> {
     /// Records and saves invalid returns.
     pub(crate) recorder: Option<Recorder>,
     pub(crate) max_bytes: u64,
+    /// Whether it matters when a file was changed.
+    pub(crate) asks_for_time: bool,
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,
     pub(crate) baseline: Option<RunBaseline>,

@@ -1,7 +1,7 @@
 //! One job at a time: what a worker makes of a batch of files or a block of lines.
 
-use retval::Base;
 use retval::format::{Checked, Source};
+use retval::{Base, ReturnFile};
 
 use crate::check::job_output::{HandIn, JobOutput};
 use crate::check::options::Filter;
@@ -50,21 +50,21 @@ impl Worker {
 
     fn returned(&mut self, plan: &CheckPlan<'_>, origin: &Origin) {
         let name = origin.name();
-        if let Err(error) = self
-            .opener
-            .read(origin, plan.max_bytes, plan.targets, &mut self.bytes)
-        {
+        if let Err(error) = self.opener.ask_for_time(plan.asks_for_time).read(
+            origin,
+            plan.max_bytes,
+            plan.targets,
+            &mut self.bytes,
+        ) {
             return self.unread(plan, &name, error);
         }
         let path = match origin {
             Origin::Stdin => plan.stdin_filename.as_deref(),
             Origin::Named(path) | Origin::Found(path) => Some(path.as_path()),
         };
+        let file = ReturnFile::new(path, self.opener.written());
         let checker = plan.checkers.of(path.unwrap_or(origin.path()));
-        let mut report = match path {
-            Some(path) => checker.check_file(&self.bytes, path),
-            None => checker.check(&self.bytes),
-        };
+        let mut report = checker.check_file(&self.bytes, file);
         let source = Source::new(&name);
         let returned = Some(&*self.bytes);
         self.outcome

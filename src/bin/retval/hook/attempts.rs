@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use retval::harness::Event;
 
-/// Counts of agents that never came back are deleted after this.
+/// Notes of agents that never came back are deleted after this.
 const MAX_AGE: Duration = Duration::from_hours(24);
 
 /// The attempts of one agent.
@@ -80,8 +80,8 @@ impl<'e> Attempts<'e> {
     }
 }
 
-/// The folder of the counts, created if missing. Old counts are deleted.
-fn folder() -> io::Result<PathBuf> {
+/// The folder of the counts and of other notes, created if missing. Old ones are deleted.
+pub(super) fn folder() -> io::Result<PathBuf> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR")
         .map(PathBuf::from)
         .filter(|folder| folder.is_dir());

@@ -8,6 +8,7 @@ mod attempts;
 pub(crate) mod options;
 mod print_config;
 mod return_file;
+mod runs;
 
 use std::io::Read as _;
 use std::path::Path;
@@ -28,6 +29,8 @@ use crate::settings::checker::CheckerOptions;
 use crate::stderr;
 use answer::give;
 use attempts::Attempts;
+use return_file::{Newest, Wanted};
+use runs::Run;
 
 /// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
@@ -137,7 +140,11 @@ fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::
         agent: Some(agent.to_owned()),
         ..options.checker.clone()
     };
+    let run = options.return_file.as_ref().map(|_| Run::of(event));
     if event.moment == Moment::Start {
+        if let Some(run) = &run {
+            run.start();
+        }
         let mut instruction = Instruction::new(profile)
             .session(checker.session.as_deref())
             .agent(agent)
@@ -150,35 +157,56 @@ fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::
     let folder = options.root.as_deref().or(event.folder.as_deref());
     let folder = folder.unwrap_or(Path::new("."));
     let root = Root::open(folder)?;
-    let Some(returned) = returned(options, event, (folder, &root))? else {
-        return Ok(no_file(options, event));
-    };
     let checker = checker.checker(settings, profile, &root);
-    let report = checker.check(&returned);
-    Ok(check(options, event, profile, (&report, &returned)))
+    let check = |returned: &[u8]| {
+        let report = checker.check(returned);
+        check(options, event, profile, (&report, returned))
+    };
+    if let Some(run) = &run {
+        return check_file(options, event, run, (folder, &root), check);
+    }
+    let message = event.message.as_deref();
+    let message = message.context("there is no final message to check")?;
+    Ok(check(message.as_bytes()))
 }
 
-/// The return to check: the final message, or the file that it should be in, if there is one.
-fn returned(
+/// The answer about the file that the agent should have written.
+fn check_file(
     options: &HookOptions,
     event: &Event,
+    run: &Run<'_>,
     place: (&Path, &Root),
-) -> anyhow::Result<Option<Vec<u8>>> {
-    let Some(glob) = &options.return_file else {
-        let message = event.message.clone();
-        let message = message.context("there is no final message to check")?;
-        return Ok(Some(message.into_bytes()));
+    check: impl Fn(&[u8]) -> Answer,
+) -> anyhow::Result<Answer> {
+    let glob = options.return_file.as_deref().unwrap_or_default();
+    let wanted = Wanted {
+        agent: event.agent.as_deref().unwrap_or_default(),
+        run,
+        most: options.checker.max_bytes,
     };
-    let agent = event.agent.as_deref().unwrap_or_default();
-    return_file::newest(place, glob, agent, options.checker.max_bytes)
+    let (answer, file) = match return_file::newest(place, glob, &wanted)? {
+        Newest::File(file) => (check(&file.bytes), Some(file)),
+        Newest::Stale(path) => (no_file(options, event, Some(&path)), None),
+        Newest::None => (no_file(options, event, None), None),
+    };
+    if !matches!(answer, Answer::Block(_)) {
+        if let Some(file) = file {
+            run.accept(&file.path, file.written);
+        }
+        run.end();
+    }
+    Ok(answer)
 }
 
-/// The answer if the agent has not written the file that it should return.
-fn no_file(options: &HookOptions, event: &Event) -> Answer {
+/// The answer if the agent has not written the file that it should return; there may be one from
+/// before.
+fn no_file(options: &HookOptions, event: &Event, stale: Option<&str>) -> Answer {
     let glob = options.return_file.as_deref().unwrap_or_default();
+    let stale = stale.map(|path| format!(" ({path} is from an earlier run or from another agent)"));
     let text = format!(
-        "No file written by this agent matches {}: write one before you end.\n",
-        escape::truncated(glob)
+        "No file written by this agent matches {}{}: write one before you end.\n",
+        escape::truncated(glob),
+        stale.unwrap_or_default()
     );
     let policy = options.on_failure;
     let may_block = !policy.is_observing && event.moment == Moment::Stop;

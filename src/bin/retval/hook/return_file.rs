@@ -6,19 +6,43 @@ use std::time::SystemTime;
 use anyhow::{Context as _, bail};
 use globset::GlobBuilder;
 use retval::internal::document::Return;
-use retval::internal::escape;
 use retval::internal::field::Field;
+use retval::internal::{escape, is_older};
 use retval::{Found, Root};
 use walkdir::WalkDir;
 
-/// The newest file below `folder`, the root, that matches `glob` and names `agent` as its author;
+use crate::hook::runs::Run;
+
+/// A file that an agent may have written.
+pub(super) struct ReturnFile {
+    pub(super) bytes: Vec<u8>,
+    pub(super) path: PathBuf,
+    pub(super) written: SystemTime,
+}
+
+/// What was found in the place of a return.
+pub(super) enum Newest {
+    File(ReturnFile),
+    /// A file that was written before the agent started, or by another agent. Safe to print.
+    Stale(String),
+    None,
+}
+
+/// What a file must be to be the agent's own.
+pub(super) struct Wanted<'w> {
+    pub(super) agent: &'w str,
+    pub(super) run: &'w Run<'w>,
+    /// Bytes that are read of it.
+    pub(super) most: u64,
+}
+
+/// The newest file below `folder`, the root, that matches `glob` and names the agent as its author;
 /// else the newest that names no author.
 pub(super) fn newest(
     (folder, root): (&Path, &Root),
     glob: &str,
-    agent: &str,
-    most: u64,
-) -> anyhow::Result<Option<Vec<u8>>> {
+    wanted: &Wanted<'_>,
+) -> anyhow::Result<Newest> {
     let shown = escape::truncated(glob);
     let matcher = GlobBuilder::new(glob)
         .literal_separator(true)
@@ -31,7 +55,7 @@ pub(super) fn newest(
     };
     let start = beginning(folder, glob);
     if !leads_below(folder, &start) {
-        return Ok(None);
+        return Ok(Newest::None);
     }
     for entry in WalkDir::new(start)
         .into_iter()
@@ -49,21 +73,40 @@ pub(super) fn newest(
         }
     }
     found.sort_by(|one, other| other.cmp(one));
-    let mut unsigned = None;
-    for (_, path) in found {
-        let bytes = match root.read(&path, most) {
+    let started = wanted.run.started();
+    let is_foreign = |path: &Path, written| {
+        started.is_some_and(|started| is_older(written, started))
+            || wanted.run.is_of_another(&folder.join(path), written)
+    };
+    let (mut unsigned, mut stale) = (None, None);
+    for (written, path) in found {
+        let bytes = match root.read(&path, wanted.most) {
             Ok(bytes) => bytes,
             Err(Found::Unreadable) => bail!("cannot read {}", escape::path(&path)),
             // It was moved in the meantime.
             Err(_) => continue,
         };
-        match author(&bytes) {
-            Some(author) if author == agent => return Ok(Some(bytes)),
-            Some(_) => {}
-            None => unsigned = unsigned.or(Some(bytes)),
+        let author = author(&bytes);
+        if author.as_ref().is_some_and(|author| author != wanted.agent) {
+            continue;
         }
+        if is_foreign(&path, written) {
+            stale = stale.or_else(|| Some(escape::path(&path)));
+            continue;
+        }
+        let path = folder.join(path);
+        let file = ReturnFile {
+            bytes,
+            path,
+            written,
+        };
+        if author.is_some() {
+            return Ok(Newest::File(file));
+        }
+        unsigned = unsigned.or(Some(file));
     }
-    Ok(unsigned)
+    let stale = stale.map_or(Newest::None, Newest::Stale);
+    Ok(unsigned.map_or(stale, Newest::File))
 }
 
 /// The folder that every match is below: the glob up to its first wildcard.

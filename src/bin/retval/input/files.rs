@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::time::SystemTime;
 
 use anyhow::Context as _;
 use retval::BYTES_AT_MOST;
@@ -17,12 +18,34 @@ use crate::output::Targets;
 pub(crate) struct Opener {
     #[cfg(target_os = "linux")]
     folder: Option<(std::ffi::OsString, std::os::fd::OwnedFd)>,
+    asks_for_time: bool,
+    written: Option<SystemTime>,
 }
 
 /// The initial size of the buffer in bytes; most returns are smaller.
 const INITIAL_BYTES: usize = 8 * 1024;
 
 impl Opener {
+    /// Says whether it matters when a file was changed: to ask costs a system call.
+    pub(crate) fn ask_for_time(&mut self, asks_for_time: bool) -> &mut Self {
+        self.asks_for_time = asks_for_time;
+        self
+    }
+
+    /// When the last file was changed; none of standard input.
+    pub(crate) fn written(&self) -> Option<SystemTime> {
+        self.written
+    }
+
+    /// Notes when a file was changed, before it is read.
+    fn note_time(&mut self, file: &File) -> io::Result<()> {
+        if self.asks_for_time {
+            let metadata = file.metadata()?;
+            self.written = metadata.modified().ok().filter(|_| metadata.is_file());
+        }
+        Ok(())
+    }
+
     /// Reads a return into `bytes`. If it is longer than `most` bytes, one byte more is read, so
     /// that the excess is detected.
     pub(crate) fn read(
@@ -33,6 +56,7 @@ impl Opener {
         bytes: &mut Vec<u8>,
     ) -> anyhow::Result<()> {
         bytes.clear();
+        self.written = None;
         let most = most.saturating_add(1);
         match origin {
             Origin::Stdin => {
@@ -46,11 +70,13 @@ impl Opener {
                 targets
                     .refuse_log(path)
                     .and_then(|()| File::open(path))
+                    .and_then(|file| self.note_time(&file).map(|()| file))
                     .and_then(|file| read_named(file, most, targets, bytes))
                     .with_context(|| cannot_read(path))?;
             }
             Origin::Found(path) => {
                 self.open_relative(path)
+                    .and_then(|file| self.note_time(&file).map(|()| file))
                     .and_then(|file| read_found(&file, most, targets, bytes))
                     .with_context(|| cannot_read(path))?;
             }
@@ -103,7 +129,7 @@ fn cannot_read(path: &Path) -> String {
 
 /// Opens a file that was found in a folder. If the file has been replaced since, the call does not
 /// wait for a FIFO or follow a link.
-pub(super) fn open_found(path: &Path) -> io::Result<File> {
+pub(crate) fn open_found(path: &Path) -> io::Result<File> {
     let file = Opener::default().open_relative(path)?;
     if file.metadata()?.is_file() {
         Ok(file)

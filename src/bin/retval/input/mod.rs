@@ -12,7 +12,7 @@ mod single;
 mod walk;
 
 pub(crate) use feed::{Feed, FeedOptions, Job};
-pub(crate) use files::Opener;
+pub(crate) use files::{Opener, open_found};
 pub(crate) use lines::Block;
 pub(crate) use origin::{InputEntry, Origin};
 pub(crate) use single::read_one;

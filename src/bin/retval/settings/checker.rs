@@ -56,6 +56,7 @@ pub(crate) struct CheckerOptions {
     pub(crate) session: Option<String>,
     pub(crate) agent: Option<String>,
     pub(crate) group: Option<String>,
+    pub(crate) since: Option<SystemTime>,
     pub(crate) strict: bool,
     pub(crate) fail_fast: bool,
     pub(crate) accepts: Wrappings,
@@ -75,6 +76,7 @@ impl CheckerOptions {
             session: None,
             agent: None,
             group: values.group.clone(),
+            since: None,
             strict: is_on(None, values.strict),
             fail_fast: false,
             accepts: Wrappings::default(),
@@ -86,7 +88,7 @@ impl CheckerOptions {
     }
 
     /// The arguments, or else the settings, or else the defaults. A command sets the other options
-    /// itself: the session, the agent, `fail_fast` and `accepts`.
+    /// itself: the session, the agent, the time, `fail_fast` and `accepts`.
     pub(crate) fn resolve(args: CheckerArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = &settings.values;
         let rest = Self::of_settings(settings);
@@ -111,6 +113,7 @@ impl CheckerOptions {
             .session(self.session.as_deref())
             .agent(self.agent.as_deref())
             .group(self.group.as_deref())
+            .since(self.since)
             .max_bytes(self.max_bytes)
             .now(self.now)
             .fail_fast(self.fail_fast)

@@ -1,0 +1,101 @@
+//! A moment in the past, as an argument: a timestamp, seconds since 1970, or how long ago.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use retval::internal::escape;
+
+/// A moment: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or how long ago, as
+/// `90s`, `15m`, `2h`, `1d` or `1h30m`.
+pub(crate) fn moment(text: &str) -> Result<SystemTime, String> {
+    let moment = match text.strip_prefix('@') {
+        Some(seconds) => epoch(seconds),
+        None => ago(text).or_else(|| text.parse::<jiff::Timestamp>().ok().map(SystemTime::from)),
+    };
+    moment.ok_or_else(|| {
+        format!(
+            "`{}` is no time: use 2026-01-28T10:30:00Z, @1769596200, or how long ago, such as 2h",
+            escape::truncated(text)
+        )
+    })
+}
+
+/// Seconds since 1970, with or without a fraction.
+fn epoch(seconds: &str) -> Option<SystemTime> {
+    let is_number = seconds
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let seconds = seconds.parse().ok().filter(|_| is_number)?;
+    UNIX_EPOCH.checked_add(Duration::try_from_secs_f64(seconds).ok()?)
+}
+
+/// Numbers with their units, one after the other, before now.
+fn ago(text: &str) -> Option<SystemTime> {
+    let mut rest = text;
+    let mut seconds = 0_u64;
+    while !rest.is_empty() {
+        let end = rest.find(|byte: char| !byte.is_ascii_digit())?;
+        let (number, unit) = rest.split_at(end);
+        let each = match unit.chars().next()? {
+            's' => 1,
+            'm' => 60,
+            'h' => 60 * 60,
+            'd' => 24 * 60 * 60,
+            'w' => 7 * 24 * 60 * 60,
+            _ => return None,
+        };
+        let number: u64 = number.parse().ok()?;
+        seconds = seconds.checked_add(number.checked_mul(each)?)?;
+        rest = &unit[1..];
+    }
+    let seconds = Duration::from_secs(seconds);
+    (!text.is_empty())
+        .then(|| SystemTime::now().checked_sub(seconds))
+        .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_in_three_forms() {
+        let millis = |text| {
+            let moment = moment(text).expect("a time");
+            let since = moment.duration_since(UNIX_EPOCH).expect("after 1970");
+            i128::try_from(since.as_millis()).expect("a number")
+        };
+        assert_eq!(millis("@1769596200.5"), 1_769_596_200_500);
+        assert_eq!(millis("2026-01-28T10:30:00Z"), 1_769_596_200_000);
+        assert_eq!(millis("2026-01-28T11:30:00+01:00"), 1_769_596_200_000);
+        let now = millis("0s");
+        for (text, seconds) in [("90s", 90), ("1h30m", 5400), ("1w1d", 691_200)] {
+            let difference = now - seconds * 1000 - millis(text);
+            assert!(difference.abs() < 5_000, "{text}: {difference}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_time_is_refused() {
+        for text in [
+            "",
+            "@",
+            "@-1",
+            "@1e3",
+            "@inf",
+            "@9999999999999999999999",
+            "2",
+            "h",
+            "2y",
+            "-2h",
+            "2 h",
+            "2h ",
+            "99999999999999999999s",
+            "99999999999999999w",
+            "yesterday",
+            "2026-01-28",
+            "2026-13-01T00:00:00Z",
+        ] {
+            assert!(moment(text).is_err(), "{text}");
+        }
+    }
+}

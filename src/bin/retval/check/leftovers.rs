@@ -1,0 +1,159 @@
+//! `--list-leftovers`: metadata and handoff files of sessions that have ended.
+//!
+//! The documents have them deleted after their session, and nothing in a file says that its session
+//! is over. A session has ended when none of its files has changed for a while.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context as _, bail};
+use retval::Profile;
+use retval::internal::document::{Handoff, Return};
+use retval::internal::escape;
+use retval::profile::Shape;
+use walkdir::{DirEntry, WalkDir};
+
+use crate::exit::Exit;
+use crate::input::open_found;
+use crate::output::print_stdout;
+use crate::settings::Settings;
+use crate::stderr;
+
+/// How long a session must have been quiet unless `--since` says otherwise.
+const QUIET: Duration = Duration::from_hours(24);
+
+/// What is listed.
+#[derive(Debug)]
+pub(crate) struct LeftoverOptions {
+    pub(crate) folder: PathBuf,
+    /// A session that has changed something since then has not ended.
+    pub(crate) since: Option<SystemTime>,
+    /// A session that has not ended, however quiet it is.
+    pub(crate) session: Option<String>,
+    pub(crate) max_bytes: u64,
+    /// Whether a NUL ends each path, not a line feed.
+    pub(crate) ends_with_nul: bool,
+}
+
+/// What files have in common that are left over together.
+#[derive(PartialEq, Eq, Hash)]
+enum Group {
+    Session(String),
+    /// Files that name no session, by their folder.
+    Folder(PathBuf),
+}
+
+/// Files of one group, and when the last of them changed.
+struct Files {
+    paths: Vec<PathBuf>,
+    changed: SystemTime,
+}
+
+pub(super) fn run(options: &LeftoverOptions, settings: &Settings) -> anyhow::Result<Exit> {
+    let shown = escape::path(&options.folder);
+    if !options.folder.is_dir() {
+        bail!("--list-leftovers {shown}: not a folder");
+    }
+    let since = options
+        .since
+        .or_else(|| SystemTime::now().checked_sub(QUIET))
+        .unwrap_or(SystemTime::UNIX_EPOCH);
+    let mut groups: HashMap<Group, Files> = HashMap::new();
+    let mut has_failed = false;
+    let is_entered = |entry: &DirEntry| entry.file_name() != ".git";
+    let entries = WalkDir::new(&options.folder).into_iter();
+    for entry in entries.filter_entry(is_entered) {
+        let added = entry
+            .map_err(|error| anyhow::anyhow!("{}", escape::truncated(&error.to_string())))
+            .and_then(|entry| add(&mut groups, &entry, options, settings));
+        if let Err(error) = added {
+            stderr::error(&error);
+            has_failed = true;
+        }
+    }
+    let running = options.session.clone().map(Group::Session);
+    let over = groups.into_iter();
+    let over =
+        over.filter(|(group, files)| Some(group) != running.as_ref() && files.changed < since);
+    let mut paths: Vec<_> = over.flat_map(|(_, files)| files.paths).collect();
+    paths.sort_unstable();
+    let printed = print_stdout(&text(&paths, options.ends_with_nul))?;
+    Ok(if has_failed { Exit::Unchecked } else { printed })
+}
+
+/// Adds a file to those of its session, if it is a metadata or a handoff file.
+fn add(
+    groups: &mut HashMap<Group, Files>,
+    entry: &DirEntry,
+    options: &LeftoverOptions,
+    settings: &Settings,
+) -> anyhow::Result<()> {
+    let path = entry.path();
+    let mut profiles = settings.profiles();
+    let is_candidate = |profile: &&Profile| profile.file.is_some() && profile.matches_path(path);
+    let Some(profile) = profiles.find(is_candidate) else {
+        return Ok(());
+    };
+    if !entry.file_type().is_file() {
+        return Ok(());
+    }
+    let cannot_read = || format!("cannot read {}", escape::path(path));
+    let file = match open_found(path) {
+        // It was removed in the meantime.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file.with_context(cannot_read)?,
+    };
+    let changed = file
+        .metadata()
+        .and_then(|it| it.modified())
+        .with_context(cannot_read)?;
+    let session = session(profile, file, options.max_bytes).with_context(cannot_read)?;
+    let group = session.map_or_else(
+        || Group::Folder(path.parent().unwrap_or(Path::new("")).to_owned()),
+        Group::Session,
+    );
+    let files = groups.entry(group).or_insert_with(|| Files {
+        paths: Vec::new(),
+        changed,
+    });
+    files.paths.push(path.to_owned());
+    files.changed = files.changed.max(changed);
+    Ok(())
+}
+
+/// The session that a file names; none if it names none, or cannot be understood.
+fn session(profile: &Profile, file: File, most: u64) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    let session = match profile.shape {
+        Shape::Return => serde_json::from_slice::<Return<'_>>(&bytes)
+            .ok()
+            .and_then(|returned| {
+                let metadata = returned.metadata.present()?;
+                metadata.session_id.present().map(ToString::to_string)
+            }),
+        Shape::Handoff => serde_json::from_slice::<Handoff<'_>>(&bytes)
+            .ok()
+            .and_then(|handoff| handoff.session_id.present().map(ToString::to_string)),
+    };
+    Ok(session)
+}
+
+/// Paths that can be read back. Between line feeds, one with hidden characters is shown escaped; NUL
+/// is for programs, and keeps every byte.
+fn text(paths: &[PathBuf], ends_with_nul: bool) -> Vec<u8> {
+    let mut text = Vec::new();
+    for path in paths {
+        if ends_with_nul {
+            text.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            text.push(0);
+        } else {
+            text.extend_from_slice(escape::path(path).as_bytes());
+            text.push(b'\n');
+        }
+    }
+    text
+}

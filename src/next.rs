@@ -1,0 +1,156 @@
+//! What an orchestrator does with a return: the action, and what it needs for it. Texts are exactly
+//! as in the return: not safe to print.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+
+use crate::profile::Action;
+
+/// What a return says about how to go on.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct FollowUp<'t> {
+    /// The action that its status calls for, where the return is valid.
+    pub action: Action,
+    /// The agent whose turn it is; none if the profile does not say.
+    pub agent: Option<Cow<'t, str>>,
+    /// Whether trying again may help: whether every error is recoverable. None without errors.
+    pub recoverable: Option<bool>,
+    /// What should be done next.
+    pub next_steps: Option<Cow<'t, str>>,
+    /// How long the agent took.
+    pub duration_seconds: Option<f64>,
+    /// How far interrupted work got.
+    pub partial_progress: Option<Progress<'t>>,
+    /// What went wrong.
+    pub errors: Vec<ErrorEntry<'t>>,
+}
+
+/// What to do next, and who does it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Next<'r> {
+    /// What to do.
+    pub action: Action,
+    /// The agent whose turn it is, if it is known.
+    pub agent: Option<&'r str>,
+}
+
+impl<'r> Next<'r> {
+    /// An action without an agent.
+    pub(crate) fn of(action: Action) -> Self {
+        Self {
+            action,
+            agent: None,
+        }
+    }
+
+    /// The action that a status calls for, and who does it.
+    pub(crate) fn after(follow_up: &'r FollowUp<'_>) -> Self {
+        Self {
+            action: follow_up.action,
+            agent: follow_up.agent.as_deref(),
+        }
+    }
+}
+
+/// How far interrupted work got, by the agent's own word.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Progress<'t> {
+    /// The stage reached.
+    pub stage: Option<Cow<'t, str>>,
+    /// The progress in words.
+    pub details: Option<Cow<'t, str>>,
+    /// Phases done.
+    #[serde(serialize_with = "number")]
+    pub phases_completed: Option<f64>,
+    /// Phases in all.
+    #[serde(serialize_with = "number")]
+    pub phases_total: Option<f64>,
+}
+
+/// One thing that went wrong, by the agent's own word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ErrorEntry<'t> {
+    /// The sort of error.
+    #[serde(rename = "type")]
+    pub kind: Option<Cow<'t, str>>,
+    /// What happened.
+    pub message: Option<Cow<'t, str>>,
+    /// A code for programs.
+    pub code: Option<Cow<'t, str>>,
+    /// Whether trying again may help.
+    pub recoverable: Option<bool>,
+    /// What to do about it.
+    pub recommendation: Option<Cow<'t, str>>,
+}
+
+/// A number as JSON, without a fraction if it has none.
+#[allow(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+pub(crate) fn number<S: Serializer>(number: &Option<f64>, out: S) -> Result<S::Ok, S::Error> {
+    /// Up to here, an `f64` holds every whole number.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match *number {
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "it is whole, and small enough"
+        )]
+        Some(whole) if whole.fract() == 0.0 && whole.abs() <= EXACT => {
+            (whole as i64).serialize(out)
+        }
+        number => number.serialize(out),
+    }
+}
+
+fn owned(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
+    text.map(|text| Cow::Owned(text.into_owned()))
+}
+
+impl FollowUp<'_> {
+    /// The same without ties to the text that was checked.
+    pub(crate) fn into_owned(self) -> FollowUp<'static> {
+        FollowUp {
+            action: self.action,
+            agent: owned(self.agent),
+            recoverable: self.recoverable,
+            next_steps: owned(self.next_steps),
+            duration_seconds: self.duration_seconds,
+            partial_progress: self.partial_progress.map(Progress::into_owned),
+            errors: self
+                .errors
+                .into_iter()
+                .map(ErrorEntry::into_owned)
+                .collect(),
+        }
+    }
+}
+
+impl Progress<'_> {
+    fn into_owned(self) -> Progress<'static> {
+        Progress {
+            stage: owned(self.stage),
+            details: owned(self.details),
+            phases_completed: self.phases_completed,
+            phases_total: self.phases_total,
+        }
+    }
+}
+
+impl ErrorEntry<'_> {
+    fn into_owned(self) -> ErrorEntry<'static> {
+        ErrorEntry {
+            kind: owned(self.kind),
+            message: owned(self.message),
+            code: owned(self.code),
+            recoverable: self.recoverable,
+            recommendation: owned(self.recommendation),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What an orchestrator does after a return, by its status.
+
+use std::borrow::Cow;
+
+use crate::profile::{Meaning, Profile, Status};
+use crate::text::names;
+
+/// What an orchestrator does after a return.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Action {
+    /// Go on: the work is done, or it is another agent's turn.
+    Proceed,
+    /// Call the agent again to finish what it began.
+    Resume,
+    /// Call the agent again from the start, once.
+    Retry,
+    /// Ask a person: the agent waits for something outside.
+    Ask,
+    /// End the task: trying again does not help.
+    Stop,
+}
+
+names! { pub Action, "action" {
+    Proceed = "proceed",
+    Resume = "resume",
+    Retry = "retry",
+    Ask = "ask",
+    Stop = "stop",
+} }
+
+/// A status word, and the action that it calls for.
+pub(super) type ActionOf = (Cow<'static, str>, Action);
+
+impl Meaning {
+    /// The action for a status that the profile sets none for.
+    fn action(self) -> Action {
+        match self {
+            Self::Success => Action::Proceed,
+            Self::Unfinished => Action::Resume,
+            Self::Other => Action::Stop,
+        }
+    }
+}
+
+impl Profile {
+    /// What an orchestrator does after a valid return of this status.
+    #[must_use]
+    pub fn action(&self, status: &Status) -> Action {
+        let mut own = self.actions.iter();
+        let own = own.find(|(word, _)| *word == status.word);
+        own.map_or_else(|| status.meaning.action(), |(_, action)| *action)
+    }
+}

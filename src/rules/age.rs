@@ -1,0 +1,82 @@
+//! Step 4: the return was written for the delegation that was made, not for an earlier one.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
+use crate::json::pointer::Pointer;
+use crate::level::Level;
+use crate::rule::{Applies, Example, Rule, Template, Word};
+use crate::step::Step;
+
+/// The file is older than the delegation.
+pub(super) static STALE: Rule = Rule {
+    id: "return-stale",
+    step: Step::Session,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: Template::new("Return was not written since {timestamp}"),
+    help: Template::new("Fix {agent} subagent to write its own file in every run"),
+    explanation: "Reported only with --since: the file was last changed before the agent was \
+                  called, so that it answers an earlier delegation. A return from standard \
+                  input and a line of a stream have no time of their own and are not checked.",
+    source: "Return metadata file, agent instructions (each run writes its own file)",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "READY_FOR_QA"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    )
+    .with_each(
+        "--since 2100-01-01T00:00:00Z",
+        "--since 2020-01-01T00:00:00Z",
+    ),
+};
+
+/// A file system may note a time by its last tick, which can be a little before the real one.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Whether something that was written at one time was certainly written before another.
+#[must_use]
+pub fn is_older(written: SystemTime, since: SystemTime) -> bool {
+    let seconds = |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (at, limit) = (seconds(written), seconds(since));
+    // Some file systems keep whole seconds only.
+    let is_same_second = at.subsec_nanos() == 0 && at.as_secs() == limit.as_secs();
+    !is_same_second && written + TICK < since
+}
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let (Some(since), Some(written)) = (context.expected.since, context.input.file.written) else {
+        return;
+    };
+    if is_older(written, since) {
+        let since = jiff::Timestamp::try_from(since).map(|since| since.to_string());
+        let since = since.unwrap_or_default();
+        let words = [(Word::Timestamp, Value::untrusted(&since))];
+        let root = Location::Value(Pointer::root());
+        collector.add(Diagnostic::new(&STALE, root).words(&words));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tick_and_a_whole_second_make_nothing_older() {
+        let at = |millis| UNIX_EPOCH + Duration::from_millis(millis);
+        for (written, since, expected) in [
+            (5_500, 5_500, false),
+            (5_490, 5_500, false),
+            (5_400, 5_500, true),
+            (5_000, 5_500, false),
+            (5_000, 6_000, true),
+            (6_000, 5_500, false),
+        ] {
+            assert_eq!(
+                is_older(at(written), at(since)),
+                expected,
+                "{written}, {since}"
+            );
+        }
+    }
+}
