@@ -160,18 +160,14 @@ pub(super) fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// How the escape of half a pair begins.
+/// How the escape of half a pair begins, as JavaScript writes it.
 const SURROGATE: &[u8] = b"\\ud";
-const SURROGATE_UPPER: &[u8] = b"\\uD";
 
 /// The text with U+FFFD for halves of surrogate pairs, which clients in JavaScript write where they
 /// cut a text. None if there are no such halves.
 fn without_lone_surrogates(text: &str) -> Option<String> {
     // Hardly any line has one.
-    let has = |escape| memchr::memmem::find(text.as_bytes(), escape).is_some();
-    if !has(SURROGATE) && !has(SURROGATE_UPPER) {
-        return None;
-    }
+    memchr::memmem::find(text.as_bytes(), SURROGATE)?;
     let mut fixed = String::new();
     let mut copied = 0;
     let mut at = 0;

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::record::{Arguments, Item, Output, Payload};
 use super::{Codex, text_of};
-use crate::transcript::lenient::{Object, Text, later};
+use crate::transcript::lenient::{Object, Text, beginning, later};
 use crate::transcript::patch;
 use crate::transcript::records::{elements, keys};
 use crate::transcript::run::{CallKind, Outcome};
@@ -14,7 +14,7 @@ use crate::transcript::runs::NewCall;
 use crate::transcript::tools;
 
 /// Bytes of an output in which its exit status is looked for.
-const HEAD: usize = 512;
+const HEAD: usize = 256;
 /// Arguments of a command that are read.
 const WORDS_AT_MOST: usize = 256;
 
@@ -74,8 +74,8 @@ impl Codex {
         let Some(place) = self.runs.call_place(id) else {
             return;
         };
-        let text: Text = later(payload.output);
-        let text = text.or_empty();
+        let text = output_text(payload.output);
+        let text = text.as_str();
         let call = self.runs.call_at(place);
         let exit_code = call.exit_code.or_else(|| exit_code(text));
         call.exit_code = exit_code;
@@ -185,6 +185,16 @@ impl Codex {
             self.runs.call_at(place).agent_id = agent;
         }
     }
+}
+
+/// The beginning of an output. All of it if it is JSON, which has the status at its end.
+fn output_text(raw: Option<&RawValue>) -> String {
+    let is_json = raw.is_some_and(|raw| raw.get().starts_with("\"{"));
+    if is_json {
+        let text: Text = later(raw);
+        return text.or_empty().to_owned();
+    }
+    beginning(raw, HEAD)
 }
 
 /// A command that is a string or a list of arguments.

@@ -9,7 +9,7 @@ use super::draft::Last;
 use super::end::end_by_request;
 use super::lenient::{Content, Object, Text, later};
 use super::records::{LineCount, Reader, each, elements, hash};
-use super::run::{CallKind, End, Outcome, Run, Tokens};
+use super::run::{CallKind, End, Gap, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};
 use super::tools;
 use record::{Arguments, Part, Record, ToolCall, Usage};
@@ -18,6 +18,8 @@ use record::{Arguments, Part, Record, ToolCall, Usage};
 const LAST_CHANCE: &str = "You have stopped calling tools without finishing";
 /// The client's own first message.
 const CONTEXT: &str = "<session_context>";
+/// Bytes of an output in which its exit status is looked for.
+const TAIL: usize = 1024;
 
 #[derive(Debug, Default)]
 pub(super) struct Gemini {
@@ -147,16 +149,15 @@ impl Gemini {
             let id = hash(record.id.or_empty());
             self.runs.draft(run).usage(id, tokens(usage));
         }
-        let mut has_calls = false;
-        elements(record.tool_calls, |call| {
-            let call: Object<ToolCall> = later(Some(call));
-            if let Some(call) = &call.0 {
-                has_calls = true;
-                self.called(run, call, line);
-            }
-        });
+        let calls = &record.tool_calls;
+        if calls.is_cut {
+            self.runs.lose(Gap::TooMuch);
+        }
+        for call in &calls.elements {
+            self.called(run, call, line);
+        }
         let text = text_of(&record.content);
-        if !has_calls && !text.trim().is_empty() {
+        if calls.elements.is_empty() && !text.trim().is_empty() {
             self.runs.text(run, &text);
         }
     }
@@ -203,7 +204,8 @@ impl Gemini {
         let id = call.id.or_empty();
         let known = self.runs.call_place(id);
         let known = known.map(|place| self.runs.call_at(place).outcome);
-        let exit_code = exit_code(call);
+        let is_command = tools::kind(call.name.or_empty()) == CallKind::Command;
+        let exit_code = exit_code(call).filter(|_| is_command);
         let outcome = match call.status.or_empty() {
             "success" if exit_code.is_some_and(|code| code != 0) => Outcome::Failed,
             "success" if arguments.is_background.is_true() => Outcome::Unknown,
@@ -253,15 +255,14 @@ fn text_of<'a>(content: &Content<'a, Part<'a>>) -> Cow<'a, str> {
     Cow::Owned(texts)
 }
 
-/// The exit status in the output of a command: the client reports success whatever it is.
+/// The exit status at the end of a command's output: the client reports success whatever it is.
 fn exit_code(call: &ToolCall) -> Option<i64> {
     let part = call.result.elements.first()?;
     let response = part.function_response.0.as_ref()?.response.0.as_ref()?;
-    let output: Text = later(response.output);
-    let output = output.or_empty();
-    let line = output
-        .lines()
-        .rev()
-        .find_map(|line| line.strip_prefix("Exit Code: "));
-    line?.trim().parse().ok()
+    let output = response.output?.get();
+    let tail = &output[output.floor_char_boundary(output.len().saturating_sub(TAIL))..];
+    // A line begins after an escaped line feed.
+    let (_, code) = tail.rsplit_once("\\nExit Code: ")?;
+    let end = code.bytes().position(|byte| !byte.is_ascii_digit());
+    code[..end?].parse().ok()
 }

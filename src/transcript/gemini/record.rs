@@ -33,7 +33,7 @@ pub(super) struct Record<'a> {
     pub(super) content: Content<'a, Part<'a>>,
     pub(super) tokens: Object<Usage>,
     #[serde(borrow)]
-    pub(super) tool_calls: Option<&'a RawValue>,
+    pub(super) tool_calls: List<ToolCall<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
