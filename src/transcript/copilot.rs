@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::lenient::{Flag, Number, Object, Text, later};
+use super::deferred::later;
+use super::lenient::{Flag, Number, Object, Text};
 use super::records::{Reader, each, hash};
 use super::run::{CallKind, End, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};

@@ -32,6 +32,7 @@
 mod claude;
 mod codex;
 mod copilot;
+mod deferred;
 mod detect;
 mod draft;
 mod end;

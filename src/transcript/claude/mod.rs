@@ -13,8 +13,9 @@ mod results;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::deferred::later;
 use super::end::end_by_request;
-use super::lenient::{Content, Number, Text, later};
+use super::lenient::{Content, Number, Text};
 use super::records::{Reader, each, hash};
 use super::run::{CallKind, End, Gap, Run, Tokens};
 use super::runs::{NewCall, Runs};

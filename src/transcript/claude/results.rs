@@ -2,8 +2,9 @@
 
 use super::record::{Block, ProgressRecord, Record, Texts, ToolUseResult};
 use super::{Claude, INTERRUPTED};
+use crate::transcript::deferred::later;
 use crate::transcript::end::end_by;
-use crate::transcript::lenient::{Content, Text, later};
+use crate::transcript::lenient::{Content, Text};
 use crate::transcript::run::{CallKind, End, Outcome};
 use crate::transcript::runs::CallPlace;
 

@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 
 use super::record::{Arguments, Item, Output, Payload};
 use super::{Codex, text_of};
-use crate::transcript::lenient::{Object, Text, beginning, later};
+use crate::transcript::deferred::{beginning, later};
+use crate::transcript::lenient::{Object, Text};
 use crate::transcript::patch;
 use crate::transcript::records::{elements, keys};
 use crate::transcript::run::{CallKind, Outcome};

@@ -6,9 +6,10 @@
 mod calls;
 mod record;
 
+use super::deferred::later;
 use super::draft::Last;
 use super::end::end_by_request;
-use super::lenient::{Content, Text, later};
+use super::lenient::{Content, Text};
 use super::records::{Reader, each};
 use super::run::{End, Run, Tokens};
 use super::runs::Runs;

@@ -5,9 +5,10 @@ mod record;
 
 use std::borrow::Cow;
 
+use super::deferred::later;
 use super::draft::Last;
 use super::end::end_by_request;
-use super::lenient::{Content, Object, Text, later};
+use super::lenient::{Content, Object, Text};
 use super::records::{LineCount, Reader, each, elements, hash};
 use super::run::{CallKind, End, Gap, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};

@@ -1,148 +1,16 @@
 //! Exports of opencode: one document for each session, and a session for each agent.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+mod record;
 
+use super::deferred::later;
 use super::draft::Last;
-use super::lenient::{Flag, Number, Object, Text, later};
+use super::lenient::{Number, Object};
 use super::records::{LineCount, elements, hash};
 use super::run::{CallKind, End, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};
 use super::time::Stamp;
 use super::{patch, tools};
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Document<'a> {
-    #[serde(borrow)]
-    info: Object<Info<'a>>,
-    #[serde(borrow)]
-    messages: Option<&'a RawValue>,
-}
-
-/// Of a session, or of a message.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Info<'a> {
-    #[serde(borrow)]
-    id: Text<'a>,
-    #[serde(borrow, rename = "parentID")]
-    parent_id: Text<'a>,
-    #[serde(borrow)]
-    directory: Text<'a>,
-    #[serde(borrow)]
-    role: Text<'a>,
-    #[serde(borrow)]
-    agent: Text<'a>,
-    #[serde(borrow)]
-    mode: Text<'a>,
-    time: Object<Time>,
-    tokens: Object<Usage>,
-    #[serde(borrow)]
-    error: Object<Failure<'a>>,
-    #[serde(borrow)]
-    path: Object<Place<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Time {
-    created: Number,
-    completed: Number,
-    start: Number,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Usage {
-    input: Number,
-    output: Number,
-    reasoning: Number,
-    cache: Object<Cache>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Cache {
-    read: Number,
-    write: Number,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Failure<'a> {
-    #[serde(borrow)]
-    name: Text<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Place<'a> {
-    #[serde(borrow)]
-    cwd: Text<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Message<'a> {
-    #[serde(borrow)]
-    info: Object<Info<'a>>,
-    #[serde(borrow)]
-    parts: Option<&'a RawValue>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Part<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Text<'a>,
-    #[serde(borrow)]
-    text: Text<'a>,
-    synthetic: Flag,
-    #[serde(borrow)]
-    tool: Text<'a>,
-    #[serde(borrow, rename = "callID")]
-    call_id: Text<'a>,
-    #[serde(borrow)]
-    state: Object<State<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct State<'a> {
-    #[serde(borrow)]
-    status: Text<'a>,
-    #[serde(borrow)]
-    input: Object<Input<'a>>,
-    #[serde(borrow)]
-    metadata: Object<Metadata<'a>>,
-    #[serde(borrow)]
-    error: Text<'a>,
-    time: Object<Time>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Input<'a> {
-    #[serde(borrow)]
-    file_path: Text<'a>,
-    #[serde(borrow)]
-    command: Text<'a>,
-    #[serde(borrow)]
-    patch_text: Text<'a>,
-    #[serde(borrow)]
-    prompt: Text<'a>,
-    #[serde(borrow, rename = "subagent_type")]
-    subagent_type: Text<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Metadata<'a> {
-    exit: Number,
-    #[serde(borrow)]
-    session_id: Text<'a>,
-}
+use record::{Document, Info, Input, Message, Part, State, Usage};
 
 /// Reads a session.
 pub(super) fn read(document: &str) -> Vec<Run> {
