@@ -9,7 +9,7 @@ use super::run::{Call, CallKind, End, Gap, Outcome, Run};
 /// Runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
 /// Calls that are kept of one transcript, in all its runs.
-const CALLS_AT_MOST: usize = 16 << 10;
+const CALLS_AT_MOST: usize = 12 << 10;
 /// Bytes of texts that are kept of one transcript.
 const TEXT_AT_MOST: usize = 3 << 20;
 /// Bytes of an id, a name or a path. Longer ones are no such thing.
@@ -110,10 +110,6 @@ impl Runs {
 
     pub(super) fn draft(&mut self, run: usize) -> &mut Draft {
         &mut self.drafts[run]
-    }
-
-    pub(super) fn drafts(&self) -> impl Iterator<Item = &Draft> {
-        self.drafts.iter()
     }
 
     /// Copies a text, unless too much is kept already.

@@ -11,7 +11,7 @@ mod record;
 mod results;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::deferred::later;
 use super::end::end_by_request;
@@ -25,6 +25,9 @@ use record::{Block, Message, Record, Usage};
 /// Records of inline agents whose run is remembered.
 const CHAINED_AT_MOST: usize = 32 << 10;
 
+/// Runs with the same prompt that may be without records at one time.
+const DELEGATED_AT_MOST: usize = 256;
+
 /// The prompt of agents that Claude Code only starts to fill its cache.
 const PREWARMING: &str = "Warmup";
 /// Agents that write the summary of a conversation that has grown too long.
@@ -37,6 +40,8 @@ pub(super) struct Claude {
     /// The run of each record of an agent without an id.
     chain: HashMap<u64, usize>,
     inline: Option<usize>,
+    /// Runs that were called and have no records yet, by their prompts.
+    delegated: HashMap<u64, VecDeque<usize>>,
 }
 
 /// What all records of an agent have, wherever they are.
@@ -191,7 +196,12 @@ impl Claude {
         let is_new = self.runs.call(place.run, &call);
         if let ("Task" | "Agent", true, Some(input)) = (name, is_new, input) {
             let child = self.runs.start(place.run, call.id);
-            let prompt = self.runs.keep(input.prompt.or_empty());
+            let prompt = input.prompt.or_empty();
+            let waiting = self.delegated.entry(hash(prompt.trim())).or_default();
+            if waiting.len() < DELEGATED_AT_MOST {
+                waiting.push_back(child);
+            }
+            let prompt = self.runs.keep(prompt);
             let agent_type = input.subagent_type.get();
             let agent_type = agent_type.and_then(|name| self.runs.keep(name));
             let run = &mut self.runs.draft(child).run;
@@ -234,11 +244,13 @@ impl Claude {
     fn new_inline_run(&mut self, record: &Record) -> usize {
         let prompt = record.message.0.as_ref();
         let prompt = prompt.map_or(Cow::Borrowed(""), |message| text_of(&message.content));
-        let called = self.runs.drafts().position(|draft| {
-            let is_same = draft.run.prompt.as_deref().map(str::trim) == Some(prompt.trim());
-            is_same && draft.run.tool_call_id.is_some() && !draft.has_records
-        });
-        called.unwrap_or_else(|| self.runs.add())
+        let mut waiting = self.delegated.get_mut(&hash(prompt.trim()));
+        while let Some(run) = waiting.as_mut().and_then(|runs| runs.pop_front()) {
+            if !self.runs.draft(run).has_records {
+                return run;
+            }
+        }
+        self.runs.add()
     }
 }
 
