@@ -59,6 +59,7 @@ pub mod rules;
 pub mod schema;
 mod step;
 mod text;
+pub mod transcript;
 
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
 pub use diagnostics::ReturnFile;

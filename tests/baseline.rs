@@ -15,7 +15,7 @@ const PHANTOM: &str = r#"{"type": "plan", "path": "gone.md", "summary": "x"}"#;
 
 /// Fingerprints are the same on every machine and in every version.
 const PHANTOM_FINGERPRINT: &str = "c405c1340197da76c902ae80845a200f";
-const PROSE_FINGERPRINT: &str = "a8d4ef055ecea507113fa3b2e4619f8b";
+const PROSE_FINGERPRINT: &str = "3b53d9acbaa8aa67b3381eeb60af3753";
 
 /// A return with one phantom for each time that it is claimed.
 fn claiming(phantoms: usize) -> String {
@@ -78,7 +78,7 @@ fn accepted_findings_pass_and_new_findings_fail() {
             {
                 "source": "old/two.json", "rule": "json-syntax",
                 "fingerprint": PROSE_FINGERPRINT,
-                "message": "Invalid JSON return from subagent (Error: Cannot parse return as JSON: it is plain text)",
+                "message": "Invalid JSON return from subagent (Cannot parse return as JSON: it is plain text)",
                 "count": 1, "reason": "not reviewed yet",
             },
         ]})

@@ -121,9 +121,10 @@ fn the_limit_is_told_where_reading_stopped() {
         "{{\"status\":\"x\",\n\"artifacts\":[\n{}1]}}",
         "1,".repeat(100_000)
     );
-    piped(&world, "", text).assert().code(1).stdout(contains(
-        "more than 100000 items and keys\n       at -:3:200002\n",
-    ));
+    piped(&world, "", text)
+        .assert()
+        .code(1)
+        .stdout(contains("       at -:3:200002\n"));
 }
 
 #[test]
@@ -133,7 +134,7 @@ fn findings_below_a_long_key_are_counted_without_repeating_it() {
         .map(|number| format!("\"k{number}\":1"))
         .collect();
     let text = format!(
-        r#"{{"from_agent":"developer","status":"BLOCKED","summary":"x","tests_run":{{"{}":{{{}}}}}}}"#,
+        r#"{{"from_agent":"qa_expert","status":"BLOCKED","summary":"x","tests_run":{{"{}":{{{}}}}}}}"#,
         "k".repeat(2_000_000),
         members.join(",")
     );
@@ -143,7 +144,8 @@ fn findings_below_a_long_key_are_counted_without_repeating_it() {
     let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
     let kept = record["findings"].as_array().expect("findings").len();
     let omitted = record["findings_omitted"].as_u64().expect("a number");
-    assert_eq!(u64::try_from(kept).expect("few") + omitted, 20_000);
+    // One finding more names the members that the handoff lacks.
+    assert_eq!(u64::try_from(kept).expect("few") + omitted, 20_001);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn bash_offers_commands_options_profiles_rules_and_formats() {
                 "artifact-not-relative",
             ],
         ),
-        (&["retval", "explain", "handoff-i"], &["handoff-invalid"]),
+        (&["retval", "explain", "handoff-inv"], &["handoff-invalid"]),
         (&["retval", "help", "conf"], &["configuration"]),
         (&["retval", "man", "sec"], &["security"]),
         (&["retval", "check", "--format", "sa"], &["sarif"]),

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{World, feed, stderr, stdout};
+use common::{World, feed, run, stderr, stdout};
 use retval::rules::RULES;
 use serde_json::Value;
 
@@ -34,8 +34,13 @@ fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
         ])
         .arg(text(side, "profile"))
         .args(text(side, "options").split_whitespace());
-    let record: Value =
-        serde_json::from_str(&stdout(&feed(&mut retval, example))).expect("a record");
+    let output = if text(side, "options").contains("--stdin-filename") {
+        feed(&mut retval, example)
+    } else {
+        world.write("example.json", example);
+        run(retval.arg("example.json"))
+    };
+    let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
     let findings = record["findings"].as_array().expect("findings").iter();
     findings
         .map(|finding| (text(finding, "rule"), text(finding, "level")))

@@ -117,10 +117,10 @@ fn commands(settings: &Value) -> Vec<&str> {
 fn settings_hold_the_event_and_call_the_hook_in_one_line() {
     let world = World::new();
     for (harness, event, count) in [
-        ("claude-code", "SubagentStop", 2),
-        ("codex", "SubagentStop", 1),
-        ("copilot", "subagentStop", 2),
-        ("gemini", "AfterTool", 1),
+        ("claude-code", "SubagentStop", 5),
+        ("codex", "SubagentStop", 2),
+        ("copilot", "subagentStop", 4),
+        ("gemini", "AfterTool", 2),
         ("cursor", "subagentStop", 1),
     ] {
         let settings = settings(&world, harness);
@@ -133,9 +133,12 @@ fn settings_hold_the_event_and_call_the_hook_in_one_line() {
 fn no_payload_makes_a_printed_command_fail() {
     let world = World::new();
     let mut payloads = vec![String::new(), "no JSON".to_owned(), "{}".to_owned()];
-    for entry in fs::read_dir(fixtures().join("hooks")).expect("a folder") {
-        let payload = fs::read_to_string(entry.expect("a file").path()).expect("a payload");
-        payloads.push(payload);
+    for folder in ["hooks", "captured"] {
+        let entries = fs::read_dir(fixtures().join(folder)).expect("a folder");
+        let paths = entries.map(|entry| entry.expect("a file").path());
+        for path in paths.filter(|path| path.is_file()) {
+            payloads.push(fs::read_to_string(path).expect("a payload"));
+        }
     }
     assert!(payloads.len() > 8, "{payloads:?}");
     let all: Vec<_> = (Harness::ALL.iter())

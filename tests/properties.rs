@@ -15,6 +15,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use retval::harness::{Event, Harness, Moment};
 use serde_json::{Value, json};
+use walkdir::WalkDir;
 
 #[test]
 fn generated_returns_keep_the_laws_of_checks() {
@@ -106,6 +107,42 @@ fn appending_keeps_the_rest_of_a_log() {
         }
         Ok(())
     });
+}
+
+#[test]
+fn any_records_keep_the_laws_of_transcripts() {
+    let records = recorded();
+    let part = (0..records.len(), any::<u8>(), any::<bool>());
+    seeds::hold(100, &vec(part, 1..12), |parts| {
+        let mut bytes = Vec::new();
+        for (index, cut, is_whole) in parts {
+            let record = &records[index];
+            let end = record.len() * usize::from(cut) / 255;
+            bytes.extend_from_slice(if is_whole { record } else { &record[..end] });
+            // Now and then two records on one line.
+            if cut % 8 > 0 {
+                bytes.push(b'\n');
+            }
+        }
+        laws::hold("transcript", &bytes);
+        Ok(())
+    });
+}
+
+/// The lines of the transcripts that are fixtures.
+fn recorded() -> Vec<Vec<u8>> {
+    let files = WalkDir::new(common::fixtures().join("transcripts")).sort_by_file_name();
+    let files = files
+        .into_iter()
+        .map(|file| file.expect("a file").into_path());
+    let files = files.filter(|path| path.extension().is_some_and(|end| end == "jsonl"));
+    let texts = files.map(|path| fs::read(path).expect("a fixture"));
+    let lines = texts.flat_map(|text| {
+        text.split(|byte| *byte == b'\n')
+            .map(<[u8]>::to_vec)
+            .collect::<Vec<_>>()
+    });
+    lines.filter(|line| !line.is_empty()).collect()
 }
 
 #[test]

@@ -16,6 +16,7 @@ use crate::profile::required::RequiredPaths;
 use crate::root::Root;
 use crate::rule::Rule;
 use crate::step::Step;
+use crate::text::is_blank;
 
 /// How deep arrays and objects may be nested.
 pub const DEPTH_AT_MOST: usize = 128;
@@ -71,9 +72,10 @@ impl<'c> Checker<'c> {
     }
 
     /// Expects this agent. Its name is the one that recommendations are addressed to.
+    /// A name without visible characters names nobody.
     #[must_use]
     pub fn agent(mut self, agent: impl Into<Option<&'c str>>) -> Self {
-        self.expected.agent = agent.into();
+        self.expected.agent = agent.into().filter(|name| !is_blank(name));
         self
     }
 

@@ -138,6 +138,91 @@ struct Recovery<'r> {
     auto_recoverable: bool,
 }
 
+/// An agent that left no return to check. Nothing in it is safe to print.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct FailedAgent<'m> {
+    /// The session of the agent.
+    pub session: Option<&'m str>,
+    /// Its name.
+    pub agent: &'m str,
+    /// Why there is no return.
+    pub message: &'m str,
+    /// What to do.
+    pub action: &'m str,
+    /// Whether it ended without an error, so that the return is missing, which is as bad as invalid.
+    pub is_missing: bool,
+}
+
+impl<'m> FailedAgent<'m> {
+    /// An agent that ended by an error.
+    #[must_use]
+    pub fn new(agent: &'m str, message: &'m str, action: &'m str) -> Self {
+        Self {
+            session: None,
+            agent,
+            message,
+            action,
+            is_missing: false,
+        }
+    }
+
+    /// The agent ended without an error.
+    #[must_use]
+    pub fn missing(mut self) -> Self {
+        self.is_missing = true;
+        self
+    }
+
+    /// Sets the session of the agent.
+    #[must_use]
+    pub fn session(mut self, session: impl Into<Option<&'m str>>) -> Self {
+        self.session = session.into();
+        self
+    }
+
+    /// The record: JSON on one line, safe to print, of a bounded length.
+    #[must_use]
+    pub fn record(&self, occurrence: &Occurrence<'_>) -> String {
+        let record = ErrorRecord {
+            id: occurrence.id,
+            timestamp: occurrence.timestamp,
+            r#type: if self.is_missing {
+                INVALID
+            } else {
+                "agent_failed"
+            },
+            severity: "high",
+            message: bounded(self.message, MESSAGE_BYTES),
+            context: ErrorContext {
+                session_id: self.session.map(|id| bounded(id, NAME_BYTES)),
+                agent_type: bounded(self.agent, NAME_BYTES),
+                source: bounded(occurrence.source, SOURCE_BYTES),
+                line: occurrence.line,
+            },
+            returned: None,
+            trajectory: Trajectory {
+                delegation_path: Vec::new(),
+                failed_at_depth: None,
+            },
+            recovery: Recovery {
+                suggested_action: bounded(self.action, MESSAGE_BYTES),
+                auto_recoverable: true,
+            },
+            fix_status: "unfixed",
+        };
+        line(&record)
+    }
+}
+
+/// The type of the records of invalid returns.
+const INVALID: &str = "validation_failed";
+
+fn line(record: &ErrorRecord<'_>) -> String {
+    // Fails only for map keys that are not strings, which records do not have.
+    escape::json(&serde_json::to_string(record).unwrap_or_default()).into_owned()
+}
+
 /// The record of an invalid return: JSON on one line, safe to print.
 ///
 /// Its length is bounded, whatever the return has: longer texts are cut, with their length said.
@@ -150,7 +235,7 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
     let record = ErrorRecord {
         id: occurrence.id,
         timestamp: occurrence.timestamp,
-        r#type: "validation_failed",
+        r#type: INVALID,
         // A false claim of success misleads every later step.
         severity: if report.claims_success {
             "high"
@@ -185,8 +270,7 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
         },
         fix_status: "unfixed",
     };
-    // Fails only for map keys that are not strings, which records do not have.
-    escape::json(&serde_json::to_string(&record).unwrap_or_default()).into_owned()
+    line(&record)
 }
 
 /// Where records are added to a log.

@@ -41,19 +41,24 @@ impl Reporter for FailedReturn {
         if report.is_valid() {
             return;
         }
-        let profile = self.0.of(report);
-        let text = match profile.shape {
-            Shape::Handoff => serde_json::to_string(&handoff(profile, report)),
-            Shape::Return if profile.agent.is_none() => serde_json::to_string(&FailedCompact {
-                status: status(profile, report),
-                own: members(profile, status(profile, report), "", &["status"]),
-            }),
-            Shape::Return => serde_json::to_string(&returned(profile, report)),
-        };
-        // Fails only for map keys that are not strings, which failed returns do not have.
-        out.extend_from_slice(escape::json(&text.unwrap_or_default()).as_bytes());
+        out.extend_from_slice(text(report, self.0.of(report)).as_bytes());
         out.push(b'\n');
     }
+}
+
+/// The result of a check as a failed return of its profile: JSON on one line, safe to print.
+#[must_use]
+pub fn text(report: &Report<'_>, profile: &Profile) -> String {
+    let text = match profile.shape {
+        Shape::Handoff => serde_json::to_string(&handoff(profile, report)),
+        Shape::Return if profile.agent.is_none() => serde_json::to_string(&FailedCompact {
+            status: status(profile, report),
+            own: members(profile, status(profile, report), "", &["status"]),
+        }),
+        Shape::Return => serde_json::to_string(&returned(profile, report)),
+    };
+    // Fails only for map keys that are not strings, which failed returns do not have.
+    escape::json(&text.unwrap_or_default()).into_owned()
 }
 
 #[derive(Serialize)]

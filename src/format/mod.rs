@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+pub use failed_return::text as failed_return;
 pub use feedback::{Audience, block as feedback};
 pub(crate) use json::{Ended, VERSION};
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};

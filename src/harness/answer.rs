@@ -13,6 +13,17 @@ pub enum Answer {
     Nothing,
     /// Gives the agent this context before it starts.
     Context(String),
+    /// Starts the agent with another prompt.
+    Prompt {
+        /// The name of the agent.
+        agent: String,
+        /// The whole new prompt.
+        prompt: String,
+    },
+    /// Tells the agent's caller something beside the result.
+    Tell(String),
+    /// Gives the agent's caller this in place of the return.
+    Replace(String),
     /// Sends the agent back, or warns its caller, for this reason.
     Block(String),
     /// Lets the agent end, and shows this note to the user.
@@ -37,11 +48,29 @@ impl Answer {
     #[must_use]
     pub fn reply(self, harness: Harness) -> Reply {
         let json = match (self, harness) {
-            (Self::Context(text), Harness::ClaudeCode) => json!({
-                "hookSpecificOutput": { "hookEventName": "SubagentStart", "additionalContext": cut(text) }
+            (Self::Context(text), Harness::ClaudeCode | Harness::Codex) => {
+                context("SubagentStart", text)
+            }
+            (Self::Context(text), Harness::Copilot) => json!({ "additionalContext": cut(text) }),
+            // The members of the call, all of them: they replace those that the model wrote.
+            (Self::Prompt { agent, prompt }, Harness::Gemini) => json!({
+                "hookSpecificOutput": {
+                    "hookEventName": "BeforeTool",
+                    "tool_input": { "agent_name": agent, "prompt": prompt }
+                }
             }),
-            // No other harness accepts context here.
-            (Self::Nothing | Self::Context(_), _) => return Reply::default(),
+            (Self::Tell(text), Harness::ClaudeCode) => context("UserPromptSubmit", text),
+            (Self::Tell(text), Harness::Gemini) => context("AfterTool", text),
+            (Self::Replace(text), Harness::Copilot) => json!({ "modifiedResponse": text }),
+            // The other harnesses have no member for these.
+            (
+                Self::Nothing
+                | Self::Context(_)
+                | Self::Prompt { .. }
+                | Self::Tell(_)
+                | Self::Replace(_),
+                _,
+            ) => return Reply::default(),
             (Self::Block(reason), Harness::Cursor) => json!({ "followup_message": cut(reason) }),
             (Self::Block(reason), Harness::Gemini) => {
                 json!({ "decision": "deny", "reason": cut(reason) })
@@ -62,6 +91,10 @@ impl Answer {
             aside: None,
         }
     }
+}
+
+fn context(event: &str, text: String) -> Value {
+    json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": cut(text) } })
 }
 
 fn line(value: &Value) -> String {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::harness::Harness;
+use crate::harness::frame::unframed;
 use crate::harness::pick::Picked;
 
 /// The content of a payload, independent of its spelling. Not safe to print.
@@ -24,6 +25,16 @@ pub struct Event {
     pub agent_id: Option<String>,
     /// The agent's final message.
     pub message: Option<String>,
+    /// The prompt of the delegation, if the payload has it.
+    pub prompt: Option<String>,
+    /// The ids of all agents that a notification is about.
+    pub notified: Vec<String>,
+    /// Why the agent failed, in the words of the harness.
+    pub error: Option<String>,
+    /// The transcript of the session.
+    pub transcript: Option<PathBuf>,
+    /// The transcript of the agent.
+    pub agent_transcript: Option<PathBuf>,
     /// The folder that the agent works in.
     pub folder: Option<PathBuf>,
     /// Whether a hook sent the agent back before; `None` if the harness does not report it.
@@ -42,6 +53,10 @@ pub enum Moment {
     Stop,
     /// After it has ended, with the result for its caller.
     Result,
+    /// Before its caller reads that it has ended in the background.
+    Notification,
+    /// After it has ended by an error, without a return.
+    Failure,
     /// Any other event.
     Foreign,
 }
@@ -70,16 +85,22 @@ const AGENT: &[&str] = &[
     "/agent_type",
     "/agentType",
     "/subagent_type",
-    "/tool_input/subagent_type",
+];
+const AGENT_ID: &[&str] = &["/agent_id", "/agentId", "/generation_id"];
+/// The agent that was called. The other members name the one that called it, if that is a subagent
+/// itself.
+const CALLED: &[&str] = &[
     "/tool_response/agentType",
+    "/tool_input/subagent_type",
     "/tool_input/agent_name",
 ];
-const AGENT_ID: &[&str] = &[
-    "/agent_id",
-    "/agentId",
-    "/tool_response/agentId",
-    "/generation_id",
-];
+const CALLED_ID: &[&str] = &["/tool_response/agentId"];
+const DELEGATION: &[&str] = &["/tool_input/prompt", "/tool_response/prompt"];
+const PROMPT: &[&str] = &["/prompt"];
+const TRANSCRIPT: &[&str] = &["/transcript_path", "/transcriptPath"];
+const AGENT_TRANSCRIPT: &[&str] = &["/agent_transcript_path"];
+const ERROR: &[&str] = &["/error"];
+const TERMINATED: &[&str] = &["/tool_response/returnDisplay/terminateReason"];
 const FOLDER: &[&str] = &["/cwd", "/workspace_roots/0"];
 const MESSAGE: &[&str] = &[
     "/last_assistant_message",
@@ -111,6 +132,14 @@ const MEMBERS: &[&[&str]] = &[
     SESSION,
     AGENT,
     AGENT_ID,
+    CALLED,
+    CALLED_ID,
+    DELEGATION,
+    PROMPT,
+    TRANSCRIPT,
+    AGENT_TRANSCRIPT,
+    ERROR,
+    TERMINATED,
     FOLDER,
     MESSAGE,
     PARTS,
@@ -159,17 +188,18 @@ impl Payload {
 
     fn moment(&self, harness: Harness) -> Moment {
         match (self.name(), self.tool()) {
-            ("SubagentStart" | "subagentStart", _) => Moment::Start,
-            // An aborted agent has no return to check.
-            ("subagentStop", _)
-                if self
-                    .text(STATUS)
-                    .is_some_and(|status| status != "completed") =>
-            {
-                Moment::Foreign
+            ("SubagentStart" | "subagentStart", _) | ("BeforeTool", "invoke_agent") => {
+                Moment::Start
             }
+            // An aborted agent has no return to check.
+            ("subagentStop", _) if self.differs(STATUS, "completed") => Moment::Failure,
             ("SubagentStop" | "subagentStop", _) => Moment::Stop,
-            ("PostToolUse", "Agent" | "Task") if self.is_done() => Moment::Result,
+            ("StopFailure", _) | ("PostToolUseFailure", "Agent" | "Task") => Moment::Failure,
+            ("PostToolUse", "Agent" | "Task") if !self.differs(TOOL_STATUS, "completed") => {
+                Moment::Result
+            }
+            ("UserPromptSubmit", _) if self.notification().is_some() => Moment::Notification,
+            ("AfterTool", "invoke_agent") if self.differs(TERMINATED, "GOAL") => Moment::Failure,
             ("AfterTool", "invoke_agent") => Moment::Result,
             ("", _) if harness == Harness::Copilot && self.has("/response") => Moment::Stop,
             ("", _) if harness == Harness::Copilot && self.has("/stopReason") => Moment::Stop,
@@ -178,11 +208,44 @@ impl Payload {
         }
     }
 
-    /// Whether the agent has ended. An agent that was started in the background has not returned
-    /// yet.
-    fn is_done(&self) -> bool {
-        self.text(TOOL_STATUS)
-            .is_none_or(|status| status == "completed")
+    /// Whether a member is there and has another value. An agent that was started in the background
+    /// has not returned yet; an absent status says nothing.
+    fn differs(&self, pointers: &[&str], value: &str) -> bool {
+        self.text(pointers).is_some_and(|text| text != value)
+    }
+
+    /// The prompt, if it is the notification that an agent has ended.
+    fn notification(&self) -> Option<&str> {
+        let prompt = self.text(PROMPT)?;
+        prompt
+            .trim_start()
+            .starts_with("<task-notification>")
+            .then_some(prompt)
+    }
+
+    /// Whether the payload is about an agent that was called with a tool.
+    fn is_call(&self) -> bool {
+        matches!(self.tool(), "Agent" | "Task" | "invoke_agent")
+    }
+
+    fn why(&self, moment: Moment) -> Option<&str> {
+        if moment != Moment::Failure {
+            return None;
+        }
+        // The message of a failed agent is the error in words.
+        let words = self.text(MESSAGE).filter(|text| !text.trim().is_empty());
+        words
+            .or_else(|| self.text(ERROR))
+            .or_else(|| self.text(STATUS))
+    }
+
+    fn message(&self, harness: Harness, moment: Moment) -> Option<String> {
+        let text = self.text(MESSAGE);
+        let message = match moment {
+            Moment::Result => text.map(|text| unframed(harness, text)),
+            _ => text.map(str::to_owned),
+        };
+        message.or_else(|| self.has_parts().then(String::new))
     }
 
     fn has_parts(&self) -> bool {
@@ -192,16 +255,35 @@ impl Payload {
 
     fn event(&self, harness: Harness) -> Event {
         let text = |pointers: &[&str]| self.text(pointers).map(str::to_owned);
+        let moment = self.moment(harness);
+        let (agent, agent_id) = if self.is_call() {
+            (CALLED, CALLED_ID)
+        } else {
+            (AGENT, AGENT_ID)
+        };
+        let notification = self.notification().unwrap_or_default();
         Event {
             harness,
-            moment: self.moment(harness),
+            moment,
             session: text(SESSION),
-            agent: text(AGENT),
-            agent_id: text(AGENT_ID),
-            message: text(MESSAGE).or_else(|| self.has_parts().then(String::new)),
+            agent: text(agent),
+            agent_id: text(agent_id),
+            message: self.message(harness, moment),
+            prompt: text(DELEGATION),
+            notified: notified(notification),
+            error: self.why(moment).map(str::to_owned),
+            transcript: self.text(TRANSCRIPT).map(PathBuf::from),
+            agent_transcript: self.text(AGENT_TRANSCRIPT).map(PathBuf::from),
             folder: self.text(FOLDER).map(PathBuf::from),
             was_sent_back: self.0.get(WAS_SENT_BACK).and_then(Value::as_bool),
             times_sent_back: self.0.get(TIMES_SENT_BACK).and_then(Value::as_u64),
         }
     }
+}
+
+/// The ids of the agents in notifications.
+fn notified(text: &str) -> Vec<String> {
+    let ids = text.split("<task-id>").skip(1);
+    let ids = ids.filter_map(|rest| Some(rest.split_once("</task-id>")?.0.trim().to_owned()));
+    ids.collect()
 }

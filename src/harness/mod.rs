@@ -13,6 +13,7 @@
 
 mod answer;
 mod event;
+mod frame;
 mod pick;
 
 pub use answer::{Answer, Reply};

@@ -10,6 +10,11 @@ impl Instruction<'_> {
     /// The handoff files to read before the work and to write after it.
     pub(super) fn handoffs(&self, text: &mut String) {
         let spec = self.agent.and_then(|agent| self.profile.agent(agent));
+        if self.profile.handoff_path.is_some() && (self.session.is_none() || self.group.is_none()) {
+            text.push_str(
+                "In the paths below, write what your task gives you in place of <session> and <group>.\n\n",
+            );
+        }
         if let Some(before) = self.before(spec) {
             let _ = writeln!(
                 text,
@@ -67,8 +72,8 @@ impl Instruction<'_> {
 
     /// A path with the session and the group of the task, as far as they are known.
     pub(super) fn path(&self, template: &str, agent: &str) -> String {
-        let session = self.session.unwrap_or("{session}");
-        let group = self.group.unwrap_or("{group}");
+        let session = self.session.unwrap_or("<session>");
+        let group = self.group.unwrap_or("<group>");
         full(&fill_placeholders(template, session, group, agent)).to_string()
     }
 

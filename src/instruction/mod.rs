@@ -19,6 +19,8 @@ pub struct Instruction<'i> {
     pub profile: &'i Profile,
     /// The session id that the return must have.
     pub session: Option<&'i str>,
+    /// The session id to return if the task gives none; only without `session`.
+    pub fallback_session: Option<&'i str>,
     /// The agent that is called.
     pub agent: Option<&'i str>,
     /// The group of work, which is a part of the paths of handoff files.
@@ -42,6 +44,7 @@ impl<'i> Instruction<'i> {
         Self {
             profile,
             session: None,
+            fallback_session: None,
             agent: None,
             group: None,
             delegation_path: &[],
@@ -59,6 +62,13 @@ impl<'i> Instruction<'i> {
     #[must_use]
     pub fn session(mut self, session: impl Into<Option<&'i str>>) -> Self {
         self.session = session.into();
+        self
+    }
+
+    /// Sets the session id to return if the task itself gives none.
+    #[must_use]
+    pub fn fallback_session(mut self, session: impl Into<Option<&'i str>>) -> Self {
+        self.fallback_session = session.into();
         self
     }
 
@@ -138,6 +148,10 @@ impl Display for Instruction<'_> {
 }
 
 impl Instruction<'_> {
+    fn has_session(&self) -> bool {
+        self.session.or(self.fallback_session).is_some()
+    }
+
     fn form(&self, text: &mut String) {
         text.push_str("RETURN FORMAT\n");
         match (self.profile.shape, self.profile.file.as_deref()) {
@@ -213,6 +227,11 @@ impl Instruction<'_> {
         self.limits(&mut say);
         if let (Some(place), Some(session)) = (&profile.session, self.session) {
             say(format!("{place} is \"{}\", exactly.", full(session)));
+        } else if let (Some(place), Some(session)) = (&profile.session, self.fallback_session) {
+            say(format!(
+                "{place} is the session id that your task gives you; if it gives none: \"{}\".",
+                full(session)
+            ));
         }
         self.delegation(&mut say);
         if profile.requires(Requirement::NothingElse) {
@@ -225,6 +244,17 @@ impl Instruction<'_> {
     }
 
     /// The delegation as it is; where the caller has not told it, the task must.
+    /// What to write where the task does not tell: most agents are called by the main agent.
+    fn usual_delegation(&self, say: &mut impl FnMut(String)) {
+        if let (Some(agent), Some(_)) = (self.agent, self.fallback_session) {
+            say(format!(
+                "If your task gives no delegation path: [\"orchestrator\", \"{}\"] and a delegation_depth of 1, or \
+                 more if a subagent called you, with your callers between the two.",
+                full(agent)
+            ));
+        }
+    }
+
     fn delegation(&self, say: &mut impl FnMut(String)) {
         if !self.profile.has_field(DELEGATION_PATH) {
             return;
@@ -235,6 +265,7 @@ impl Instruction<'_> {
                 say(format!(
                     "{DELEGATION_PATH}: every name from the orchestrator to you, as your task gives them."
                 ));
+                self.usual_delegation(say);
             }
         } else {
             let path = escape::list(self.delegation_path);

@@ -16,6 +16,7 @@ mod hook;
 mod machine;
 mod places;
 mod reading;
+mod transcript;
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -26,7 +27,7 @@ use retval::Root;
 type Law = fn(&[u8]);
 
 /// Every law, by the name of its fuzz target. Each decides what it can do with an input.
-pub(crate) const LAWS: [(&str, Law); 7] = [
+pub(crate) const LAWS: [(&str, Law); 8] = [
     ("baseline", baseline::hold),
     ("check", check::hold),
     ("config", config::hold),
@@ -34,6 +35,7 @@ pub(crate) const LAWS: [(&str, Law); 7] = [
     ("error_log", error_log::hold),
     ("extract", extract::hold),
     ("hook", hook::hold),
+    ("transcript", transcript::hold),
 ];
 
 /// Checks the law with this name.

@@ -5,32 +5,33 @@
 
 mod answer;
 mod attempts;
+mod end;
+mod held;
 pub(crate) mod options;
 mod print_config;
 mod return_file;
 mod runs;
+mod session;
+mod state;
+mod trace;
+mod verdicts;
 
 use std::io::Read as _;
-use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use globset::Glob;
-use retval::format::{Audience, Source, feedback};
 use retval::harness::{Answer, Event, Harness, Moment};
 use retval::internal::{escape, is_blank};
-use retval::{Instruction, Profile, Report, Root};
+use retval::{Instruction, Profile};
 
 use crate::argv::HookFallback;
-use crate::hook::options::{DEFAULT_RETRIES, FailurePolicy, HookArgs, HookOptions};
-use crate::output::error_log::LogFile;
-use crate::output::invalid::Recorder;
+use crate::hook::options::{FailurePolicy, HookArgs, HookOptions};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
-use crate::stderr;
 use answer::give;
-use attempts::Attempts;
-use return_file::{Newest, Wanted};
+use attempts::{Attempts, Next};
+use end::End;
 use runs::Run;
+use state::State;
 
 /// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
@@ -69,7 +70,7 @@ pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Resu
         None
     };
     let answer = match &event {
-        Some(event) => block_or_note(text, event, DEFAULT_RETRIES),
+        Some(event) => block_or_note(text, event, FailurePolicy::CLOSED),
         None => Answer::Note(text),
     };
     give(
@@ -92,10 +93,14 @@ fn read_event(harness: Option<Harness>) -> anyhow::Result<Option<Event>> {
     Ok(event.filter(|event| event.moment != Moment::Foreign && has_agent(event)))
 }
 
-/// Events without an agent's name are ignored, whatever else is wrong.
+/// Events without an agent are ignored, whatever else is wrong.
 fn has_agent(event: &Event) -> bool {
-    let agent = event.agent.as_deref();
-    agent.is_some_and(|agent| !is_blank(agent))
+    // Claude Code 2.0 names the agent only in the transcript of its caller.
+    let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
+    match &event.agent {
+        Some(agent) => !is_blank(agent),
+        None => is_traced || event.moment == Moment::Notification,
+    }
 }
 
 fn failure(error: &anyhow::Error) -> String {
@@ -110,17 +115,18 @@ fn failure(error: &anyhow::Error) -> String {
 fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
     let text = failure(error);
     if policy.is_closed && !policy.is_observing {
-        block_or_note(text, event, policy.retries)
+        block_or_note(text, event, policy)
     } else {
         Answer::Note(text)
     }
 }
 
 /// An agent that has ended cannot be sent back: its caller is warned each time.
-fn block_or_note(text: String, event: &Event, retries: u64) -> Answer {
+fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
+    let next = || Attempts::of(event, &State::open()).next(policy);
     match event.moment {
         Moment::Result => Answer::Block(text),
-        Moment::Stop if Attempts::of(event).may_try_again(retries) => Answer::Block(format!(
+        Moment::Stop if next() != Next::LetGo => Answer::Block(format!(
             "{text}\nReturn the complete JSON object again as your whole final message.\n"
         )),
         _ => Answer::Note(text),
@@ -128,165 +134,81 @@ fn block_or_note(text: String, event: &Event, retries: u64) -> Answer {
 }
 
 fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
-    let agent = event.agent.as_deref().unwrap_or_default();
-    if !is_checked(options, agent)? {
-        return Ok(Answer::Nothing);
-    }
+    let state = State::open();
+    let end = |event, profile| End {
+        options,
+        settings,
+        event,
+        profile,
+        state: &state,
+    };
     let profile = settings
         .profile(options.profile.as_deref())?
         .unwrap_or(&retval::profile::RETURN);
-    let checker = CheckerOptions {
-        session: session(options, event),
-        agent: Some(agent.to_owned()),
-        ..options.checker.clone()
-    };
-    let run = options.return_file.as_ref().map(|_| Run::of(event));
-    if event.moment == Moment::Start {
-        if let Some(run) = &run {
-            run.start();
-        }
-        let mut instruction = Instruction::new(profile)
-            .session(checker.session.as_deref())
-            .agent(agent)
-            .group(checker.group.as_deref());
-        if let Some(handoffs) = checker.handoffs(settings, profile) {
-            instruction = instruction.handoff(handoffs);
-        }
-        return Ok(Answer::Context(instruction.to_string()));
+    if let Some(answer) = end(event, profile).remembered() {
+        return Ok(answer);
     }
-    let folder = options.root.as_deref().or(event.folder.as_deref());
-    let folder = folder.unwrap_or(Path::new("."));
-    let root = Root::open(folder)?;
-    let checker = checker.checker(settings, profile, &root);
-    let check = |returned: &[u8]| {
-        let report = checker.check(returned);
-        check(options, event, profile, (&report, returned))
-    };
-    if let Some(run) = &run {
-        return check_file(options, event, run, (folder, &root), check);
+    let event = &traced(event);
+    let agent = event.agent.as_deref().unwrap_or_default();
+    if agent.is_empty() || !held::is_held(&options.agents, event, agent)? {
+        return Ok(Answer::Nothing);
     }
-    let message = event.message.as_deref();
-    let message = message.context("there is no final message to check")?;
-    Ok(check(message.as_bytes()))
+    match event.moment {
+        Moment::Start => Ok(start(options, settings, event, profile, &state)),
+        Moment::Failure => Ok(end(event, profile).failed()),
+        _ => end(event, profile).check(),
+    }
 }
 
-/// The answer about the file that the agent should have written.
-fn check_file(
+/// The event with what the transcripts tell of its agent.
+fn traced(event: &Event) -> Event {
+    let mut event = event.clone();
+    if event.moment == Moment::Notification {
+        event.agent_id = event.notified.first().cloned();
+    }
+    if matches!(
+        event.moment,
+        Moment::Stop | Moment::Result | Moment::Notification
+    ) && let Some(run) = trace::run_of(&event)
+    {
+        trace::complete(&mut event, &run);
+    }
+    event
+}
+
+/// The instruction for the agent that starts.
+fn start(
     options: &HookOptions,
-    event: &Event,
-    run: &Run<'_>,
-    place: (&Path, &Root),
-    check: impl Fn(&[u8]) -> Answer,
-) -> anyhow::Result<Answer> {
-    let glob = options.return_file.as_deref().unwrap_or_default();
-    let wanted = Wanted {
-        agent: event.agent.as_deref().unwrap_or_default(),
-        run,
-        most: options.checker.max_bytes,
-    };
-    let (answer, file) = match return_file::newest(place, glob, &wanted)? {
-        Newest::File(file) => (check(&file.bytes), Some(file)),
-        Newest::Stale(path) => (no_file(options, event, Some(&path)), None),
-        Newest::None => (no_file(options, event, None), None),
-    };
-    if !matches!(answer, Answer::Block(_)) {
-        if let Some(file) = file {
-            run.accept(&file.path, file.written);
-        }
-        run.end();
-    }
-    Ok(answer)
-}
-
-/// The answer if the agent has not written the file that it should return; there may be one from
-/// before.
-fn no_file(options: &HookOptions, event: &Event, stale: Option<&str>) -> Answer {
-    let glob = options.return_file.as_deref().unwrap_or_default();
-    let stale = stale.map(|path| format!(" ({path} is from an earlier run or from another agent)"));
-    let text = format!(
-        "No file written by this agent matches {}{}: write one before you end.\n",
-        escape::truncated(glob),
-        stale.unwrap_or_default()
-    );
-    let policy = options.on_failure;
-    let may_block = !policy.is_observing && event.moment == Moment::Stop;
-    if may_block && Attempts::of(event).may_try_again(policy.retries) {
-        return Answer::Block(text);
-    }
-    Answer::Note(format!("retval: {text}"))
-}
-
-/// Whether returns of an agent are checked.
-fn is_checked(options: &HookOptions, agent: &str) -> anyhow::Result<bool> {
-    for text in &options.agents {
-        let glob = Glob::new(text)
-            .with_context(|| format!("cannot use the glob {}", escape::truncated(text)))?;
-        if glob.compile_matcher().is_match(agent) {
-            return Ok(true);
-        }
-    }
-    Ok(options.agents.is_empty())
-}
-
-/// The session id to instruct at the start and to expect at the end. The harness's own id is expected
-/// only where the agent was told it.
-fn session(options: &HookOptions, event: &Event) -> Option<String> {
-    let own = event.session.clone();
-    let own = || own.filter(|_| event.harness == Harness::ClaudeCode);
-    options.checker.session.clone().or_else(own)
-}
-
-fn check(
-    options: &HookOptions,
+    settings: &Settings,
     event: &Event,
     profile: &Profile,
-    checked: (&Report<'_>, &[u8]),
+    state: &State,
 ) -> Answer {
-    let (report, _) = checked;
-    let attempts = Attempts::of(event);
-    if report.is_valid() {
-        attempts.forget();
-        return Answer::Nothing;
+    if options.return_file.is_some() {
+        Run::of(event, state).start();
     }
-    let reader = if event.moment == Moment::Stop {
-        Audience::Subagent
-    } else {
-        Audience::Orchestrator
+    let (session, fallback) = session::to_tell(options, event);
+    if fallback.is_some() {
+        session::tell(event, state);
+    }
+    let known = CheckerOptions {
+        session: session.clone(),
+        agent: event.agent.clone(),
+        ..options.checker.clone()
     };
-    let text = feedback(report, profile, reader);
-    if options.on_failure.is_observing {
-        log(options, checked);
-        return Answer::Note(format!("retval (observing): {text}"));
+    let mut instruction = Instruction::new(profile)
+        .session(session.as_deref())
+        .fallback_session(fallback.as_deref())
+        .agent(event.agent.as_deref())
+        .group(options.checker.group.as_deref());
+    if let Some(handoffs) = known.handoffs(settings, profile) {
+        instruction = instruction.handoff(handoffs);
     }
-    if event.moment == Moment::Result {
-        log(options, checked);
-        return Answer::Block(text);
-    }
-    if attempts.may_try_again(options.on_failure.retries) {
-        return Answer::Block(text);
-    }
-    attempts.forget();
-    log(options, checked);
-    Answer::Note(format!(
-        "Invalid return accepted after the last retry: {}",
-        feedback(report, profile, Audience::Orchestrator)
-    ))
-}
-
-fn log(options: &HookOptions, (report, returned): (&Report<'_>, &[u8])) {
-    let path = options.errors_json.as_deref();
-    let Some(recorder) = Recorder::new(path, options.save_invalid.as_deref()) else {
-        return;
-    };
-    let mut records = Vec::new();
-    let saved = recorder.add(report, &Source::new("hook"), Some(returned), &mut records);
-    let logged = path.map_or(Ok(()), |path| {
-        let mut log = LogFile::new(path);
-        log.add(&mut records)?;
-        log.flush()
-    });
-    // The verdict stands even if it could not be logged.
-    for error in [saved, logged].into_iter().filter_map(Result::err) {
-        stderr::error(&error);
+    match (event.harness, &event.prompt) {
+        (Harness::Gemini, Some(prompt)) => Answer::Prompt {
+            agent: event.agent.clone().unwrap_or_default(),
+            prompt: format!("{prompt}\n\n{instruction}"),
+        },
+        _ => Answer::Context(instruction.to_string()),
     }
 }

@@ -21,7 +21,7 @@ Examples:
   retval hook --agents 'research*' --retries 2";
 
 /// How often an agent is sent back unless an option says otherwise.
-pub(super) const DEFAULT_RETRIES: u64 = 1;
+const DEFAULT_RETRIES: u64 = 1;
 
 #[derive(Debug, Args)]
 pub(crate) struct HookArgs {
@@ -37,7 +37,7 @@ pub(crate) struct HookArgs {
     /// Check the newest file below the root that matches, not the final message
     #[arg(long, value_name = "GLOB")]
     return_file: Option<String>,
-    /// Check only agents whose name matches (repeatable)
+    /// Check only agents whose name matches; `!GLOB` excludes [default: all but the harness's own]
     #[arg(long, value_name = "GLOB")]
     agents: Vec<String>,
     /// How often an agent is sent back [default: 1]
@@ -75,7 +75,7 @@ pub(crate) struct HookOptions {
     /// None is the agent's working folder.
     pub(super) root: Option<PathBuf>,
     pub(super) return_file: Option<String>,
-    /// Globs; none checks every agent.
+    /// Globs; none checks all but the harness's own agents.
     pub(super) agents: Vec<String>,
     pub(super) errors_json: Option<PathBuf>,
     pub(super) save_invalid: Option<PathBuf>,
@@ -95,6 +95,13 @@ pub(super) struct FailurePolicy {
 }
 
 impl FailurePolicy {
+    /// The policy of `--fail-closed` where no other option is understood.
+    pub(super) const CLOSED: Self = Self {
+        retries: DEFAULT_RETRIES,
+        is_observing: false,
+        is_closed: true,
+    };
+
     /// Without settings if they cannot be read: that is a failure, too.
     pub(super) fn resolve(args: &HookArgs, settings: Option<&Settings>) -> Self {
         let values = settings.map(|settings| &settings.values);
@@ -120,23 +127,26 @@ impl HookOptions {
             args.agents
         };
         let checker = CheckerOptions::resolve(args.checker, settings)?;
+        let return_file = args.return_file.or(values.hook_return_file);
         Ok(Self {
             profile: args.profile.or(values.profile),
             root: args.root.or(values.root),
-            return_file: args.return_file.or(values.hook_return_file),
             agents,
             errors_json: args.errors_json.or(values.errors_json),
             save_invalid: args.save_invalid.or(values.save_invalid),
             on_failure,
             checker: CheckerOptions {
                 session: args.session.or(values.session),
+                // What a client puts around a message is not the agent's fault; in a file there is
+                // only what the agent wrote.
                 accepts: Wrappings {
-                    prose: true,
+                    prose: return_file.is_none(),
                     ..Wrappings::default()
                 },
                 levels: HOOK_LEVELS.into_iter().chain(checker.levels).collect(),
                 ..checker
             },
+            return_file,
         })
     }
 }

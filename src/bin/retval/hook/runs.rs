@@ -1,33 +1,32 @@
 //! When an agent started, and which file was accepted as its return: an older file, or another
 //! agent's, is not its own.
 //!
-//! Kept beside the counts of [`attempts`](super::attempts), and as long. What could not be kept is
-//! not known, and nobody is blamed for it.
+//! What could not be kept is not known, and nobody is blamed for it.
 
-use std::fs;
-use std::hash::{DefaultHasher, Hasher as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use retval::harness::Event;
 
-use crate::hook::attempts::folder;
+use crate::hook::state::{State, key, key_of};
 
 /// One run of an agent.
 pub(super) struct Run<'e> {
     event: &'e Event,
-    folder: Option<PathBuf>,
+    state: &'e State,
     /// The agent, unlike any other of its session where the client gives it an id.
     key: String,
 }
 
 impl<'e> Run<'e> {
-    pub(super) fn of(event: &'e Event) -> Self {
-        let id = event.agent_id.as_ref().or(event.agent.as_ref());
+    pub(super) fn of(event: &'e Event, state: &'e State) -> Self {
+        // Other events name other transcripts, so they do not tell agents without an id apart here.
+        let by_name = || key((&event.session, &event.agent));
+        let own = event.agent_id.as_ref().and_then(|_| key_of(event));
         Self {
             event,
-            folder: folder().ok(),
-            key: hash((&event.session, id)),
+            state,
+            key: own.unwrap_or_else(by_name),
         }
     }
 
@@ -35,27 +34,23 @@ impl<'e> Run<'e> {
     /// first of them counts.
     pub(super) fn start(&self) {
         let is_known = self.event.agent_id.is_none() && self.started().is_some();
-        if let (Some(file), false) = (self.start_file(), is_known) {
+        if !is_known {
+            let now = nanoseconds(SystemTime::now()).to_string();
             // Without it, the age of a file is not checked.
-            let _ = fs::write(file, nanoseconds(SystemTime::now()).to_string());
+            let _ = self.state.write(&self.start_file(), now);
         }
     }
 
     /// When it started, if that was noted.
     pub(super) fn started(&self) -> Option<SystemTime> {
-        let text = fs::read_to_string(self.start_file()?).ok()?;
+        let text = self.state.read(&self.start_file())?;
         UNIX_EPOCH.checked_add(Duration::from_nanos(text.trim().parse().ok()?))
     }
 
     /// Whether a file was accepted as another agent's return and has not changed since.
     pub(super) fn is_of_another(&self, path: &Path, written: SystemTime) -> bool {
-        // Without an id, another event of the same agent would look like another agent.
-        let claim = self
-            .event
-            .agent_id
-            .as_ref()
-            .and_then(|_| self.claim_file(path));
-        let Some(Ok(text)) = claim.map(fs::read_to_string) else {
+        let claim = self.claim_file(path);
+        let Some(text) = claim.and_then(|claim| self.state.read(&claim)) else {
             return false;
         };
         text.split_once(' ')
@@ -64,38 +59,27 @@ impl<'e> Run<'e> {
 
     /// Notes that a file was accepted as the agent's return.
     pub(super) fn accept(&self, path: &Path, written: SystemTime) {
-        let claim = self
-            .event
-            .agent_id
-            .as_ref()
-            .and_then(|_| self.claim_file(path));
-        if let Some(file) = claim {
-            let _ = fs::write(file, format!("{} {}", self.key, nanoseconds(written)));
+        if let Some(claim) = self.claim_file(path) {
+            let text = format!("{} {}", self.key, nanoseconds(written));
+            let _ = self.state.write(&claim, text);
         }
     }
 
     /// Forgets the start of an agent that is done.
     pub(super) fn end(&self) {
-        if let Some(file) = self.start_file() {
-            // There may be none.
-            let _ = fs::remove_file(file);
-        }
+        self.state.remove(&self.start_file());
     }
 
-    fn start_file(&self) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.join(format!("{}.start", self.key)))
+    fn start_file(&self) -> String {
+        format!("{}.start", self.key)
     }
 
-    fn claim_file(&self, path: &Path) -> Option<PathBuf> {
-        let path = path.canonicalize().ok()?;
-        Some(self.folder.as_ref()?.join(format!("{}.file", hash(path))))
+    /// The note about a file. Without an id, another event of the same agent would look like another
+    /// agent.
+    fn claim_file(&self, path: &Path) -> Option<String> {
+        self.event.agent_id.as_ref()?;
+        Some(format!("{}.file", key(path.canonicalize().ok()?)))
     }
-}
-
-fn hash(value: impl std::hash::Hash) -> String {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
 }
 
 fn nanoseconds(time: SystemTime) -> u64 {

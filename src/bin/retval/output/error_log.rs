@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use retval::Report;
-use retval::error_log::{self, EMPTY, Insertion, Occurrence};
+use retval::error_log::{self, EMPTY, FailedAgent, Insertion, Occurrence};
 use retval::internal::escape;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
@@ -103,6 +103,12 @@ pub(crate) fn record(report: &Report<'_>, invalid: &Invalid<'_>) -> String {
         .of(invalid.returned)
         .saved_as(invalid.saved.as_deref());
     error_log::record(report, &occurrence)
+}
+
+/// The record of an agent that left no return.
+pub(super) fn failed_agent(agent: &FailedAgent<'_>, invalid: &Invalid<'_>) -> String {
+    let timestamp = invalid.found.to_string();
+    agent.record(&Occurrence::new(&invalid.id, &timestamp, invalid.source))
 }
 
 /// Adds records, one a line, to a log. The size of the log with them, in bytes.

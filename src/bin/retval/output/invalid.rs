@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::Context as _;
 use retval::Report;
+use retval::error_log::FailedAgent;
 use retval::format::Source;
 use retval::internal::escape;
 
 use crate::output::atomic::{NewFile, Rights};
-use crate::output::error_log::record;
+use crate::output::error_log::{failed_agent, record};
 
 /// Names that are tried for one file.
 const NAMES_AT_MOST: u32 = 100;
@@ -76,6 +77,19 @@ impl Recorder {
             records.push(record(report, &invalid));
         }
         failure
+    }
+
+    /// Adds the record of an agent that left no return, if there is a log, to `records`.
+    pub(crate) fn add_agent(
+        &self,
+        agent: &FailedAgent<'_>,
+        source: &Source<'_>,
+        records: &mut Vec<String>,
+    ) {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        if self.is_logged {
+            records.push(failed_agent(agent, &Invalid::new(*source, None, number)));
+        }
     }
 }
 

@@ -1,0 +1,210 @@
+//! What calls of the hook remember for each other: small files in a folder that only this user can
+//! enter, below the runtime or the temporary folder.
+//!
+//! Many calls run at once. A file is changed under a lock, and a file that another call has removed
+//! in the meantime is never an error.
+
+use std::fs::{self, File, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use retval::harness::Event;
+
+/// Files of agents that never came back are deleted after this.
+const MAX_AGE: Duration = Duration::from_hours(24);
+
+/// How often old files are looked for.
+const SWEEP_EVERY: Duration = Duration::from_mins(10);
+
+/// The file whose age tells when old files were last looked for.
+const SWEPT: &str = "swept";
+
+/// The folder of the files.
+pub(super) struct State {
+    folder: io::Result<PathBuf>,
+}
+
+impl State {
+    /// Opens the folder, or remembers why it cannot be used.
+    pub(super) fn open() -> Self {
+        Self { folder: folder() }
+    }
+
+    fn path(&self, name: &str) -> io::Result<PathBuf> {
+        let folder = self.folder.as_ref();
+        let folder = folder.map_err(|error| io::Error::from(error.kind()))?;
+        Ok(folder.join(name))
+    }
+
+    /// Replaces the text of a file, empty if there is none, and answers what `change` answers with it.
+    pub(super) fn update<T>(
+        &self,
+        name: &str,
+        change: impl FnOnce(&str) -> (String, T),
+    ) -> io::Result<T> {
+        let path = self.path(name)?;
+        let mut file = loop {
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create(true).truncate(false);
+            if let Some(file) = locked(&path, &options)? {
+                break file;
+            }
+        };
+        let (text, answer) = change(&read(&mut file)?);
+        file.rewind()?;
+        file.set_len(0)?;
+        file.write_all(text.as_bytes())?;
+        Ok(answer)
+    }
+
+    pub(super) fn write(&self, name: &str, text: String) -> io::Result<()> {
+        self.update(name, |_| (text, ()))
+    }
+
+    /// The text of a file, if there is one.
+    pub(super) fn read(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.path(name).ok()?).ok()
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.path(name).is_ok_and(|path| path.exists())
+    }
+
+    /// Removes a file; its text, if this call is the one that removed it.
+    pub(super) fn take(&self, name: &str) -> Option<String> {
+        let path = self.path(name).ok()?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        let mut file = locked(&path, &options).ok()??;
+        let text = read(&mut file).ok()?;
+        fs::remove_file(path).ok()?;
+        Some(text)
+    }
+
+    /// Removes a file, if there is one.
+    pub(super) fn remove(&self, name: &str) {
+        if let Ok(path) = self.path(name) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// The name of an agent's files: different for any two agents that the client tells apart, by an id
+/// or by their transcripts.
+pub(super) fn key_of(event: &Event) -> Option<String> {
+    match (&event.agent_id, &event.agent) {
+        (Some(id), _) => Some(key_of_id(event, id)),
+        (None, Some(agent)) => Some(key((&event.session, agent, &event.agent_transcript))),
+        (None, None) => None,
+    }
+}
+
+/// The name of the files of the agent with this id.
+pub(super) fn key_of_id(event: &Event, id: &str) -> String {
+    key((&event.session, id))
+}
+
+pub(super) fn key(value: impl Hash) -> String {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// Opens and locks a file. None: another call removed it while this one waited for the lock.
+fn locked(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
+    let file = options.open(path)?;
+    file.lock()?;
+    Ok(is_at(&file, path).then_some(file))
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = |found: fs::Metadata| (found.dev(), found.ino());
+    let (locked, now) = (file.metadata().map(place), fs::metadata(path).map(place));
+    matches!((locked, now), (Ok(locked), Ok(now)) if locked == now)
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+fn read(file: &mut File) -> io::Result<String> {
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// The folder, created if missing. Old files in it are deleted from time to time.
+fn folder() -> io::Result<PathBuf> {
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR")
+        .map(PathBuf::from)
+        .filter(|folder| folder.is_dir());
+    let folder = runtime.unwrap_or_else(std::env::temp_dir).join(own_name());
+    match make(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    if !is_own(&folder)? {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    if age(&folder.join(SWEPT)).is_none_or(|age| age > SWEEP_EVERY) {
+        sweep(&folder)?;
+    }
+    Ok(folder)
+}
+
+fn sweep(folder: &Path) -> io::Result<()> {
+    fs::write(folder.join(SWEPT), "")?;
+    for entry in fs::read_dir(folder)?.flatten() {
+        let path = entry.path();
+        if age(&path).is_some_and(|age| age > MAX_AGE) {
+            let _ = fs::remove_file(path);
+        }
+    }
+    Ok(())
+}
+
+/// How long ago a file was changed; None if it is gone.
+fn age(path: &Path) -> Option<Duration> {
+    let changed = fs::symlink_metadata(path).ok()?.modified().ok()?;
+    SystemTime::now().duration_since(changed).ok()
+}
+
+#[cfg(unix)]
+fn own_name() -> String {
+    format!("retval-hook-{}", rustix::process::getuid().as_raw())
+}
+
+#[cfg(not(unix))]
+fn own_name() -> String {
+    "retval-hook".to_owned()
+}
+
+#[cfg(unix)]
+fn make(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    fs::DirBuilder::new().mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+fn make(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)
+}
+
+/// In a folder that everyone can write to, another user may have created it first.
+#[cfg(unix)]
+fn is_own(folder: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let found = fs::symlink_metadata(folder)?;
+    let own = rustix::process::getuid().as_raw();
+    Ok(found.is_dir() && found.mode() & 0o777 == 0o700 && found.uid() == own)
+}
+
+#[cfg(not(unix))]
+fn is_own(folder: &Path) -> io::Result<bool> {
+    Ok(fs::symlink_metadata(folder)?.is_dir())
+}

@@ -1,0 +1,92 @@
+//! What the client's transcripts tell of an agent beyond the payload.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use retval::harness::{Event, Moment};
+use retval::transcript::locate::{AgentFiles, beside, candidates};
+use retval::transcript::{self, Run, Sidecar, Transcript};
+
+/// The agent's run, as far as there are records of it.
+pub(super) fn run_of(event: &Event) -> Option<Run> {
+    let id = event.agent_id.as_deref();
+    let own = event.agent_transcript.as_deref().map(beside);
+    let places = id.zip(event.transcript.as_deref());
+    let places = places.map(|(id, parent)| candidates(parent, event.session.as_deref(), id));
+    let mut places = own.into_iter().chain(places.into_iter().flatten());
+    let found = places.find_map(|files| read_own(&files, id));
+    let is_known = |run: &Run| run.prompt.is_some() && run.agent_type.is_some();
+    if found.as_ref().is_some_and(is_known) {
+        return found;
+    }
+    // The caller knows the rest, and in some clients everything.
+    let caller = read(event.transcript.as_deref()?);
+    let Some(mut run) = found else {
+        return caller?.agent(id?).cloned();
+    };
+    if let Some(reported) = caller
+        .as_ref()
+        .and_then(|caller| reported(caller, &run, id))
+    {
+        run.add_reported(reported);
+    }
+    Some(run)
+}
+
+fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {
+    let transcript = read(&files.transcript)?;
+    let by_id = id.and_then(|id| transcript.agent(id));
+    let mut run = by_id.or(transcript.runs.first())?.clone();
+    let sidecar = files.sidecar.as_ref().and_then(|path| fs::read(path).ok());
+    if let Some(sidecar) = sidecar.and_then(|bytes| Sidecar::read(&bytes)) {
+        run.add_sidecar(&sidecar);
+    }
+    Some(run)
+}
+
+/// What the caller's transcript has of a run. While the agent runs, the call may not name its id yet:
+/// then it is the call with its prompt, if all of these are for the same type of agent.
+fn reported<'t>(caller: &'t Transcript, run: &Run, id: Option<&str>) -> Option<&'t Run> {
+    let by_id = id.and_then(|id| caller.agent(id));
+    let by_call = || caller.started_by(run.tool_call_id.as_deref()?);
+    let by_prompt = || {
+        let prompt = run.prompt.as_deref()?;
+        let mut same = caller.runs.iter();
+        let first = same.find(|other| is_call_with(other, prompt))?;
+        let is_clear = same
+            .filter(|other| is_call_with(other, prompt))
+            .all(|other| other.agent_type == first.agent_type);
+        is_clear.then_some(first)
+    };
+    by_id
+        .filter(|run| run.agent_type.is_some())
+        .or_else(by_call)
+        .or_else(by_prompt)
+}
+
+fn is_call_with(run: &Run, prompt: &str) -> bool {
+    run.agent_type.is_some() && run.prompt.as_deref() == Some(prompt)
+}
+
+fn read(path: &Path) -> Option<Transcript> {
+    // Reading a pipe might never end.
+    let is_file = fs::metadata(path).ok()?.is_file();
+    let file = is_file.then(|| File::open(path).ok())??;
+    transcript::read(file).ok()
+}
+
+/// Adds to an event what its payload lacks and the run has.
+pub(super) fn complete(event: &mut Event, run: &Run) {
+    if event.agent.is_none() {
+        event.agent.clone_from(&run.agent_type);
+    }
+    if event.prompt.is_none() {
+        event.prompt.clone_from(&run.prompt);
+    }
+    let is_blank = |text: &String| text.trim().is_empty();
+    // The client rewrites results; the record has what the agent wrote.
+    let is_missing = event.message.as_ref().is_none_or(is_blank) || event.moment != Moment::Stop;
+    if is_missing && run.final_message.is_some() {
+        event.message.clone_from(&run.final_message);
+    }
+}

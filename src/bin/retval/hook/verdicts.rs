@@ -1,0 +1,88 @@
+//! What became of each agent's return, for the caller of the agent.
+//!
+//! When an agent stops, nobody but the agent sees the hook's answer. Its caller is told when it gets
+//! the result, from the verdict on the original message: the client may have rewritten the text.
+
+use retval::harness::{Event, Harness};
+
+use crate::hook::state::{State, key, key_of, key_of_id};
+
+/// What is remembered of a stop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// There is nothing to tell.
+    Silent,
+    /// An invalid return was let go: the text for the caller.
+    LetGo(String),
+}
+
+/// The verdicts on one agent.
+pub(super) struct Verdicts<'e> {
+    event: &'e Event,
+    state: &'e State,
+}
+
+impl<'e> Verdicts<'e> {
+    pub(super) fn of(event: &'e Event, state: &'e State) -> Self {
+        Self { event, state }
+    }
+
+    fn file(&self, end: &str) -> Option<String> {
+        key_of(self.event).map(|key| format!("{key}.{end}"))
+    }
+
+    /// Remembers a verdict until the caller gets the result. What cannot be kept is checked again
+    /// then.
+    pub(super) fn remember(&self, verdict: &Verdict) {
+        // The other clients do not call the hook with the result.
+        if self.event.harness != Harness::ClaudeCode {
+            return;
+        }
+        if let Some(file) = self.file("verdict") {
+            let text = match verdict {
+                Verdict::Silent => String::new(),
+                Verdict::LetGo(text) => text.clone(),
+            };
+            let _ = self.state.write(&file, text);
+        }
+    }
+
+    /// The verdict on the agent with this id, once.
+    pub(super) fn take(&self, id: &str) -> Option<Verdict> {
+        let text = self
+            .state
+            .take(&format!("{}.verdict", key_of_id(self.event, id)))?;
+        Some(if text.is_empty() {
+            Verdict::Silent
+        } else {
+            Verdict::LetGo(text)
+        })
+    }
+
+    /// Remembers for a day that a return of the agent was accepted.
+    pub(super) fn accept(&self) {
+        if let (Some(_), Some(file)) = (&self.event.agent_id, self.file("accepted")) {
+            let _ = self.state.write(&file, String::new());
+        }
+    }
+
+    /// Whether a return of the agent was accepted before.
+    pub(super) fn was_accepted(&self) -> bool {
+        let file = self.event.agent_id.as_ref().and(self.file("accepted"));
+        file.is_some_and(|file| self.state.has(&file))
+    }
+
+    /// Remembers that an agent of this name ended by an error, which is in the log.
+    pub(super) fn fail(&self) {
+        let _ = self.state.write(&self.failure(), String::new());
+    }
+
+    /// Whether an agent of this name ended by an error that is in the log; asked once.
+    pub(super) fn take_failure(&self) -> bool {
+        self.state.take(&self.failure()).is_some()
+    }
+
+    fn failure(&self) -> String {
+        format!("{}.failed", key((&self.event.session, &self.event.agent)))
+    }
+}

@@ -1,0 +1,298 @@
+//! Transcripts of Claude Code, in all its layouts.
+//!
+//! An agent's records are in a file of its own, between those of its caller (`isSidechain`), or in
+//! `progress` records of its caller. The caller's transcript also has the call that started it, its
+//! result, and notifications of its end. One reader reads them all: whatever a file has of a run
+//! is put together.
+
+mod notification;
+mod progress;
+mod record;
+mod results;
+
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+
+use super::deferred::later;
+use super::end::end_by_request;
+use super::lenient::{Content, Number, Text};
+use super::records::{Reader, each, hash};
+use super::run::{CallKind, End, Gap, Run, Tokens};
+use super::runs::{NewCall, Runs};
+use super::tools;
+use record::{Block, Message, Record, Usage};
+
+/// Records of inline agents whose run is remembered.
+const CHAINED_AT_MOST: usize = 32 << 10;
+
+/// Runs with the same prompt that may be without records at one time.
+const DELEGATED_AT_MOST: usize = 256;
+
+/// The prompt of agents that Claude Code only starts to fill its cache.
+const PREWARMING: &str = "Warmup";
+/// Agents that write the summary of a conversation that has grown too long.
+const COMPACTING: &str = "acompact-";
+
+#[derive(Debug, Default)]
+pub(super) struct Claude {
+    runs: Runs,
+    main: Option<usize>,
+    /// The run of each record of an agent without an id.
+    chain: HashMap<u64, usize>,
+    inline: Option<usize>,
+    /// Runs that were called and have no records yet, by their prompts.
+    delegated: HashMap<u64, VecDeque<usize>>,
+}
+
+/// What all records of an agent have, wherever they are.
+struct Place<'a> {
+    run: usize,
+    cwd: Option<&'a str>,
+    line: u64,
+}
+
+impl Reader for Claude {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn read(&mut self, text: &str, line: u64) -> bool {
+        each(text, |record: Record| self.record(&record, line))
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Run> {
+        let mut runs = self.runs.finish();
+        runs.retain(|run| run.depth == Some(0) || !is_noise(run));
+        runs
+    }
+}
+
+impl Claude {
+    fn record(&mut self, record: &Record, line: u64) {
+        match record.kind.or_empty() {
+            "user" | "assistant" => self.said(record, line),
+            "progress" => self.progress(record, line),
+            "queue-operation" => {
+                let content: Text = later(record.content);
+                self.notified(content.or_empty());
+            }
+            _ if record.is_sidechain.is_true() && record.agent_id.0.is_none() => {
+                self.inline_run(record);
+            }
+            _ => {}
+        }
+    }
+
+    /// A message to an agent or of an agent.
+    fn said(&mut self, record: &Record, line: u64) {
+        let run = self.run_of(record);
+        let draft = self.runs.draft(run);
+        draft.has_records = true;
+        draft.at(record.timestamp.or_empty());
+        if draft.run.session.is_none()
+            && let Some(session) = record.session_id.get()
+        {
+            let session = self.runs.keep(session);
+            self.runs.draft(run).run.session = session;
+        }
+        let Some(message) = &record.message.0 else {
+            return;
+        };
+        if let Content::List(list) = &message.content
+            && list.is_cut
+        {
+            self.runs.lose(Gap::TooMuch);
+        }
+        let place = Place {
+            run,
+            cwd: record.cwd.get(),
+            line,
+        };
+        if record.kind.or_empty() == "user" {
+            self.heard(record, message, &place);
+        } else if record.is_api_error_message.is_true() {
+            let error = end_of(record.api_error_status.0, record.error.or_empty(), message);
+            self.runs.end(run, error);
+        } else {
+            self.answered(message, &place);
+        }
+    }
+
+    /// A record of the user, which is also where results of tools are.
+    fn heard(&mut self, record: &Record, message: &Message, place: &Place) {
+        let mut has_result = false;
+        for block in message.content.list() {
+            if block.kind.or_empty() == "tool_result" {
+                has_result = true;
+                self.result(record, block);
+            }
+        }
+        if has_result {
+            return;
+        }
+        let text = text_of(&message.content);
+        if text.starts_with(INTERRUPTED) {
+            self.runs.end(place.run, End::Interrupted);
+            return;
+        }
+        let origin = record.origin.0.as_ref();
+        let origin = origin.map_or("", |origin| origin.kind.or_empty());
+        if text.trim_start().starts_with(notification::OPENING) || origin == "task-notification" {
+            self.notified(&text);
+            self.runs.message(place.run);
+        } else if record.is_meta.is_true() {
+            self.runs.message(place.run);
+        } else {
+            self.runs.task(place.run, &text);
+        }
+    }
+
+    /// What the model says and which tools it calls.
+    fn answered(&mut self, message: &Message, place: &Place) {
+        if message.model.or_empty() == "<synthetic>" {
+            return;
+        }
+        if let Some(usage) = &message.usage.0 {
+            let id = hash(message.id.or_empty());
+            self.runs.draft(place.run).usage(id, tokens(usage));
+        }
+        if let Content::Text(text) = &message.content {
+            self.runs.text(place.run, text);
+        }
+        for block in message.content.list() {
+            match block.kind.or_empty() {
+                "text" => {
+                    let text: Text = later(block.text);
+                    if !text.or_empty().trim().is_empty() {
+                        self.runs.text(place.run, text.or_empty());
+                    }
+                }
+                "tool_use" => self.called(block, place),
+                _ => {}
+            }
+        }
+        if message.stop_reason.get() == Some("tool_use") {
+            self.runs.draft(place.run).last = super::draft::Last::Call;
+        }
+    }
+
+    fn called(&mut self, block: &Block, place: &Place) {
+        let name = block.name.or_empty();
+        let kind = tools::kind(name);
+        let input = block.input.0.as_ref();
+        let paths = input.filter(|_| kind == CallKind::Write);
+        let paths = paths.and_then(|input| input.file_path.get().or(input.notebook_path.get()));
+        let command = input.filter(|_| kind == CallKind::Command);
+        let call = NewCall {
+            id: block.id.or_empty(),
+            name,
+            kind,
+            paths: paths.into_iter().collect(),
+            command: command.and_then(|input| input.command.get()),
+            background: input.is_some_and(|input| input.run_in_background.is_true()),
+            cwd: place.cwd,
+            line: place.line,
+        };
+        let is_new = self.runs.call(place.run, &call);
+        if let ("Task" | "Agent", true, Some(input)) = (name, is_new, input) {
+            let child = self.runs.start(place.run, call.id);
+            let prompt = input.prompt.or_empty();
+            let waiting = self.delegated.entry(hash(prompt.trim())).or_default();
+            if waiting.len() < DELEGATED_AT_MOST {
+                waiting.push_back(child);
+            }
+            let prompt = self.runs.keep(prompt);
+            let agent_type = input.subagent_type.get();
+            let agent_type = agent_type.and_then(|name| self.runs.keep(name));
+            let run = &mut self.runs.draft(child).run;
+            run.prompt = prompt;
+            run.agent_type = agent_type;
+        }
+    }
+
+    /// The run that a record belongs to.
+    fn run_of(&mut self, record: &Record) -> usize {
+        match record.agent_id.get() {
+            Some(id) => self.runs.agent(id),
+            None if record.is_sidechain.is_true() => self.inline_run(record),
+            None => *self.main.get_or_insert_with(|| {
+                let run = self.runs.add();
+                self.runs.draft(run).run.depth = Some(0);
+                run
+            }),
+        }
+    }
+
+    /// The run of a record without the id of an agent: that of the record before it.
+    fn inline_run(&mut self, record: &Record) -> usize {
+        let parent = record.parent_uuid.get();
+        let before = parent.and_then(|uuid| self.chain.get(&hash(uuid)).copied());
+        let run = match (before, parent, self.inline) {
+            (Some(run), ..) | (None, Some(_), Some(run)) => run,
+            _ => self.new_inline_run(record),
+        };
+        self.inline = Some(run);
+        if let Some(uuid) = record.uuid.get()
+            && self.chain.len() < CHAINED_AT_MOST
+        {
+            self.chain.insert(hash(uuid), run);
+        }
+        run
+    }
+
+    /// A new chain of records is the run of the call that has the same prompt.
+    fn new_inline_run(&mut self, record: &Record) -> usize {
+        let prompt = record.message.0.as_ref();
+        let prompt = prompt.map_or(Cow::Borrowed(""), |message| text_of(&message.content));
+        let mut waiting = self.delegated.get_mut(&hash(prompt.trim()));
+        while let Some(run) = waiting.as_mut().and_then(|runs| runs.pop_front()) {
+            if !self.runs.draft(run).has_records {
+                return run;
+            }
+        }
+        self.runs.add()
+    }
+}
+
+/// Whether Claude Code started the agent for itself.
+fn is_noise(run: &Run) -> bool {
+    let is_prewarming = run.prompt.as_deref().map(str::trim) == Some(PREWARMING);
+    let id = run.agent_id.as_deref();
+    is_prewarming || id.is_some_and(|id| id.starts_with(COMPACTING))
+}
+
+fn tokens(usage: &Usage) -> Tokens {
+    let count = |number: Number| number.count().unwrap_or_default();
+    Tokens {
+        input: count(usage.input),
+        output: count(usage.output),
+        cache: count(usage.cache_creation).saturating_add(count(usage.cache_read)),
+        total: 0,
+    }
+}
+
+const INTERRUPTED: &str = "[Request interrupted by user";
+
+/// The text of a message, or of its first text block.
+fn text_of<'a>(content: &Content<'a, Block<'a>>) -> Cow<'a, str> {
+    match content {
+        Content::Text(text) => text.clone(),
+        Content::Nothing => Cow::Borrowed(""),
+        Content::List(list) => {
+            let block = list
+                .elements
+                .iter()
+                .find(|block| block.kind.or_empty() == "text");
+            let text: Text = later(block.and_then(|block| block.text));
+            text.0.unwrap_or_default()
+        }
+    }
+}
+
+/// How a run ended whose last message is an error of the client.
+fn end_of(status: Option<i64>, error: &str, message: &Message) -> End {
+    if status == Some(429) || error == "rate_limit" {
+        return End::Limit;
+    }
+    end_by_request(&text_of(&message.content))
+}

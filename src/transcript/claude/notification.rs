@@ -1,0 +1,80 @@
+//! What Claude Code tells the caller of an agent that ran in the background.
+
+use super::Claude;
+use crate::transcript::draft::Last;
+use crate::transcript::end::end_by;
+use crate::transcript::run::End;
+
+pub(super) const OPENING: &str = "<task-notification>";
+const CLOSING: &str = "</task-notification>";
+
+impl Claude {
+    /// Reads the notifications of a message. The last one of an agent counts.
+    pub(super) fn notified(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(start) = memchr::memmem::find(rest.as_bytes(), OPENING.as_bytes()) {
+            rest = &rest[start + OPENING.len()..];
+            let end = memchr::memmem::find(rest.as_bytes(), CLOSING.as_bytes());
+            let end = end.unwrap_or(rest.len());
+            self.notification(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+
+    fn notification(&mut self, text: &str) {
+        // Of an agent, or of a command in the background.
+        let Some(agent) = element(text, "task-id") else {
+            return;
+        };
+        let call = element(text, "tool-use-id").unwrap_or_default();
+        let result = element(text, "result");
+        let known = self.runs.started_by(call).or(self.runs.of_agent(agent));
+        let run = match (known, result) {
+            (Some(run), _) => run,
+            (None, Some(_)) => self.runs.agent(agent),
+            (None, None) => return,
+        };
+        self.runs.name_agent(run, agent);
+        let answer = result.map(without_entities);
+        let answer = answer.and_then(|text| self.runs.keep(&text));
+        let draft = self.runs.draft(run);
+        draft.run.reported_calls = count(text, "tool_uses").or(draft.run.reported_calls);
+        if let Some(total) = count(text, "subagent_tokens").or(count(text, "total_tokens")) {
+            draft.run.tokens.total = total;
+        }
+        match element(text, "status").unwrap_or_default() {
+            "completed" => {
+                draft.reported = answer;
+                draft.run.end = End::Answered;
+                draft.last = Last::End;
+            }
+            "failed" => {
+                let why = element(text, "summary").unwrap_or_default();
+                self.runs.end(run, end_by(why));
+            }
+            "killed" | "stopped" => self.runs.end(run, End::Interrupted),
+            _ => {}
+        }
+    }
+}
+
+/// The text between the first opening and the last closing tag of that name.
+fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let start = text.find(&format!("<{name}>"))? + name.len() + 2;
+    let end = text.rfind(&format!("</{name}>"))?;
+    text.get(start..end)
+}
+
+/// A number: `<tool_uses>4</tool_uses>`, or `tool_uses: 4` in older versions.
+fn count(text: &str, name: &str) -> Option<u64> {
+    let text = &text[text.rfind("<usage>")?..];
+    let text = &text[text.find(name)? + name.len()..];
+    let text = text.trim_start_matches(['>', ':', ' ']);
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit());
+    text[..end.unwrap_or(text.len())].parse().ok()
+}
+
+fn without_entities(text: &str) -> String {
+    let text = text.replace("&lt;", "<").replace("&gt;", ">");
+    text.replace("&amp;", "&")
+}

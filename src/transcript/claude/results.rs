@@ -1,0 +1,138 @@
+//! Results of tools, and among them what a caller gets of an agent.
+
+use super::record::{Block, ProgressRecord, Record, Texts, ToolUseResult};
+use super::{Claude, INTERRUPTED};
+use crate::transcript::deferred::later;
+use crate::transcript::end::end_by;
+use crate::transcript::lenient::{Content, Text};
+use crate::transcript::run::{CallKind, End, Outcome};
+use crate::transcript::runs::CallPlace;
+
+/// Beginnings of results of calls that the user or a rule did not allow.
+const REJECTED: &[&str] = &[
+    "The user doesn't want to",
+    "The user has denied",
+    "Permission to use",
+    "Permission for this action",
+    "Claude requested permissions",
+    INTERRUPTED,
+];
+
+impl Claude {
+    pub(super) fn result(&mut self, record: &Record, block: &Block) {
+        let decision = record.permission_decision.0.as_ref();
+        let decision = decision.map_or("", |decision| decision.decision.or_empty());
+        let result = record.tool_use_result.0.as_ref();
+        let is_rejected = matches!(decision, "reject" | "deny");
+        self.result_of(block, result, is_rejected);
+    }
+
+    pub(super) fn progress_result(&mut self, record: &ProgressRecord, block: &Block) {
+        self.result_of(block, record.tool_use_result.0.as_ref(), false);
+    }
+
+    fn result_of(&mut self, block: &Block, result: Option<&ToolUseResult>, is_rejected: bool) {
+        let error = block.is_error.is_true().then(|| first_text(block));
+        let outcome = match &error {
+            Some(text) if is_rejected || REJECTED.iter().any(|start| text.starts_with(start)) => {
+                Outcome::Rejected
+            }
+            Some(_) => Outcome::Failed,
+            None if result.is_some_and(|result| result.interrupted.is_true()) => Outcome::Failed,
+            None => Outcome::Succeeded,
+        };
+        let id = block.tool_use_id.or_empty();
+        let Some(place) = self.runs.result(id, outcome) else {
+            return;
+        };
+        let call = self.runs.call_at(place);
+        if call.kind == CallKind::Command {
+            call.exit_code = error.as_deref().and_then(exit_code);
+        }
+        if call.background || result.is_some_and(|result| result.background_task_id.get().is_some())
+        {
+            call.background = true;
+            if outcome == Outcome::Succeeded && call.kind == CallKind::Command {
+                call.outcome = Outcome::Unknown;
+            }
+        }
+        if let Some(child) = self.runs.started_by(id) {
+            self.agent_result(child, place, result, error.as_deref());
+        }
+    }
+
+    /// What the caller got of an agent.
+    fn agent_result(
+        &mut self,
+        child: usize,
+        place: CallPlace,
+        result: Option<&ToolUseResult>,
+        error: Option<&str>,
+    ) {
+        if let Some(error) = error {
+            let is_rejected = self.runs.call_at(place).outcome == Outcome::Rejected;
+            let draft = self.runs.draft(child);
+            let end = match (is_rejected, draft.has_records) {
+                // The agent's own record tells more.
+                _ if draft.run.end.is_error() => draft.run.end,
+                (true, false) => End::NotStarted,
+                (true, true) => End::Interrupted,
+                (false, _) => end_by(error),
+            };
+            self.runs.end(child, end);
+        }
+        let Some(result) = result else { return };
+        if let Some(id) = result.agent_id.get() {
+            self.runs.name_agent(child, id);
+            let agent = self.runs.draft(child).run.agent_id.clone();
+            self.runs.call_at(place).agent_id = agent;
+        }
+        if let Some(name) = result.agent_type.get() {
+            let name = self.runs.keep(name);
+            self.runs.draft(child).run.agent_type = name;
+        }
+        // Older versions have no status, and no agents in the background.
+        if result.status.get().unwrap_or("completed") != "completed" {
+            return;
+        }
+        let answer = answer(result);
+        let answer = answer.get().and_then(|text| self.runs.keep(text));
+        let draft = self.runs.draft(child);
+        draft.run.reported_calls = result.total_tool_use_count.count();
+        draft.run.tokens.total = result.total_tokens.count().unwrap_or_default();
+        draft.reported = answer;
+        if draft.run.end == End::Unknown {
+            draft.run.end = End::Answered;
+            draft.last = crate::transcript::draft::Last::End;
+        }
+    }
+}
+
+/// The last text of an agent, without the notes that the client puts around it.
+fn answer<'a>(result: &ToolUseResult<'a>) -> Text<'a> {
+    let texts: Texts = later(result.content);
+    let count = |number: crate::transcript::lenient::Number| {
+        usize::try_from(number.count().unwrap_or_default()).unwrap_or(usize::MAX)
+    };
+    let notes = count(result.harness_note_count);
+    let end = texts
+        .elements
+        .len()
+        .saturating_sub(count(result.harness_tail_count));
+    let own = texts.elements.get(notes..end).unwrap_or_default();
+    let last = own.iter().rfind(|block| block.kind.or_empty() == "text");
+    later(last.and_then(|block| block.text))
+}
+
+/// The text of a result, or its first text block.
+fn first_text(block: &Block) -> String {
+    let content: Content<Block> = later(block.content);
+    super::text_of(&content).into_owned()
+}
+
+/// The status that Claude Code puts in front of the output of a command that failed.
+fn exit_code(text: &str) -> Option<i64> {
+    let code = text.strip_prefix("Exit code ")?;
+    let end = code.bytes().position(|byte| !byte.is_ascii_digit());
+    code[..end.unwrap_or(code.len())].parse().ok()
+}

@@ -1,0 +1,239 @@
+//! Calls of Codex's tools: what the model asked for, and what the client reports of it.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::record::{Arguments, Item, Output, Payload};
+use super::{Codex, text_of};
+use crate::transcript::deferred::{beginning, later};
+use crate::transcript::lenient::{Object, Text};
+use crate::transcript::patch;
+use crate::transcript::records::{elements, keys};
+use crate::transcript::run::{CallKind, Outcome};
+use crate::transcript::runs::NewCall;
+use crate::transcript::tools;
+
+/// Bytes of an output in which its exit status is looked for.
+const HEAD: usize = 256;
+/// Arguments of a command that are read.
+const WORDS_AT_MOST: usize = 256;
+
+impl Codex {
+    pub(super) fn called(&mut self, run: usize, payload: &Payload, line: u64) {
+        let name = match payload.kind.or_empty() {
+            "local_shell_call" => "local_shell",
+            _ => payload.name.or_empty(),
+        };
+        let arguments = payload.arguments.get().map(serde_json::from_str);
+        let arguments = arguments.and_then(Result::ok).unwrap_or_default();
+        let Arguments {
+            cmd,
+            command,
+            workdir,
+            input,
+            message,
+            agent_type,
+        } = &arguments;
+        let command = cmd
+            .get()
+            .map(Cow::Borrowed)
+            .or_else(|| command_of(*command));
+        let action = payload
+            .action
+            .map(|raw| later::<Object<Arguments>>(Some(raw)));
+        let action = action.and_then(|action| action.0);
+        let command = command.or_else(|| command_of(action.as_ref()?.command));
+        let kind = tools::kind(name);
+        let written = payload.input.get().or(input.get()).unwrap_or_default();
+        let call = NewCall {
+            id: payload.call_id.get().unwrap_or(payload.id.or_empty()),
+            name,
+            kind,
+            paths: match kind {
+                CallKind::Write => patch::paths(written),
+                _ => Vec::new(),
+            },
+            command: command.as_deref().filter(|_| kind == CallKind::Command),
+            background: false,
+            cwd: workdir.get().or(self.cwd.as_deref()),
+            line,
+        };
+        let is_new = self.runs.call(run, &call);
+        if is_new && name == "spawn_agent" {
+            let child = self.runs.start(run, call.id);
+            let prompt = message.get().and_then(|text| self.runs.keep(text));
+            let agent_type = agent_type.get().and_then(|text| self.runs.keep(text));
+            let child = &mut self.runs.draft(child).run;
+            child.prompt = prompt;
+            child.agent_type = agent_type;
+        }
+    }
+
+    pub(super) fn output(&mut self, payload: &Payload) {
+        let id = payload.call_id.or_empty();
+        let Some(place) = self.runs.call_place(id) else {
+            return;
+        };
+        let text = output_text(payload.output);
+        let text = text.as_str();
+        let call = self.runs.call_at(place);
+        let exit_code = call.exit_code.or_else(|| exit_code(text));
+        call.exit_code = exit_code;
+        let is_running = call.kind == CallKind::Command
+            && exit_code.is_none()
+            && head(text).contains("running with session ID");
+        call.background |= is_running;
+        let outcome = match (call.outcome, exit_code) {
+            (Outcome::Unknown, Some(0)) => Outcome::Succeeded,
+            (Outcome::Unknown, Some(_)) => Outcome::Failed,
+            (Outcome::Unknown, None) if head(text).contains("rejected by user") => {
+                Outcome::Rejected
+            }
+            (Outcome::Unknown, None) if call.kind == CallKind::Write => Outcome::Unknown,
+            (known, _) => known,
+        };
+        self.runs.result(id, outcome);
+        if let Some(child) = self.runs.started_by(id) {
+            let output: Output = serde_json::from_str(text).unwrap_or_default();
+            self.name(child, id, output.agent_id.or_empty());
+        }
+    }
+
+    /// What the client reports of a command or a patch.
+    pub(super) fn ended(&mut self, payload: &Payload) {
+        let status = match payload.success.0 {
+            Some(true) => "completed",
+            Some(false) => "failed",
+            None => "",
+        };
+        let id = payload.call_id.or_empty();
+        self.report(id, status, payload.exit_code.0, payload.changes);
+    }
+
+    pub(super) fn item(&mut self, run: usize, payload: &Payload, line: u64) {
+        let Some(item) = &payload.item.0 else { return };
+        let id = item.id.or_empty();
+        match item.kind.or_empty() {
+            "UserMessage" => self.user(run, &text_of(&item.content)),
+            "HookPrompt" => self.runs.message(run),
+            "CommandExecution" | "FileChange" => {
+                if self.runs.call_place(id).is_none() {
+                    self.unannounced(run, item, line);
+                }
+                self.report(id, item.status.or_empty(), item.exit_code.0, item.changes);
+            }
+            "SubAgentActivity" => {
+                if let Some(child) = self.runs.started_by(id) {
+                    self.name(child, id, item.agent_thread_id.or_empty());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A command or a patch of a tool that runs several of them.
+    fn unannounced(&mut self, run: usize, item: &Item, line: u64) {
+        let is_command = item.kind.or_empty() == "CommandExecution";
+        let command = command_of(item.command).filter(|_| is_command);
+        let name = if is_command {
+            "exec_command"
+        } else {
+            "apply_patch"
+        };
+        let call = NewCall {
+            id: item.id.or_empty(),
+            name,
+            kind: tools::kind(name),
+            paths: Vec::new(),
+            command: command.as_deref(),
+            background: false,
+            cwd: self.cwd.as_deref(),
+            line,
+        };
+        if self.runs.call(run, &call) {
+            self.runs.result(item.id.or_empty(), Outcome::Unknown);
+        }
+    }
+
+    fn report(&mut self, id: &str, status: &str, exit: Option<i64>, changes: Option<&RawValue>) {
+        let Some(place) = self.runs.call_place(id) else {
+            return;
+        };
+        let mut paths = Vec::new();
+        keys(changes, |path| self.runs.add_path(&mut paths, path));
+        let call = self.runs.call_at(place);
+        if !paths.is_empty() {
+            call.paths = paths;
+        }
+        call.exit_code = exit.or(call.exit_code);
+        call.outcome = match (status, call.exit_code) {
+            ("declined" | "rejected", _) => Outcome::Rejected,
+            ("failed", _) => Outcome::Failed,
+            (_, Some(0)) | ("completed", None) => Outcome::Succeeded,
+            (_, Some(_)) => Outcome::Failed,
+            _ => call.outcome,
+        };
+    }
+
+    fn name(&mut self, child: usize, call: &str, agent: &str) {
+        if agent.is_empty() {
+            return;
+        }
+        self.runs.name_agent(child, agent);
+        let agent = self.runs.draft(child).run.agent_id.clone();
+        if let Some(place) = self.runs.call_place(call) {
+            self.runs.call_at(place).agent_id = agent;
+        }
+    }
+}
+
+/// The beginning of an output. All of it if it is JSON, which has the status at its end.
+fn output_text(raw: Option<&RawValue>) -> String {
+    let is_json = raw.is_some_and(|raw| raw.get().starts_with("\"{"));
+    if is_json {
+        let text: Text = later(raw);
+        return text.or_empty().to_owned();
+    }
+    beginning(raw, HEAD)
+}
+
+/// A command that is a string or a list of arguments.
+fn command_of(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
+    let text: Text = later(raw);
+    if text.0.is_some() {
+        return text.0;
+    }
+    let mut words: Vec<Text> = Vec::new();
+    let mut is_whole = true;
+    elements(raw, |word| match words.len() {
+        WORDS_AT_MOST => is_whole = false,
+        _ => words.push(later(Some(word))),
+    });
+    let words: Vec<&str> = words.iter().map(Text::or_empty).collect();
+    match words.as_slice() {
+        [] => None,
+        [_, "-c" | "-lc", script] => Some(Cow::Owned((*script).to_owned())),
+        words => is_whole.then(|| Cow::Owned(words.join(" "))),
+    }
+}
+
+/// The exit status that an output begins with, in one of the forms of the different versions.
+fn exit_code(text: &str) -> Option<i64> {
+    if text.starts_with('{') {
+        let output: Output = serde_json::from_str(text).ok()?;
+        return output.metadata.0?.exit_code.0;
+    }
+    let head = head(text);
+    let marks = ["exited with code ", "Exit code: "];
+    let mark = marks.into_iter().find(|mark| head.contains(mark))?;
+    let (_, code) = head.split_once(mark)?;
+    let end = code
+        .bytes()
+        .position(|byte| !byte.is_ascii_digit() && byte != b'-');
+    code[..end.unwrap_or(code.len())].parse().ok()
+}
+
+fn head(text: &str) -> &str {
+    &text[..text.floor_char_boundary(HEAD)]
+}

@@ -1,0 +1,209 @@
+//! Rollouts of Codex: one file for each thread.
+//!
+//! An agent's rollout may begin with what its parent said before; its own records begin at
+//! `subagent_history_start_ordinal`.
+
+mod calls;
+mod record;
+
+use super::deferred::later;
+use super::draft::Last;
+use super::end::end_by_request;
+use super::lenient::{Content, Text};
+use super::records::{Reader, each};
+use super::run::{End, Run, Tokens};
+use super::runs::Runs;
+use record::{Info, Part, Payload, Record};
+
+#[derive(Debug, Default)]
+pub(super) struct Codex {
+    runs: Runs,
+    /// The run of this thread.
+    run: Option<usize>,
+    /// Where the thread's own records begin.
+    first: Option<i64>,
+    /// The agent's name among the others.
+    path: Option<String>,
+    cwd: Option<String>,
+}
+
+impl Reader for Codex {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn read(&mut self, text: &str, line: u64) -> bool {
+        each(text, |record: Record| self.record(&record, line))
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Run> {
+        self.runs.finish()
+    }
+}
+
+impl Codex {
+    fn record(&mut self, record: &Record, line: u64) {
+        let Some(payload) = &record.payload.0 else {
+            return;
+        };
+        let kind = record.kind.or_empty();
+        if kind == "session_meta" && self.run.is_none() {
+            self.session(payload);
+        }
+        if let (Some(first), Some(ordinal)) = (self.first, record.ordinal.0)
+            && ordinal < first
+            && kind != "session_meta"
+        {
+            return;
+        }
+        let run = *self.run.get_or_insert_with(|| self.runs.add());
+        let draft = self.runs.draft(run);
+        draft.has_records = true;
+        draft.at(record.timestamp.or_empty());
+        match kind {
+            "turn_context" => {
+                if let Some(cwd) = payload.cwd.get().filter(|cwd| cwd.len() <= 4096) {
+                    self.cwd = Some(cwd.to_owned());
+                }
+            }
+            "response_item" => self.response(run, payload, line),
+            "event_msg" => self.event(run, payload, line),
+            _ => {}
+        }
+    }
+
+    fn session(&mut self, payload: &Payload) {
+        let run = self.runs.add();
+        self.run = Some(run);
+        self.first = payload.subagent_history_start_ordinal.0;
+        if let Some(id) = payload.id.get() {
+            self.runs.name_agent(run, id);
+        }
+        let keep = |runs: &mut Runs, text: &Text| text.get().and_then(|text| runs.keep(text));
+        let session = keep(&mut self.runs, &payload.session_id);
+        let git = payload.git.0.as_ref();
+        let revision = git.and_then(|git| super::revision(git.commit_hash.or_empty()));
+        let source = payload.source.0.as_ref();
+        let subagent = source.and_then(|source| source.subagent.0.as_ref());
+        let spawn = subagent.and_then(|subagent| subagent.thread_spawn.0.as_ref());
+        let parent = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.parent_thread_id));
+        let role = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.agent_role));
+        self.path = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.agent_path));
+        let draft = self.runs.draft(run);
+        draft.run.session = session;
+        draft.run.base_revision = revision;
+        draft.run.parent = parent;
+        draft.run.agent_type = role;
+        draft.run.depth = match (subagent, spawn) {
+            (None, _) => Some(0),
+            (Some(_), spawn) => spawn.and_then(|spawn| spawn.depth.count()),
+        };
+    }
+
+    /// What goes to the model and comes from it.
+    fn response(&mut self, run: usize, payload: &Payload, line: u64) {
+        match payload.kind.or_empty() {
+            "message" => match payload.role.or_empty() {
+                "assistant" => {
+                    let text = text_of(&payload.content);
+                    if !text.trim().is_empty() {
+                        self.runs.text(run, &text);
+                    }
+                }
+                "user" if text_of(&payload.content).starts_with("<hook_prompt") => {
+                    self.runs.message(run);
+                }
+                _ => {}
+            },
+            "agent_message" => self.agent_message(run, payload),
+            "function_call" | "custom_tool_call" | "local_shell_call" => {
+                self.called(run, payload, line);
+            }
+            "function_call_output" | "custom_tool_call_output" => self.output(payload),
+            _ => {}
+        }
+    }
+
+    /// A message of another agent. The task of an agent comes so, too, but may be encrypted.
+    fn agent_message(&mut self, run: usize, payload: &Payload) {
+        let text = text_of(&payload.content);
+        let is_task = payload.recipient.get() == self.path.as_deref() && self.path.is_some();
+        let task = text.split_once("Payload:\n").map_or("", |(_, task)| task);
+        if is_task && !task.trim().is_empty() {
+            self.runs.task(run, task);
+        } else {
+            self.runs.message(run);
+            let draft = self.runs.draft(run);
+            draft.has_start |= is_task;
+            draft.run.resumed |= is_task && draft.has_answered;
+        }
+    }
+
+    fn event(&mut self, run: usize, payload: &Payload, line: u64) {
+        match payload.kind.or_empty() {
+            "user_message" => {
+                let text: Text = later(payload.message);
+                self.user(run, text.or_empty());
+            }
+            "task_started" => self.runs.message(run),
+            "task_complete" => self.complete(run, payload),
+            "turn_aborted" => self.runs.end(run, End::Interrupted),
+            "error" => {
+                let text: Text = later(payload.message);
+                self.runs.end(run, end_by_request(text.or_empty()));
+            }
+            "token_count" => self.tokens(run, payload.info.0.as_ref()),
+            "patch_apply_end" | "exec_command_end" => self.ended(payload),
+            "item_completed" => self.item(run, payload, line),
+            _ => {}
+        }
+    }
+
+    /// A message of the user, or of the agent's caller.
+    fn user(&mut self, run: usize, text: &str) {
+        if !text.starts_with("<environment_context>") && !text.starts_with("<user_instructions>") {
+            self.runs.task(run, text);
+        }
+    }
+
+    fn complete(&mut self, run: usize, payload: &Payload) {
+        // A turn that failed is complete, too, and has no message.
+        if self.runs.draft(run).run.end.is_error() {
+            return;
+        }
+        match payload.last_agent_message.get() {
+            Some(text) if !text.trim().is_empty() => self.runs.text(run, text),
+            _ => self.runs.message(run),
+        }
+        self.runs.draft(run).last = Last::End;
+    }
+
+    /// The tokens of the whole thread up to here.
+    fn tokens(&mut self, run: usize, info: Option<&Info>) {
+        let Some(usage) = info.and_then(|info| info.total_token_usage.0.as_ref()) else {
+            return;
+        };
+        let input = usage.input.count().unwrap_or_default();
+        let cache = usage.cached.count().unwrap_or_default();
+        let tokens = Tokens {
+            input: input.saturating_sub(cache),
+            output: usage.output.count().unwrap_or_default(),
+            cache,
+            total: usage.total.count().unwrap_or_default(),
+        };
+        self.runs.draft(run).usage(0, tokens);
+    }
+}
+
+/// The texts of a message.
+fn text_of(content: &Content<Part>) -> String {
+    if let Content::Text(text) = content {
+        return text.clone().into_owned();
+    }
+    let mut texts = String::new();
+    for part in content.list() {
+        let text: Text = later(part.text);
+        texts.push_str(text.or_empty());
+    }
+    texts
+}

@@ -1,0 +1,279 @@
+//! Event logs of Copilot CLI: one file for the session with all its agents.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::deferred::later;
+use super::lenient::{Flag, Number, Object, Text};
+use super::records::{Reader, each, hash};
+use super::run::{CallKind, End, Outcome, Run, Tokens};
+use super::runs::{NewCall, Runs};
+use super::tools;
+
+#[derive(Debug, Default)]
+pub(super) struct Copilot {
+    runs: Runs,
+    main: Option<usize>,
+    cwd: Option<String>,
+    revision: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Record<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Text<'a>,
+    #[serde(borrow)]
+    agent_id: Text<'a>,
+    #[serde(borrow)]
+    timestamp: Text<'a>,
+    #[serde(borrow)]
+    data: Object<Data<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Data<'a> {
+    #[serde(borrow)]
+    session_id: Text<'a>,
+    #[serde(borrow)]
+    context: Object<Context<'a>>,
+    #[serde(borrow)]
+    content: Text<'a>,
+    #[serde(borrow)]
+    source: Text<'a>,
+    #[serde(borrow)]
+    message_id: Text<'a>,
+    output_tokens: Number,
+    #[serde(borrow)]
+    tool_call_id: Text<'a>,
+    #[serde(borrow)]
+    tool_name: Text<'a>,
+    #[serde(borrow)]
+    arguments: Option<&'a RawValue>,
+    success: Flag,
+    #[serde(borrow)]
+    error: Object<Failure<'a>>,
+    shell_execution: Object<ShellExecution>,
+    #[serde(borrow)]
+    agent_type: Text<'a>,
+    #[serde(borrow)]
+    agent_name: Text<'a>,
+    total_tool_calls: Number,
+    total_tokens: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Context<'a> {
+    #[serde(borrow)]
+    cwd: Text<'a>,
+    #[serde(borrow)]
+    head_commit: Text<'a>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Failure<'a> {
+    #[serde(borrow)]
+    code: Text<'a>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct ShellExecution {
+    exit_code: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Arguments<'a> {
+    #[serde(borrow)]
+    path: Text<'a>,
+    #[serde(borrow)]
+    file_path: Text<'a>,
+    #[serde(borrow)]
+    command: Text<'a>,
+    #[serde(borrow)]
+    prompt: Text<'a>,
+    #[serde(borrow)]
+    agent_type: Text<'a>,
+    #[serde(borrow)]
+    mode: Text<'a>,
+}
+
+impl Reader for Copilot {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn read(&mut self, text: &str, line: u64) -> bool {
+        each(text, |record: Record| self.record(&record, line))
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Run> {
+        let mut runs = self.runs.finish();
+        for run in &mut runs {
+            run.base_revision.clone_from(&self.revision);
+        }
+        runs
+    }
+}
+
+impl Copilot {
+    fn record(&mut self, record: &Record, line: u64) {
+        let Some(data) = &record.data.0 else { return };
+        let kind = record.kind.or_empty();
+        let run = match record.agent_id.get() {
+            Some(id) if kind == "subagent.started" => self.started(id, data),
+            Some(id) => self.runs.agent(id),
+            None => self.main(),
+        };
+        let draft = self.runs.draft(run);
+        draft.has_records = true;
+        draft.at(record.timestamp.or_empty());
+        match kind {
+            "session.start" | "session.resume" => self.session(run, data),
+            "user.message" => self.user(run, data),
+            "assistant.message" => self.said(run, data),
+            "tool.execution_start" => self.called(run, data, line),
+            "tool.execution_complete" => self.result(data),
+            "session.error" => self.runs.end(run, End::ApiError),
+            "abort" => self.runs.end(run, End::Interrupted),
+            "subagent.completed" => self.completed(run, data),
+            "subagent.failed" => self.runs.end(run, End::Failed),
+            _ => {}
+        }
+    }
+
+    fn main(&mut self) -> usize {
+        *self.main.get_or_insert_with(|| {
+            let run = self.runs.add();
+            self.runs.draft(run).run.depth = Some(0);
+            run
+        })
+    }
+
+    fn session(&mut self, run: usize, data: &Data) {
+        let session = data.session_id.get().and_then(|id| self.runs.keep(id));
+        self.runs.draft(run).run.session = session;
+        if let Some(context) = &data.context.0 {
+            let cwd = context.cwd.get().and_then(|cwd| self.runs.keep(cwd));
+            self.cwd = cwd;
+            self.revision = super::revision(context.head_commit.or_empty());
+        }
+    }
+
+    /// An agent is started by a call of another one, which is known.
+    fn started(&mut self, id: &str, data: &Data) -> usize {
+        let call = data.tool_call_id.or_empty();
+        let run = match self.runs.started_by(call) {
+            Some(run) => {
+                self.runs.name_agent(run, id);
+                run
+            }
+            None => self.runs.agent(id),
+        };
+        let name = data.agent_type.get().or(data.agent_name.get());
+        let name = name.and_then(|name| self.runs.keep(name));
+        self.runs.draft(run).run.agent_type = name;
+        if let Some(place) = self.runs.call_place(call) {
+            let agent = self.runs.draft(run).run.agent_id.clone();
+            self.runs.call_at(place).agent_id = agent;
+        }
+        run
+    }
+
+    fn user(&mut self, run: usize, data: &Data) {
+        // A hook sends an agent back with a message of the system.
+        if data.source.get() == Some("system") {
+            self.runs.message(run);
+        } else {
+            self.runs.task(run, data.content.or_empty());
+        }
+    }
+
+    fn said(&mut self, run: usize, data: &Data) {
+        let text = data.content.or_empty();
+        if text.trim().is_empty() {
+            self.runs.message(run);
+        } else {
+            self.runs.text(run, text);
+        }
+        if let (Some(id), Some(output)) = (data.message_id.get(), data.output_tokens.count()) {
+            let tokens = Tokens {
+                output,
+                ..Tokens::default()
+            };
+            self.runs.draft(run).usage(hash(id), tokens);
+        }
+    }
+
+    fn called(&mut self, run: usize, data: &Data, line: u64) {
+        let name = data.tool_name.or_empty();
+        let kind = tools::kind(name);
+        let arguments: Object<Arguments> = later(data.arguments);
+        let arguments = arguments.0.unwrap_or_default();
+        let path = arguments.path.get().or(arguments.file_path.get());
+        let written: Text = later(data.arguments);
+        let paths = match (kind, path) {
+            (CallKind::Write, Some(path)) if arguments.command.get() != Some("view") => vec![path],
+            (CallKind::Write, None) => super::patch::paths(written.or_empty()),
+            _ => Vec::new(),
+        };
+        let call = NewCall {
+            id: data.tool_call_id.or_empty(),
+            name,
+            kind,
+            paths,
+            command: arguments
+                .command
+                .get()
+                .filter(|_| kind == CallKind::Command),
+            background: arguments.mode.get() == Some("async"),
+            cwd: self.cwd.as_deref(),
+            line,
+        };
+        let is_new = self.runs.call(run, &call);
+        if is_new && name == "task" {
+            let child = self.runs.start(run, call.id);
+            let prompt = arguments.prompt.get().and_then(|text| self.runs.keep(text));
+            let name = arguments
+                .agent_type
+                .get()
+                .and_then(|text| self.runs.keep(text));
+            let child = &mut self.runs.draft(child).run;
+            child.prompt = prompt;
+            child.agent_type = name;
+        }
+    }
+
+    fn result(&mut self, data: &Data) {
+        let failure = data.error.0.as_ref();
+        let code = failure.map_or("", |failure| failure.code.or_empty());
+        let exit_code = data.shell_execution.0.as_ref();
+        let exit_code = exit_code.and_then(|shell| shell.exit_code.0);
+        let outcome = match (data.success.0, exit_code) {
+            (Some(false), _) if matches!(code, "rejected" | "denied") => Outcome::Rejected,
+            (Some(false), _) => Outcome::Failed,
+            (Some(true), Some(code)) if code != 0 => Outcome::Failed,
+            (Some(true), _) => Outcome::Succeeded,
+            (None, _) => Outcome::Unknown,
+        };
+        let Some(place) = self.runs.result(data.tool_call_id.or_empty(), outcome) else {
+            return;
+        };
+        let call = self.runs.call_at(place);
+        call.exit_code = exit_code;
+        if call.background && exit_code.is_none() && outcome == Outcome::Succeeded {
+            call.outcome = Outcome::Unknown;
+        }
+    }
+
+    fn completed(&mut self, run: usize, data: &Data) {
+        let draft = self.runs.draft(run);
+        draft.run.reported_calls = data.total_tool_calls.count();
+        draft.run.tokens.total = data.total_tokens.count().unwrap_or_default();
+        draft.last = super::draft::Last::End;
+    }
+}

@@ -1,0 +1,154 @@
+//! Which client wrote a transcript, by its content.
+
+use std::io::{self, Read};
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::error::TranscriptError;
+use super::lenient::{Object, Text};
+
+/// Bytes of the longest transcript that is one JSON document and not lines.
+pub const DOCUMENT_AT_MOST: usize = 8 << 20;
+
+const BLOCK: usize = 64 << 10;
+
+/// The client that wrote a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Client {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex CLI.
+    Codex,
+    /// Copilot CLI.
+    Copilot,
+    /// Gemini CLI.
+    Gemini,
+    /// opencode.
+    OpenCode,
+}
+
+/// How the transcript is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Lines,
+    Document,
+}
+
+/// The beginning of a transcript, of which the client is known.
+pub(super) struct Detected {
+    pub(super) client: Client,
+    pub(super) form: Form,
+    /// The bytes that are read already.
+    pub(super) head: Vec<u8>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Probe<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Text<'a>,
+    payload: Object<Anything>,
+    data: Object<Anything>,
+    info: Object<Anything>,
+    message: Object<Anything>,
+    messages: Option<IgnoredAny>,
+    #[serde(rename = "$set")]
+    set: Object<Anything>,
+    #[serde(borrow)]
+    project_hash: Text<'a>,
+    #[serde(borrow)]
+    session_id: Text<'a>,
+    #[serde(borrow)]
+    timestamp: Text<'a>,
+    #[serde(borrow)]
+    leaf_uuid: Text<'a>,
+}
+
+/// An object whose members are not read.
+#[derive(Debug, Deserialize)]
+struct Anything {}
+
+impl Probe<'_> {
+    fn client(&self) -> Option<(Client, Form)> {
+        let kind = self.kind.or_empty();
+        let is_listed = self.messages.is_some();
+        if self.info.0.is_some() && is_listed {
+            Some((Client::OpenCode, Form::Document))
+        } else if self.payload.0.is_some() && self.timestamp.get().is_some() {
+            Some((Client::Codex, Form::Lines))
+        } else if self.data.0.is_some() && kind.contains('.') {
+            Some((Client::Copilot, Form::Lines))
+        } else if is_listed
+            && (self.project_hash.get().is_some() || self.session_id.get().is_some())
+        {
+            Some((Client::Gemini, Form::Document))
+        } else if self.project_hash.get().is_some()
+            || self.set.0.is_some()
+            || kind == "gemini" && self.timestamp.get().is_some()
+        {
+            Some((Client::Gemini, Form::Lines))
+        } else if !kind.is_empty() && self.session_id.get().is_some()
+            || matches!(kind, "user" | "assistant") && self.message.0.is_some()
+            || kind == "summary" && self.leaf_uuid.get().is_some()
+        {
+            Some((Client::ClaudeCode, Form::Lines))
+        } else {
+            None
+        }
+    }
+}
+
+/// Reads until the client is known.
+pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError> {
+    let mut head = Vec::new();
+    let mut start = 0;
+    let mut searched = 0;
+    loop {
+        let count = more(reader, &mut head)?;
+        while let Some(at) = memchr::memchr(b'\n', &head[searched..]) {
+            let end = searched + at;
+            if let Some((client, form)) = client_of(&head[start..end]) {
+                return whole(reader, Detected { client, form, head });
+            }
+            start = end + 1;
+            searched = start;
+        }
+        searched = head.len();
+        let is_full = head.len() >= DOCUMENT_AT_MOST;
+        if count == 0 || is_full {
+            let found = client_of(&head[start..]).or_else(|| client_of(&head));
+            let is_cut = is_full && head.trim_ascii_start().starts_with(b"{");
+            let (client, form) = found.ok_or(if is_cut {
+                TranscriptError::TooLarge
+            } else {
+                TranscriptError::Unknown
+            })?;
+            return Ok(Detected { client, form, head });
+        }
+    }
+}
+
+/// A document is read to its end.
+fn whole(reader: &mut dyn Read, mut detected: Detected) -> Result<Detected, TranscriptError> {
+    while detected.form == Form::Document && more(reader, &mut detected.head)? > 0 {
+        if detected.head.len() > DOCUMENT_AT_MOST {
+            return Err(TranscriptError::TooLarge);
+        }
+    }
+    Ok(detected)
+}
+
+fn client_of(line: &[u8]) -> Option<(Client, Form)> {
+    let text = std::str::from_utf8(line).ok()?;
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Object<Probe>>();
+    let probe: Probe = values.next()?.ok()?.0?;
+    probe.client()
+}
+
+fn more(reader: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<usize> {
+    let before = head.len();
+    reader.take(BLOCK as u64).read_to_end(head)?;
+    Ok(head.len() - before)
+}

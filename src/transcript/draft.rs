@@ -1,0 +1,144 @@
+//! A run while its transcript is read.
+
+use std::collections::HashSet;
+use std::time::SystemTime;
+
+use super::run::{Completeness, End, Gap, Run, Tokens};
+use super::time::Stamp;
+
+/// What the agent's last record was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Last {
+    #[default]
+    Nothing,
+    /// A message to the agent.
+    Message,
+    /// A text of the agent, after which it may go on.
+    Text,
+    /// A call or its result.
+    Call,
+    /// The end of the run.
+    End,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) run: Run,
+    pub(super) last: Last,
+    /// The agent's own records are here, not only what its caller has of it.
+    pub(super) has_records: bool,
+    /// The record has the agent's first message.
+    pub(super) has_start: bool,
+    /// Calls without a result.
+    pub(super) pending: usize,
+    /// The agent has answered at least once.
+    pub(super) has_answered: bool,
+    /// The answer that the caller got.
+    pub(super) reported: Option<String>,
+    started: Stamp,
+    ended: Stamp,
+    usage: Usage,
+}
+
+/// Tokens of the message that is being written, and of those before it.
+#[derive(Debug, Default)]
+struct Usage {
+    message: Option<u64>,
+    counted: HashSet<u64>,
+    tokens: Tokens,
+}
+
+/// Messages whose tokens are remembered, so as to count each only once.
+const MESSAGES_AT_MOST: usize = 16 << 10;
+
+impl Draft {
+    pub(super) fn at(&mut self, timestamp: &str) {
+        self.at_stamp(Stamp::new(timestamp));
+    }
+
+    pub(super) fn at_stamp(&mut self, stamp: Stamp) {
+        if self.started.is_none() {
+            self.started = stamp;
+        }
+        if !stamp.is_none() {
+            self.ended = stamp;
+        }
+    }
+
+    /// Time of the record that is being read.
+    pub(super) fn now(&self) -> Option<SystemTime> {
+        self.ended.time()
+    }
+
+    /// Counts the tokens of a message. The last record of a message has its final numbers.
+    pub(super) fn usage(&mut self, message: u64, tokens: Tokens) {
+        let usage = &mut self.usage;
+        if usage.message != Some(message) {
+            if usage.counted.contains(&message) || usage.counted.len() >= MESSAGES_AT_MOST {
+                return;
+            }
+            usage.counted.insert(message);
+            usage.message = Some(message);
+            add(&mut self.run.tokens, usage.tokens);
+            usage.tokens = Tokens::default();
+        }
+        usage.tokens = tokens;
+    }
+
+    /// Ends the run's record. `lost` is a gap that may belong to any run of the transcript.
+    pub(super) fn finish(mut self, lost: Option<Gap>) -> Run {
+        let reported = self.run.tokens.total;
+        add(&mut self.run.tokens, self.usage.tokens);
+        let tokens = &mut self.run.tokens;
+        let sum = [tokens.input, tokens.output, tokens.cache];
+        let sum = sum.into_iter().fold(0, u64::saturating_add);
+        tokens.total = if sum == 0 { reported } else { sum };
+        self.run.started = self.started.time();
+        self.run.ended = self.ended.time();
+        let is_over = match self.last {
+            Last::End => true,
+            Last::Text => self.pending == 0,
+            Last::Nothing | Last::Message | Last::Call => false,
+        };
+        if self.run.final_message.is_none() {
+            self.run.final_message = self.reported.take();
+        }
+        if self.run.end == End::Unknown && self.run.final_message.is_some() && is_over {
+            self.run.end = End::Answered;
+        }
+        self.run.completeness = self.completeness(is_over, lost);
+        self.run
+    }
+
+    fn completeness(&self, is_over: bool, lost: Option<Gap>) -> Completeness {
+        let run = &self.run;
+        let found = run.calls.len() as u64;
+        if run.end == End::NotStarted {
+            return Completeness::Complete;
+        }
+        if run.reported_calls == Some(found) {
+            return Completeness::Complete;
+        }
+        if !self.has_records {
+            return Completeness::Partial(Gap::Elsewhere);
+        }
+        let gap = match run.reported_calls {
+            // A count of the first answer says nothing of the calls after it.
+            Some(reported) if reported > found || !run.resumed => {
+                Some(Gap::Count { found, reported })
+            }
+            _ if !self.has_start => Some(Gap::NoStart),
+            _ if !is_over => Some(Gap::NoEnd),
+            _ => None,
+        };
+        let gap = lost.or(gap);
+        gap.map_or(Completeness::Complete, Completeness::Partial)
+    }
+}
+
+fn add(sum: &mut Tokens, more: Tokens) {
+    sum.input = sum.input.saturating_add(more.input);
+    sum.output = sum.output.saturating_add(more.output);
+    sum.cache = sum.cache.saturating_add(more.cache);
+    sum.total = sum.total.saturating_add(more.total);
+}

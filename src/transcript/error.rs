@@ -1,0 +1,19 @@
+//! Why a transcript could not be read.
+
+use thiserror::Error;
+
+/// Why a transcript could not be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TranscriptError {
+    /// The reader failed.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
+    /// It is not a transcript of a known client.
+    #[error("not a transcript of a known client")]
+    Unknown,
+    /// A transcript that is one JSON document is larger than
+    /// [`DOCUMENT_AT_MOST`](crate::transcript::DOCUMENT_AT_MOST).
+    #[error("the transcript is one JSON document of more than {} MiB", super::detect::DOCUMENT_AT_MOST >> 20)]
+    TooLarge,
+}

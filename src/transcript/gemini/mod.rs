@@ -1,0 +1,269 @@
+//! Sessions of Gemini CLI: lines with records and changes to them, or in older versions one
+//! document. An agent's session is a file of its own.
+
+mod record;
+
+use std::borrow::Cow;
+
+use super::deferred::later;
+use super::draft::Last;
+use super::end::end_by_request;
+use super::lenient::{Content, Object, Text};
+use super::records::{LineCount, Reader, each, elements, hash};
+use super::run::{CallKind, End, Gap, Outcome, Run, Tokens};
+use super::runs::{NewCall, Runs};
+use super::tools;
+use record::{Arguments, Part, Record, ToolCall, Usage};
+
+/// What the client says to an agent that ends without its answer. It has one more turn.
+const LAST_CHANCE: &str = "You have stopped calling tools without finishing";
+/// The client's own first message.
+const CONTEXT: &str = "<session_context>";
+/// Bytes of an output in which its exit status is looked for.
+const TAIL: usize = 1024;
+
+#[derive(Debug, Default)]
+pub(super) struct Gemini {
+    runs: Runs,
+    run: Option<usize>,
+    cwd: Option<String>,
+    /// The agent had its last chance.
+    is_warned: bool,
+    has_answer: bool,
+    /// The last message to the agent, which may come again as a change.
+    heard: Option<u64>,
+}
+
+impl Reader for Gemini {
+    fn runs(&mut self) -> &mut Runs {
+        &mut self.runs
+    }
+
+    fn read(&mut self, text: &str, line: u64) -> bool {
+        each(text, |record: Record| self.record(&record, line))
+    }
+
+    fn finish(mut self: Box<Self>) -> Vec<Run> {
+        if let (Some(run), true, false) = (self.run, self.is_warned, self.has_answer) {
+            self.runs.draft(run).run.end = End::Failed;
+        }
+        self.runs.finish()
+    }
+}
+
+/// Reads a session that is one document.
+pub(super) fn read_document(document: &str) -> Vec<Run> {
+    let mut session = Box::<Gemini>::default();
+    let record: Object<Record> = serde_json::from_str(document).unwrap_or_default();
+    if let Some(record) = &record.0 {
+        session.record(record, 1);
+        let mut lines = LineCount::new(document);
+        elements(record.messages, |message| {
+            let line = lines.of(message.get());
+            let message: Object<Record> = later(Some(message));
+            if let Some(message) = &message.0 {
+                session.message(message, line);
+            }
+        });
+    }
+    session.finish()
+}
+
+impl Gemini {
+    fn record(&mut self, record: &Record, line: u64) {
+        if record.project_hash.get().is_some() && self.run.is_none() {
+            self.session(record);
+        }
+        if let Some(set) = &record.set.0 {
+            elements(set.messages, |message| {
+                let message: Object<Record> = later(Some(message));
+                if let Some(message) = &message.0 {
+                    self.message(message, line);
+                }
+            });
+        }
+        if record.id.get().is_some() {
+            self.message(record, line);
+        }
+    }
+
+    fn run(&mut self) -> usize {
+        let run = *self.run.get_or_insert_with(|| self.runs.add());
+        self.runs.draft(run).has_records = true;
+        run
+    }
+
+    fn session(&mut self, record: &Record) {
+        let run = self.run();
+        let id = record.session_id.or_empty();
+        if record.kind.get() == Some("subagent") {
+            self.runs.name_agent(run, id);
+        } else {
+            let session = self.runs.keep(id);
+            let draft = self.runs.draft(run);
+            draft.run.session = session;
+            draft.run.depth = Some(0);
+        }
+        self.runs.draft(run).at(record.start_time.or_empty());
+        let mut first = true;
+        elements(record.directories, |folder| {
+            let folder: Text = later(Some(folder));
+            if std::mem::take(&mut first) {
+                self.cwd = folder.get().and_then(|folder| self.runs.keep(folder));
+            }
+        });
+    }
+
+    fn message(&mut self, record: &Record, line: u64) {
+        let run = self.run();
+        self.runs.draft(run).at(record.timestamp.or_empty());
+        match record.message_type.or_empty() {
+            "user" => self.heard(run, record),
+            "gemini" => self.said(run, record, line),
+            "error" => self
+                .runs
+                .end(run, end_by_request(&text_of(&record.content))),
+            "info" if text_of(&record.content).starts_with("Request cancelled") => {
+                self.runs.end(run, End::Interrupted);
+            }
+            _ => {}
+        }
+    }
+
+    fn heard(&mut self, run: usize, record: &Record) {
+        let id = hash(record.id.or_empty());
+        let text = text_of(&record.content);
+        // Results of tools come as messages of the user, too, and have no text.
+        if self.heard.replace(id) == Some(id) || text.is_empty() || text.starts_with(CONTEXT) {
+            return;
+        }
+        if text.starts_with(LAST_CHANCE) {
+            self.is_warned = true;
+            self.runs.message(run);
+        } else {
+            self.runs.task(run, &text);
+        }
+    }
+
+    fn said(&mut self, run: usize, record: &Record, line: u64) {
+        if let Some(usage) = &record.tokens.0 {
+            let id = hash(record.id.or_empty());
+            self.runs.draft(run).usage(id, tokens(usage));
+        }
+        let calls = &record.tool_calls;
+        if calls.is_cut {
+            self.runs.lose(Gap::TooMuch);
+        }
+        for call in &calls.elements {
+            self.called(run, call, line);
+        }
+        let text = text_of(&record.content);
+        if calls.elements.is_empty() && !text.trim().is_empty() {
+            self.runs.text(run, &text);
+        }
+    }
+
+    fn called(&mut self, run: usize, call: &ToolCall, line: u64) {
+        let name = call.name.or_empty();
+        let kind = tools::kind(name);
+        let arguments: Object<Arguments> = later(call.args);
+        let arguments = arguments.0.unwrap_or_default();
+        let path = arguments
+            .file_path
+            .get()
+            .filter(|_| kind == CallKind::Write);
+        let command = arguments.command.get();
+        let id = call.id.or_empty();
+        let is_new = self.runs.call(
+            run,
+            &NewCall {
+                id,
+                name,
+                kind,
+                paths: path.into_iter().collect(),
+                command: command.filter(|_| kind == CallKind::Command),
+                background: arguments.is_background.is_true(),
+                cwd: self.cwd.as_deref(),
+                line,
+            },
+        );
+        if is_new && kind == CallKind::Delegate {
+            let child = self.runs.start(run, id);
+            let prompt = arguments.prompt.get().and_then(|text| self.runs.keep(text));
+            let name = arguments
+                .agent_name
+                .get()
+                .and_then(|text| self.runs.keep(text));
+            let child = &mut self.runs.draft(child).run;
+            child.prompt = prompt;
+            child.agent_type = name;
+        }
+        self.result(run, call, &arguments);
+    }
+
+    fn result(&mut self, run: usize, call: &ToolCall, arguments: &Arguments) {
+        let id = call.id.or_empty();
+        let known = self.runs.call_place(id);
+        let known = known.map(|place| self.runs.call_at(place).outcome);
+        let is_command = tools::kind(call.name.or_empty()) == CallKind::Command;
+        let exit_code = exit_code(call).filter(|_| is_command);
+        let outcome = match call.status.or_empty() {
+            "success" if exit_code.is_some_and(|code| code != 0) => Outcome::Failed,
+            "success" if arguments.is_background.is_true() => Outcome::Unknown,
+            "success" => Outcome::Succeeded,
+            "error" => Outcome::Failed,
+            "cancelled" => Outcome::Rejected,
+            _ => return,
+        };
+        if known != Some(Outcome::Unknown) {
+            return;
+        }
+        if let Some(place) = self.runs.result(id, outcome) {
+            self.runs.call_at(place).exit_code = exit_code;
+        }
+        if call.name.get() == Some("complete_task") && outcome == Outcome::Succeeded {
+            let text: Text = later(arguments.result);
+            let raw = arguments.result.map_or("", |raw| raw.get());
+            self.runs.text(run, text.get().unwrap_or(raw));
+            self.runs.draft(run).last = Last::End;
+            self.has_answer = true;
+        }
+    }
+}
+
+fn tokens(usage: &Usage) -> Tokens {
+    let cache = usage.cached.count().unwrap_or_default();
+    let output = usage.output.count().unwrap_or_default();
+    let thoughts = usage.thoughts.count().unwrap_or_default();
+    let input = usage.input.count().unwrap_or_default();
+    Tokens {
+        input: input.saturating_sub(cache),
+        output: output.saturating_add(thoughts),
+        cache,
+        total: usage.total.count().unwrap_or_default(),
+    }
+}
+
+fn text_of<'a>(content: &Content<'a, Part<'a>>) -> Cow<'a, str> {
+    if let Content::Text(text) = content {
+        return text.clone();
+    }
+    let mut texts = String::new();
+    for part in content.list() {
+        let text: Text = later(part.text);
+        texts.push_str(text.or_empty());
+    }
+    Cow::Owned(texts)
+}
+
+/// The exit status at the end of a command's output: the client reports success whatever it is.
+fn exit_code(call: &ToolCall) -> Option<i64> {
+    let part = call.result.elements.first()?;
+    let response = part.function_response.0.as_ref()?.response.0.as_ref()?;
+    let output = response.output?.get();
+    let tail = &output[output.floor_char_boundary(output.len().saturating_sub(TAIL))..];
+    // A line begins after an escaped line feed.
+    let (_, code) = tail.rsplit_once("\\nExit Code: ")?;
+    let end = code.bytes().position(|byte| !byte.is_ascii_digit());
+    code[..end?].parse().ok()
+}

@@ -1,0 +1,110 @@
+//! Lines of a transcript, one at a time, in one buffer of bounded size.
+
+use std::io::{self, Read};
+
+/// Bytes of the longest line that is read. Longer ones are passed over.
+pub const LINE_AT_MOST: usize = 4 << 20;
+
+const BLOCK: usize = 256 << 10;
+
+pub(super) enum Line<'a> {
+    Whole(&'a [u8]),
+    /// The last line, without a line feed.
+    Last(&'a [u8]),
+    TooLong,
+}
+
+pub(super) struct Lines<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    number: u64,
+    ended: bool,
+}
+
+impl<R: Read> Lines<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self {
+            reader,
+            buffer: vec![0; BLOCK],
+            start: 0,
+            end: 0,
+            number: 0,
+            ended: false,
+        }
+    }
+
+    /// The next line with its number, without its line feed.
+    pub(super) fn next(&mut self) -> io::Result<Option<(u64, Line<'_>)>> {
+        let mut searched = self.start;
+        loop {
+            if let Some(at) = memchr::memchr(b'\n', &self.buffer[searched..self.end]) {
+                let line = self.start..searched + at;
+                self.start = searched + at + 1;
+                self.number += 1;
+                return Ok(Some((self.number, Line::Whole(&self.buffer[line]))));
+            }
+            if self.ended {
+                let line = self.start..self.end;
+                self.start = self.end;
+                self.number += 1;
+                let last = (!line.is_empty()).then_some(Line::Last(&self.buffer[line]));
+                return Ok(last.map(|line| (self.number, line)));
+            }
+            let unread = self.start;
+            searched = self.end;
+            if self.end - self.start >= LINE_AT_MOST {
+                self.skip_line()?;
+                self.number += 1;
+                return Ok(Some((self.number, Line::TooLong)));
+            }
+            self.fill()?;
+            searched -= unread - self.start;
+        }
+    }
+
+    /// Reads more behind the unread bytes, which move to the front of the buffer.
+    fn fill(&mut self) -> io::Result<()> {
+        if self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        if self.end == self.buffer.len() {
+            let size = (self.buffer.len() * 2).min(LINE_AT_MOST + BLOCK);
+            self.buffer.resize(size, 0);
+        }
+        self.end += self.read()?;
+        Ok(())
+    }
+
+    fn read(&mut self) -> io::Result<usize> {
+        loop {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Ok(0) => {
+                    self.ended = true;
+                    return Ok(0);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => return other,
+            }
+        }
+    }
+
+    fn skip_line(&mut self) -> io::Result<()> {
+        loop {
+            self.start = 0;
+            self.end = 0;
+            let count = self.read()?;
+            self.end = count;
+            if let Some(at) = memchr::memchr(b'\n', &self.buffer[..count]) {
+                self.start = at + 1;
+                return Ok(());
+            }
+            if self.ended {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Transcripts: what the clients record of their agents' runs.
+//!
+//! Every client has a format of its own, none of them documented. [`read`] knows them by their
+//! content, and gives the same [`Run`] for all: the prompt, the tool calls with what they wrote or
+//! ran and how that ended, the final message, and how complete the record is.
+//!
+//! ```
+//! use retval::transcript::{self, Outcome};
+//!
+//! let lines = concat!(
+//!     r#"{"type":"user","sessionId":"s","agentId":"a1","isSidechain":true,"#,
+//!     r#""message":{"content":"Write a.md."}}"#,
+//!     "\n",
+//!     r#"{"type":"assistant","sessionId":"s","agentId":"a1","isSidechain":true,"message":"#,
+//!     r#"{"id":"m1","content":[{"type":"tool_use","id":"t1","name":"Write","input":{"file_path":"a.md"}}]}}"#,
+//!     "\n",
+//!     r#"{"type":"user","sessionId":"s","agentId":"a1","isSidechain":true,"message":"#,
+//!     r#"{"content":[{"type":"tool_result","tool_use_id":"t1"}]}}"#,
+//! );
+//! let transcript = transcript::read(lines.as_bytes())?;
+//! let run = transcript.agent("a1").expect("its records are there");
+//! assert_eq!(run.prompt.as_deref(), Some("Write a.md."));
+//! assert_eq!(run.calls[0].paths, ["a.md"]);
+//! assert_eq!(run.calls[0].outcome, Outcome::Succeeded);
+//! # Ok::<(), transcript::TranscriptError>(())
+//! ```
+//!
+//! Transcripts are hostile input. They are read in one pass and in bounded memory, whatever they
+//! contain; what is not understood is passed over, and what is lost makes a run's record
+//! [partial](Completeness::Partial).
+
+mod claude;
+mod codex;
+mod copilot;
+mod deferred;
+mod detect;
+mod draft;
+mod end;
+mod error;
+mod gemini;
+mod lenient;
+mod lines;
+pub mod locate;
+mod opencode;
+mod patch;
+mod records;
+mod run;
+mod runs;
+mod sidecar;
+#[cfg(test)]
+mod tests;
+mod time;
+mod tools;
+
+use std::io::{Cursor, Read};
+
+pub use detect::{Client, DOCUMENT_AT_MOST};
+use detect::{Detected, Form};
+pub use error::TranscriptError;
+pub use lines::LINE_AT_MOST;
+use records::Reader;
+pub use run::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};
+pub use sidecar::Sidecar;
+
+/// The runs of one transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Transcript {
+    /// The client that wrote it.
+    pub client: Client,
+    /// The runs that it tells of: the main agent's, and those of agents, in the order in which they
+    /// begin. Of an agent whose records are in a file of its own there is what its caller knows.
+    pub runs: Vec<Run>,
+}
+
+impl Transcript {
+    /// The run of the agent with that id.
+    #[must_use]
+    pub fn agent(&self, id: &str) -> Option<&Run> {
+        self.runs
+            .iter()
+            .find(|run| run.agent_id.as_deref() == Some(id))
+    }
+
+    /// The run that the tool call with that id started.
+    #[must_use]
+    pub fn started_by(&self, tool_call_id: &str) -> Option<&Run> {
+        self.runs
+            .iter()
+            .find(|run| run.tool_call_id.as_deref() == Some(tool_call_id))
+    }
+}
+
+/// Reads a transcript of any client.
+///
+/// # Errors
+///
+/// If the reader fails, if it is no transcript of a known client, or if it is one JSON document of
+/// more than [`DOCUMENT_AT_MOST`] bytes.
+pub fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
+    read_any(&mut reader)
+}
+
+fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
+    let Detected { client, form, head } = detect::detect(reader)?;
+    if form == Form::Document {
+        let text = records::text_of(&head);
+        let runs = match client {
+            Client::OpenCode => opencode::read(&text),
+            _ => gemini::read_document(&text),
+        };
+        return Ok(Transcript { client, runs });
+    }
+    let mut records: Box<dyn Reader> = match client {
+        Client::Codex => Box::<codex::Codex>::default(),
+        Client::Copilot => Box::<copilot::Copilot>::default(),
+        Client::Gemini => Box::<gemini::Gemini>::default(),
+        _ => Box::<claude::Claude>::default(),
+    };
+    let mut source = Cursor::new(head).chain(reader);
+    records::read_lines(&mut source, records.as_mut())?;
+    let runs = records.finish();
+    Ok(Transcript { client, runs })
+}
+
+/// The name of a commit, if the text is one.
+fn revision(text: &str) -> Option<String> {
+    let is_name =
+        (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_name.then(|| text.to_owned())
+}

@@ -1,0 +1,202 @@
+//! The records of a line, and what reads them.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::hash::{DefaultHasher, Hasher};
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::lenient::{Object, Text};
+use super::lines::{Line, Lines};
+use super::run::{Gap, Run};
+use super::runs::Runs;
+
+/// Reads the transcripts of one client, line by line.
+pub(super) trait Reader {
+    fn runs(&mut self) -> &mut Runs;
+
+    /// Reads the records of a line. Says whether all of it could be read.
+    fn read(&mut self, text: &str, line: u64) -> bool;
+
+    fn finish(self: Box<Self>) -> Vec<Run>;
+}
+
+/// Hands every line to the reader, and remembers what could not be read.
+pub(super) fn read_lines(
+    source: &mut dyn std::io::Read,
+    reader: &mut dyn Reader,
+) -> std::io::Result<()> {
+    let mut lines = Lines::new(source);
+    while let Some((number, line)) = lines.next()? {
+        let (bytes, is_last) = match line {
+            Line::Whole(bytes) => (bytes, false),
+            Line::Last(bytes) => (bytes, true),
+            Line::TooLong => {
+                reader.runs().lose(Gap::LongLine { line: number });
+                continue;
+            }
+        };
+        if reader.read(&text_of(bytes), number) {
+            continue;
+        }
+        let gap = if is_last {
+            Gap::HalfLine
+        } else {
+            Gap::Unreadable { line: number }
+        };
+        reader.runs().lose(gap);
+    }
+    Ok(())
+}
+
+/// The text of a line or a document, in which what is no text is replaced.
+pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
+    };
+    match without_lone_surrogates(&text) {
+        Some(fixed) => Cow::Owned(fixed),
+        None => text,
+    }
+}
+
+/// Calls a function with each object of a line: two of them may stand on one. Says whether all of
+/// the line could be read.
+pub(super) fn each<'a, T: Deserialize<'a>>(text: &'a str, mut read: impl FnMut(T)) -> bool {
+    let values = serde_json::Deserializer::from_str(text).into_iter::<Object<T>>();
+    for value in values {
+        match value {
+            Ok(Object(Some(value))) => read(value),
+            Ok(Object(None)) | Err(_) => return false,
+        }
+    }
+    true
+}
+
+/// Calls a function with each element of a list.
+pub(super) fn elements<'a>(list: Option<&'a RawValue>, read: impl FnMut(&'a RawValue)) {
+    if let Some(list) = list {
+        // What cannot be read ends the list.
+        let _ = serde_json::Deserializer::from_str(list.get()).deserialize_seq(Elements(read));
+    }
+}
+
+struct Elements<F>(F);
+
+impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Elements<F> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        while let Some(element) = list.next_element()? {
+            (self.0)(element);
+        }
+        Ok(())
+    }
+}
+
+/// Calls a function with the name of each member of an object.
+pub(super) fn keys(object: Option<&RawValue>, read: impl FnMut(&str)) {
+    if let Some(object) = object {
+        // What cannot be read ends the object.
+        let _ = serde_json::Deserializer::from_str(object.get()).deserialize_map(Keys(read));
+    }
+}
+
+struct Keys<F>(F);
+
+impl<'de, F: FnMut(&str)> Visitor<'de> for Keys<F> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some((key, _)) = map.next_entry::<Text, IgnoredAny>()? {
+            (self.0)(key.or_empty());
+        }
+        Ok(())
+    }
+}
+
+/// Lines of a document, counted as one goes through it.
+pub(super) struct LineCount<'a> {
+    document: &'a str,
+    at: usize,
+    line: u64,
+}
+
+impl<'a> LineCount<'a> {
+    pub(super) const fn new(document: &'a str) -> Self {
+        Self {
+            document,
+            at: 0,
+            line: 1,
+        }
+    }
+
+    /// The line on which a part of the document begins.
+    pub(super) fn of(&mut self, part: &str) -> u64 {
+        let start = (part.as_ptr() as usize).checked_sub(self.document.as_ptr() as usize);
+        let between = start.and_then(|start| self.document.as_bytes().get(self.at..start));
+        if let Some(between) = between {
+            self.line += memchr::memchr_iter(b'\n', between).count() as u64;
+            self.at += between.len();
+        }
+        self.line
+    }
+}
+
+/// A number for a text that is the same within a transcript.
+pub(super) fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
+/// How the escape of half a pair begins, as JavaScript writes it.
+const SURROGATE: &[u8] = b"\\ud";
+
+/// The text with U+FFFD for halves of surrogate pairs, which clients in JavaScript write where they
+/// cut a text. None if there are no such halves.
+fn without_lone_surrogates(text: &str) -> Option<String> {
+    // Hardly any line has one.
+    memchr::memmem::find(text.as_bytes(), SURROGATE)?;
+    let mut fixed = String::new();
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(rest) = text.as_bytes().get(at..)
+        && let Some(found) = memchr::memchr(b'\\', rest)
+    {
+        let escape = at + found;
+        at = escape + 2;
+        let Some(unit) = code_unit(text, escape) else {
+            continue;
+        };
+        let is_high = (0xD800..0xDC00).contains(&unit);
+        let is_low = (0xDC00..0xE000).contains(&unit);
+        let next = code_unit(text, escape + 6);
+        if is_high && next.is_some_and(|next| (0xDC00..0xE000).contains(&next)) {
+            at = escape + 12;
+        } else if is_high || is_low {
+            fixed.push_str(&text[copied..escape]);
+            fixed.push_str("\\ufffd");
+            copied = escape + 6;
+            at = copied;
+        }
+    }
+    fixed.push_str(&text[copied..]);
+    (copied > 0).then_some(fixed)
+}
+
+/// The number of the escape `\uXXXX` at a place, if there is one.
+fn code_unit(text: &str, at: usize) -> Option<u32> {
+    let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+    u32::from_str_radix(digits, 16).ok()
+}

@@ -1,0 +1,259 @@
+//! The runs of a transcript while it is read, in bounded memory.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::draft::{Draft, Last};
+use super::run::{Call, CallKind, End, Gap, Outcome, Run};
+
+/// Runs that are kept of one transcript.
+const RUNS_AT_MOST: usize = 2_048;
+/// Calls that are kept of one transcript, in all its runs.
+const CALLS_AT_MOST: usize = 12 << 10;
+/// Bytes of texts that are kept of one transcript.
+const TEXT_AT_MOST: usize = 3 << 20;
+/// Bytes of an id, a name or a path. Longer ones are no such thing.
+const NAME_AT_MOST: usize = 4 << 10;
+/// Bytes of a command that is kept.
+const COMMAND_AT_MOST: usize = 64 << 10;
+/// Paths that are kept of one call.
+const PATHS_AT_MOST: usize = 256;
+
+/// What a record says of a call.
+#[derive(Debug)]
+pub(super) struct NewCall<'a> {
+    pub(super) id: &'a str,
+    pub(super) name: &'a str,
+    pub(super) kind: CallKind,
+    pub(super) paths: Vec<&'a str>,
+    pub(super) command: Option<&'a str>,
+    pub(super) background: bool,
+    pub(super) cwd: Option<&'a str>,
+    pub(super) line: u64,
+}
+
+/// Where a call is: its run, and its place there.
+pub(super) type CallPlace = (usize, usize);
+
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    drafts: Vec<Draft>,
+    by_agent: HashMap<Box<str>, usize>,
+    by_call: HashMap<Box<str>, usize>,
+    calls: HashMap<Box<str>, CallPlace>,
+    cwd: Option<Arc<str>>,
+    text_used: usize,
+    /// A gap that may belong to any run.
+    lost: Option<Gap>,
+}
+
+impl Runs {
+    /// A new run, or the last one if there are too many.
+    pub(super) fn add(&mut self) -> usize {
+        if self.drafts.len() == RUNS_AT_MOST {
+            self.lose(Gap::TooMuch);
+            return RUNS_AT_MOST - 1;
+        }
+        self.drafts.push(Draft::default());
+        self.drafts.len() - 1
+    }
+
+    pub(super) fn of_agent(&self, id: &str) -> Option<usize> {
+        self.by_agent.get(id).copied()
+    }
+
+    /// The run of an agent, which may be new.
+    pub(super) fn agent(&mut self, id: &str) -> usize {
+        self.of_agent(id).unwrap_or_else(|| {
+            let run = self.add();
+            self.name_agent(run, id);
+            run
+        })
+    }
+
+    /// Records which agent a run is of.
+    pub(super) fn name_agent(&mut self, run: usize, id: &str) {
+        if id.len() <= NAME_AT_MOST && self.drafts[run].run.agent_id.is_none() {
+            self.drafts[run].run.agent_id = self.keep(id);
+            self.by_agent.insert(id.into(), run);
+        }
+    }
+
+    /// The run that a tool call started.
+    pub(super) fn started_by(&self, call: &str) -> Option<usize> {
+        self.by_call.get(call).copied()
+    }
+
+    /// A run that a tool call starts.
+    pub(super) fn start(&mut self, caller: usize, call: &str) -> usize {
+        if let Some(run) = self.started_by(call) {
+            return run;
+        }
+        let run = self.add();
+        if call.len() <= NAME_AT_MOST {
+            self.by_call.insert(call.into(), run);
+        }
+        self.link(run, caller, call);
+        run
+    }
+
+    /// Records which call started a run.
+    pub(super) fn link(&mut self, run: usize, caller: usize, call: &str) {
+        let parent = self.drafts[caller].run.agent_id.clone();
+        let depth = self.drafts[caller].run.depth;
+        let id = self.keep(call);
+        let child = &mut self.drafts[run].run;
+        child.parent = parent;
+        child.depth = depth.and_then(|depth| depth.checked_add(1));
+        child.tool_call_id = id;
+    }
+
+    pub(super) fn draft(&mut self, run: usize) -> &mut Draft {
+        &mut self.drafts[run]
+    }
+
+    /// Copies a text, unless too much is kept already.
+    pub(super) fn keep(&mut self, text: &str) -> Option<String> {
+        if text.len() > TEXT_AT_MOST - self.text_used {
+            self.lose(Gap::TooMuch);
+            return None;
+        }
+        self.text_used += text.len();
+        Some(text.to_owned())
+    }
+
+    /// Remembers that something could not be read. The first gap counts.
+    pub(super) fn lose(&mut self, gap: Gap) {
+        self.lost.get_or_insert(gap);
+    }
+
+    /// The agent gets a message; what it said before is no answer any more.
+    pub(super) fn message(&mut self, run: usize) {
+        self.clear_answer(run);
+        let draft = &mut self.drafts[run];
+        draft.last = Last::Message;
+        draft.run.end = End::Unknown;
+    }
+
+    /// The agent gets its task. Only the first one counts; another one resumes the agent.
+    pub(super) fn task(&mut self, run: usize, text: &str) {
+        self.message(run);
+        self.drafts[run].run.resumed |= self.drafts[run].has_answered;
+        self.drafts[run].has_start = true;
+        if self.drafts[run].run.prompt.is_none() {
+            self.drafts[run].run.prompt = self.keep(text);
+        }
+    }
+
+    /// The agent says something.
+    pub(super) fn text(&mut self, run: usize, text: &str) {
+        self.clear_answer(run);
+        let text = self.keep(text);
+        let draft = &mut self.drafts[run];
+        draft.run.final_message = text;
+        draft.run.end = End::Unknown;
+        draft.last = Last::Text;
+        draft.has_answered = true;
+    }
+
+    fn clear_answer(&mut self, run: usize) {
+        if let Some(text) = self.drafts[run].run.final_message.take() {
+            self.text_used -= text.len();
+        }
+    }
+
+    pub(super) fn call_place(&self, id: &str) -> Option<CallPlace> {
+        self.calls.get(id).copied()
+    }
+
+    pub(super) fn call_at(&mut self, (run, at): CallPlace) -> &mut Call {
+        &mut self.drafts[run].run.calls[at]
+    }
+
+    /// The agent calls a tool. Says whether the call is new.
+    pub(super) fn call(&mut self, run: usize, new: &NewCall) -> bool {
+        if self.calls.contains_key(new.id) {
+            return false;
+        }
+        if self.calls.len() == CALLS_AT_MOST || new.id.len() > NAME_AT_MOST {
+            self.lose(Gap::TooMuch);
+            return false;
+        }
+        let call = self.new_call(run, new);
+        let draft = &mut self.drafts[run];
+        draft.last = Last::Call;
+        draft.run.end = End::Unknown;
+        draft.pending += 1;
+        draft.run.calls.push(call);
+        let place = (run, draft.run.calls.len() - 1);
+        self.calls.insert(new.id.into(), place);
+        true
+    }
+
+    fn new_call(&mut self, run: usize, new: &NewCall) -> Call {
+        let short = |text: &&str| text.len() <= NAME_AT_MOST;
+        let command = new.command.filter(|text| text.len() <= COMMAND_AT_MOST);
+        let mut paths = Vec::new();
+        for path in &new.paths {
+            self.add_path(&mut paths, path);
+        }
+        Call {
+            name: self
+                .keep(Some(new.name).filter(short).unwrap_or_default())
+                .unwrap_or_default(),
+            kind: new.kind,
+            paths,
+            command: command.and_then(|command| self.keep(command)),
+            background: new.background,
+            agent_id: None,
+            cwd: new.cwd.and_then(|cwd| self.folder(cwd)),
+            outcome: Outcome::Unknown,
+            exit_code: None,
+            time: self.drafts[run].now(),
+            line: new.line,
+        }
+    }
+
+    /// Adds a path to those of a call.
+    pub(super) fn add_path(&mut self, paths: &mut Vec<String>, path: &str) {
+        if paths.len() == PATHS_AT_MOST || path.len() > NAME_AT_MOST {
+            self.lose(Gap::TooMuch);
+        } else {
+            paths.extend(self.keep(path));
+        }
+    }
+
+    fn folder(&mut self, cwd: &str) -> Option<Arc<str>> {
+        if self.cwd.as_deref() != Some(cwd) {
+            self.cwd = Some(cwd)
+                .filter(|cwd| cwd.len() <= NAME_AT_MOST)
+                .and_then(|cwd| self.keep(cwd))
+                .map(Arc::from);
+        }
+        self.cwd.clone()
+    }
+
+    /// A call ends. The agent goes on, so that its last text is no answer.
+    pub(super) fn result(&mut self, id: &str, outcome: Outcome) -> Option<CallPlace> {
+        let place = self.call_place(id)?;
+        self.clear_answer(place.0);
+        let draft = &mut self.drafts[place.0];
+        draft.pending = draft.pending.saturating_sub(1);
+        draft.last = Last::Call;
+        draft.run.calls[place.1].outcome = outcome;
+        Some(place)
+    }
+
+    /// The run ends.
+    pub(super) fn end(&mut self, run: usize, end: End) {
+        let draft = &mut self.drafts[run];
+        draft.run.end = end;
+        draft.last = Last::End;
+    }
+
+    pub(super) fn finish(self) -> Vec<Run> {
+        let lost = self.lost;
+        let drafts = self.drafts.into_iter();
+        drafts.map(|draft| draft.finish(lost)).collect()
+    }
+}

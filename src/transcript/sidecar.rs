@@ -1,0 +1,109 @@
+//! What Claude Code writes beside an agent's transcript.
+
+use serde::Deserialize;
+
+use super::lenient::{Flag, Number, Object, Text};
+use super::run::{Completeness, Gap, Run};
+
+/// The contents of `agent-ID.meta.json`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sidecar {
+    /// The type that the agent was called with.
+    pub agent_type: Option<String>,
+    /// Whether Claude Code ships that type.
+    pub is_builtin: Option<bool>,
+    /// The id of the agent that called it. None for an agent that the main agent called.
+    pub parent: Option<String>,
+    /// 1 for an agent that the main agent called, and so on.
+    pub depth: Option<u64>,
+    /// The caller's tool call.
+    pub tool_call_id: Option<String>,
+    /// Whether the agent has ended.
+    pub is_finished: Option<bool>,
+}
+
+/// Bytes of a sidecar that is read. The real ones have less than one KiB.
+const SIDECAR_AT_MOST: usize = 64 << 10;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Content<'a> {
+    #[serde(borrow)]
+    agent_type: Text<'a>,
+    is_built_in: Flag,
+    #[serde(borrow)]
+    parent_agent_id: Text<'a>,
+    spawn_depth: Number,
+    #[serde(borrow)]
+    tool_use_id: Text<'a>,
+    finished: Flag,
+}
+
+impl Sidecar {
+    /// Reads a sidecar. None if it is not an object in JSON, or larger than any sidecar.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        if bytes.len() > SIDECAR_AT_MOST {
+            return None;
+        }
+        let content: Object<Content> = serde_json::from_slice(bytes).ok()?;
+        let content = content.0?;
+        let owned = |text: &Text| text.get().map(str::to_owned);
+        Some(Self {
+            agent_type: owned(&content.agent_type),
+            is_builtin: content.is_built_in.0,
+            parent: owned(&content.parent_agent_id),
+            depth: content.spawn_depth.count(),
+            tool_call_id: owned(&content.tool_use_id),
+            is_finished: content.finished.0,
+        })
+    }
+}
+
+impl Run {
+    /// Adds what the agent's sidecar says.
+    pub fn add_sidecar(&mut self, sidecar: &Sidecar) {
+        fill(&mut self.agent_type, sidecar.agent_type.as_ref());
+        fill(&mut self.is_builtin, sidecar.is_builtin.as_ref());
+        fill(&mut self.parent, sidecar.parent.as_ref());
+        fill(&mut self.depth, sidecar.depth.as_ref());
+        fill(&mut self.tool_call_id, sidecar.tool_call_id.as_ref());
+        let is_open = self.completeness == Completeness::Partial(Gap::NoEnd);
+        if is_open && sidecar.is_finished == Some(true) {
+            self.completeness = Completeness::Complete;
+        }
+    }
+
+    /// Adds what the caller's transcript has of this run: `reported` is the run in
+    /// [`Transcript::runs`](crate::transcript::Transcript::runs) of the caller.
+    ///
+    /// The agent's own record counts more. Its calls are complete if they are as many as the caller
+    /// was told.
+    pub fn add_reported(&mut self, reported: &Self) {
+        fill(&mut self.agent_type, reported.agent_type.as_ref());
+        fill(&mut self.is_builtin, reported.is_builtin.as_ref());
+        fill(&mut self.parent, reported.parent.as_ref());
+        fill(&mut self.depth, reported.depth.as_ref());
+        fill(&mut self.tool_call_id, reported.tool_call_id.as_ref());
+        fill(&mut self.prompt, reported.prompt.as_ref());
+        fill(&mut self.reported_calls, reported.reported_calls.as_ref());
+        if reported.end.is_error() && !self.end.is_error() && self.final_message.is_none() {
+            self.end = reported.end;
+        }
+        let found = self.calls.len() as u64;
+        match self.reported_calls {
+            Some(reported) if reported == found => self.completeness = Completeness::Complete,
+            Some(reported) if reported > found => {
+                self.completeness = Completeness::Partial(Gap::Count { found, reported });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn fill<T: Clone>(field: &mut Option<T>, value: Option<&T>) {
+    if field.is_none() {
+        *field = value.cloned();
+    }
+}
