@@ -156,7 +156,7 @@ fn values_are_kept_to_the_last_digit_and_in_order() {
     let source = r#"{"status":"failed","summary":"It did not work. Try again.","artifacts":[],"z":123456789012345678901234567890.10,
         "a":{"y":1E+2,"x":-0.0,"k\u00e9y":"\u00e9"},"metadata":{"session_id":"s","duration_seconds":1.50,"agent_type":"planner"}}"#;
     let text = stdout(&convert(&world, "--from return-v1 --to return", source));
-    let end = "    \"z\": 123456789012345678901234567890.10,\n    \"a\": {\n      \"y\": 1E+2,\n      \"x\": -0.0,\n      \"k\\u00e9y\": \"\\u00e9\"\n    }\n  }\n}\n";
+    let end = "    \"z\": 123456789012345678901234567890.10,\n    \"a\": {\n      \"y\": 1E+2,\n      \"x\": -0.0,\n      \"k\\u00e9y\": \"\\u00e9\"\n    },\n    \"unmapped\": {\n      \"root\": [\n        \"a\",\n        \"z\"\n      ]\n    }\n  }\n}\n";
     assert!(text.ends_with(end), "{text}");
     assert!(text.contains("\"duration_seconds\": 1.50,"), "{text}");
 }
@@ -435,8 +435,58 @@ fn members_that_convert_to_one_name_are_both_kept() {
     assert_eq!(value["metadata"]["cost"], 2);
     assert_eq!(
         value["metadata"]["unmapped"],
-        json!({"/cost": 3, "/cost (2)": 1, "/retries": "two"})
+        json!({"/cost": 3, "(2) /cost": 1, "/retries": "two"})
     );
+}
+
+#[test]
+fn what_was_kept_returns_to_its_place() {
+    let world = World::new();
+    let mut source = full_v1();
+    source["cost"] = json!(1);
+    source["retries"] = json!("two");
+    source["tool/version"] = json!({"a": [1]});
+    source["artifacts"][1]["warnings"] = json!(["slow"]);
+    source["errors"][0]["hint"] = Value::Null;
+    let there = convert(&world, "--from return-v1 --to return", source.to_string());
+    let back = convert(&world, "--from return --to return-v1", &there.stdout);
+    let value: Value = serde_json::from_slice(&back.stdout).expect("JSON");
+    assert_eq!(value, source);
+    let said = stderr(&back);
+    for line in [
+        "mapped         /metadata/tool~1version -> /tool~1version: restored from an earlier conversion\n",
+        "mapped         /metadata/unmapped/~1retries -> /retries: restored from an earlier conversion\n",
+        "mapped         /metadata/unmapped/~1artifacts~11~1warnings -> /artifacts/1/warnings: restored from an earlier conversion\n",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+
+    // Changed in between: a place that is taken, and one that is gone.
+    let mut edited: Value = serde_json::from_slice(&there.stdout).expect("JSON");
+    edited["artifacts"][1]["warnings"] = json!(["other"]);
+    edited["tool/version"] = json!("other");
+    edited["errors"] = json!([]);
+    let back = convert(&world, "--from return --to return-v1", edited.to_string());
+    let value: Value = serde_json::from_slice(&back.stdout).expect("JSON");
+    assert_eq!(
+        (&value["cost"], &value["retries"]),
+        (&json!(1), &json!("two"))
+    );
+    assert_eq!(value["metadata"]["tool/version"], json!({"a": [1]}));
+    let unmapped = json!({
+        "root": ["tool/version"],
+        "/tool~1version": "other",
+        "/artifacts/1/warnings": ["slow"],
+        "(2) /artifacts/1/warnings": ["other"],
+        "/errors/0/hint": null,
+        "/errors/0/code": "DELEGATION_CYCLE",
+    });
+    assert_eq!(value["metadata"]["unmapped"], unmapped);
+    let why = "its place is taken or does not exist";
+    for at in ["artifacts~11~1warnings", "errors~10~1hint"] {
+        let line = format!("kept           /metadata/unmapped/~1{at}: {why}\n");
+        assert!(stderr(&back).contains(&line), "{}", stderr(&back));
+    }
 }
 
 #[test]

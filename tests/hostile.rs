@@ -60,11 +60,19 @@ fn broken_text_of_any_script_is_a_finding() {
 #[test]
 fn a_summary_of_full_stops_takes_no_longer_than_any_other() {
     let world = World::new();
-    let text = claiming("x").replace("One thing. Another.", &(".".repeat(2_000_000) + "a"));
-    piped(&world, "", text)
-        .assert()
-        .code(1)
-        .stdout(contains("Summary is too long"));
+    for part in [
+        ".", "A. ", "Dr. ", "No. 1", "J.", "。", "a。", "é. ", ". ", "1. a", "e.g. ", "?!\u{a0}",
+        ".)",
+    ] {
+        for space in ["", &" ".repeat(100_000)] {
+            let summary = part.repeat(200_000 / part.len()) + space + "a";
+            let text = claiming("x").replace("One thing. Another.", &summary);
+            piped(&world, "", text)
+                .assert()
+                .code(1)
+                .stdout(contains("Summary is too long"));
+        }
+    }
 }
 
 #[test]

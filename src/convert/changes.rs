@@ -1,8 +1,9 @@
 //! The changes that a conversion makes: its notes, and the members that the target does not have.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::convert::note::{Note, NoteKind};
@@ -14,6 +15,11 @@ use crate::profile::Profile;
 /// pointers to the values in the source.
 pub(super) const UNMAPPED: &str = "unmapped";
 
+/// The member of `unmapped` for the names of the members of `metadata` that stood at the root.
+pub(super) const ROOT: &str = "root";
+
+const RESTORED: &str = "restored from an earlier conversion";
+
 pub(super) struct Changes<'t> {
     pub(super) from: &'static Profile,
     pub(super) to: &'static Profile,
@@ -23,10 +29,17 @@ pub(super) struct Changes<'t> {
     indexes: HashMap<Cow<'t, str>, usize>,
     unmapped: SourceMembers<'t>,
     keys: HashSet<String>,
+    /// Places for which both an earlier conversion and this one keep a value.
+    contested: HashSet<String>,
+    /// Whether the target can be converted to the source's profile, so that what an earlier
+    /// conversion kept belongs to the target.
+    pub(super) is_reversible: bool,
+    /// Names of the members of `metadata` that stood at the root.
+    pub(super) from_root: BTreeSet<Cow<'t, str>>,
 }
 
 impl<'t> Changes<'t> {
-    pub(super) fn new(from: &'static Profile, to: &'static Profile) -> Self {
+    pub(super) fn new(from: &'static Profile, to: &'static Profile, is_reversible: bool) -> Self {
         Self {
             from,
             to,
@@ -35,6 +48,9 @@ impl<'t> Changes<'t> {
             indexes: HashMap::new(),
             unmapped: SourceMembers::default(),
             keys: HashSet::new(),
+            contested: HashSet::new(),
+            is_reversible,
+            from_root: BTreeSet::new(),
         }
     }
 
@@ -97,8 +113,40 @@ impl<'t> Changes<'t> {
         let (key, value) = self.before[index].take()?;
         self.keys.remove(key.as_ref());
         let from = unmapped().key(key.into_owned());
-        self.mapped(&from, at, "restored from an earlier conversion");
+        self.mapped(&from, at, RESTORED);
         Some(value)
+    }
+
+    /// Moves members of `metadata` back to the root.
+    pub(super) fn moved_to_root(&mut self, members: &SourceMembers<'t>) {
+        let metadata = Pointer::root().key("metadata");
+        let mut places = HashSet::new();
+        for (key, _) in &members.0 {
+            let key = key.clone().into_owned();
+            let from = metadata.clone().key(key.clone());
+            places.insert(Some(from.to_string()));
+            self.mapped(&from, &Pointer::root().key(key), RESTORED);
+        }
+        self.notes
+            .retain(|note| note.kind != NoteKind::Copied || !places.contains(&note.from));
+    }
+
+    /// Whether the target has this member at the root.
+    pub(super) fn target_has(&self, name: &str) -> bool {
+        name == "metadata" || !name.contains('.') && self.to.has_field(name)
+    }
+
+    /// The pointers of all values that an earlier conversion kept.
+    pub(super) fn earlier_pointers(&self) -> Vec<String> {
+        let kept = self.before.iter().flatten();
+        kept.map(|(key, _)| key.clone().into_owned()).collect()
+    }
+
+    /// The value that an earlier conversion kept for `at`, restored to its place, unless the source
+    /// has another value for it.
+    pub(super) fn put_back(&mut self, at: &Pointer) -> Option<&'t RawValue> {
+        let is_contested = self.contested.contains(at.to_string().as_str());
+        (!is_contested).then(|| self.restore(at)).flatten()
     }
 
     /// Keeps a value that the target does not have.
@@ -122,22 +170,50 @@ impl<'t> Changes<'t> {
         }
     }
 
-    /// The pointer, followed by a number if an earlier conversion kept another value for it.
+    /// The pointer, after a number if an earlier conversion kept another value for it. That is no
+    /// pointer, so it is never taken for the place of a value.
     fn free_key(&mut self, pointer: &str) -> String {
         let mut key = pointer.to_owned();
         let mut number = 2;
         while !self.keys.insert(key.clone()) {
-            key = format!("{pointer} ({number})");
+            key = format!("({number}) {pointer}");
             number += 1;
+        }
+        if number > 2 {
+            self.contested.insert(pointer.to_owned());
         }
         key
     }
 
     /// The notes, and everything that is kept: first what was kept before.
-    pub(super) fn close(self) -> (Vec<Note>, SourceMembers<'t>) {
+    pub(super) fn close(mut self) -> (Vec<Note>, Unmapped<'t>) {
+        if self.is_reversible {
+            self.uncopy(&unmapped());
+            for key in self.earlier_pointers() {
+                let at = Some(unmapped().key(key));
+                let why = "its place is taken or does not exist";
+                self.note(NoteKind::Kept, at.as_ref(), at.as_ref(), why);
+            }
+        }
         let mut kept = SourceMembers(self.before.into_iter().flatten().collect());
         kept.0.extend(self.unmapped.0);
-        (self.notes, kept)
+        let root = self.from_root;
+        (self.notes, Unmapped { root, kept })
+    }
+}
+
+/// `metadata.unmapped` of the target.
+#[derive(Default, Serialize)]
+pub(super) struct Unmapped<'t> {
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    root: BTreeSet<Cow<'t, str>>,
+    #[serde(flatten)]
+    kept: SourceMembers<'t>,
+}
+
+impl Unmapped<'_> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.root.is_empty() && self.kept.is_empty()
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::convert::Supplied;
-use crate::convert::changes::{Changes, UNMAPPED};
+use crate::convert::changes::{Changes, ROOT, UNMAPPED, Unmapped};
 use crate::convert::note::NoteKind;
 use crate::convert::raw::{Leaf, SourceMembers, is_unfilled, made, text};
 use crate::document;
@@ -34,8 +34,8 @@ pub(super) struct AnyMetadata<'t> {
     /// Other members.
     #[serde(flatten)]
     rest: SourceMembers<'t>,
-    #[serde(skip_serializing_if = "SourceMembers::is_empty")]
-    unmapped: SourceMembers<'t>,
+    #[serde(skip_serializing_if = "Unmapped::is_empty")]
+    unmapped: Unmapped<'t>,
 }
 
 pub(super) fn at(key: impl Into<Cow<'static, str>>) -> Pointer {
@@ -64,7 +64,7 @@ impl<'t> AnyMetadata<'t> {
             delegation_depth: members.take("delegation_depth"),
             delegation_path: members.take("delegation_path"),
             rest: members,
-            unmapped: SourceMembers::default(),
+            unmapped: Unmapped::default(),
         }
     }
 
@@ -98,12 +98,39 @@ impl<'t> AnyMetadata<'t> {
                 *own = Some(Cow::Borrowed(value));
             } else {
                 taken.insert(key.clone());
+                if changes.is_reversible {
+                    changes.from_root.insert(key.clone());
+                }
                 self.rest.0.push((key.clone(), value));
             }
             let why = format!("{} has no such member at the root", changes.to.id);
             let to = at(key.into_owned());
             changes.note(NoteKind::Kept, Some(&from), Some(&to), why);
         }
+    }
+
+    /// Takes out the members that an earlier conversion moved here from the root, unless the target
+    /// or the source has another member of this name there.
+    pub(super) fn take_root(
+        &mut self,
+        custom: &SourceMembers<'t>,
+        changes: &mut Changes<'t>,
+    ) -> SourceMembers<'t> {
+        let mut root = SourceMembers::default();
+        if !changes.is_reversible {
+            return root;
+        }
+        let taken: HashSet<_> = custom.0.iter().map(|(key, _)| key).collect();
+        for (key, value) in std::mem::take(&mut self.rest.0) {
+            let is_free = !taken.contains(&key) && !changes.target_has(&key);
+            if is_free && changes.from_root.remove(&key) {
+                root.0.push((key, value));
+            } else {
+                self.rest.0.push((key, value));
+            }
+        }
+        changes.moved_to_root(&root);
+        root
     }
 
     fn own(&mut self, key: &str) -> Option<&mut Leaf<'t>> {
@@ -174,7 +201,7 @@ impl<'t> AnyMetadata<'t> {
     }
 
     /// Sets the members that cannot be mapped.
-    pub(super) fn close(&mut self, unmapped: SourceMembers<'t>) {
+    pub(super) fn close(&mut self, unmapped: Unmapped<'t>) {
         self.unmapped = unmapped;
     }
 }
@@ -185,7 +212,15 @@ fn read_unmapped<'t>(members: &mut SourceMembers<'t>, changes: &mut Changes<'t>)
         return;
     };
     match SourceMembers::of(value) {
-        Some(earlier) => changes.read_unmapped(earlier),
+        Some(mut earlier) => {
+            if let Some(names) = earlier.take_borrowed(ROOT) {
+                match serde_json::from_str(names.get()) {
+                    Ok(names) => changes.from_root = names,
+                    Err(_) => changes.keep(&at(UNMAPPED).key(ROOT), names, RESERVED),
+                }
+            }
+            changes.read_unmapped(earlier);
+        }
         None => changes.keep(&at(UNMAPPED), value, RESERVED),
     }
 }

@@ -23,6 +23,7 @@ mod error;
 mod metadata;
 mod note;
 mod pretty;
+mod put_back;
 mod raw;
 mod source;
 mod status;
@@ -188,9 +189,10 @@ impl Conversion {
             return Err(ConvertError::Source(Box::new(report)));
         };
         let mut notes = faults(&report);
+        let is_reversible = Self::between(self.to(), self.from()).is_ok();
         let json = match self.then {
             None => {
-                let (json, first_notes) = self.first.make(text, supplied)?;
+                let (json, first_notes) = self.first.make(text, supplied, is_reversible)?;
                 notes.extend(first_notes);
                 json
             }
@@ -200,8 +202,8 @@ impl Conversion {
                     status: None,
                     ..supplied.clone()
                 };
-                let (json, first_notes) = self.first.make(text, &for_first)?;
-                let (json, then_notes) = then.make(&json, supplied)?;
+                let (json, first_notes) = self.first.make(text, &for_first, is_reversible)?;
+                let (json, then_notes) = then.make(&json, supplied, is_reversible)?;
                 notes.extend(composed(first_notes, then_notes));
                 json
             }
@@ -227,8 +229,13 @@ fn faults(report: &Report<'_>) -> Vec<Note> {
 }
 
 impl Hop {
-    fn make(&self, text: &str, supplied: &Supplied<'_>) -> Result<Written, ConvertError> {
-        let mut changes = Changes::new(self.from, self.to);
+    fn make(
+        &self,
+        text: &str,
+        supplied: &Supplied<'_>,
+        is_reversible: bool,
+    ) -> Result<Written, ConvertError> {
+        let mut changes = Changes::new(self.from, self.to, is_reversible);
         let members = serde_json::from_str::<SourceMembers<'_>>(text)?;
         let mut source = SourceReturn::read(members, &mut changes);
         source.metadata.supply(supplied, &mut changes);

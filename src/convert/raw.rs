@@ -173,6 +173,17 @@ impl<'t, T> PartList<'t, T> {
         }
     }
 
+    /// The item at an index from 0, if it has the expected type.
+    pub(super) fn part(&mut self, index: usize) -> Option<&mut T> {
+        match self {
+            Self::Value(items) => match items.get_mut(index) {
+                Some(Part::Value(part)) => Some(part),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The items of the expected type, with their indexes from 0.
     pub(super) fn parts(&mut self) -> impl Iterator<Item = (usize, &mut T)> {
         let items = match self {

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::convert::changes::Changes;
 use crate::convert::metadata::AnyMetadata;
+use crate::convert::put_back;
 use crate::convert::raw::{Leaf, Part, PartList, SourceMembers};
 use crate::json::pointer::Pointer;
 
@@ -22,6 +23,8 @@ pub(super) struct SourceReturn<'t> {
     pub(super) started_at: Leaf<'t>,
     pub(super) partial_progress: Part<'t, SourceProgress<'t>>,
     pub(super) completion_data: Part<'t, SourceCompletion<'t>>,
+    /// Members that an earlier conversion kept, and that return to the root.
+    pub(super) rest: SourceMembers<'t>,
 }
 
 /// One file that the agent says it wrote.
@@ -33,6 +36,9 @@ pub(super) struct SourceArtifact<'t> {
     pub(super) path: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) summary: Leaf<'t>,
+    /// Members that an earlier conversion kept.
+    #[serde(flatten)]
+    pub(super) rest: SourceMembers<'t>,
 }
 
 /// One error, with the members of every profile.
@@ -42,6 +48,8 @@ pub(super) struct SourceError<'t> {
     pub(super) code: Option<&'t RawValue>,
     pub(super) recoverable: Leaf<'t>,
     pub(super) recommendation: Option<&'t RawValue>,
+    /// Members that an earlier conversion kept.
+    pub(super) rest: SourceMembers<'t>,
 }
 
 /// How far interrupted work got.
@@ -98,7 +106,9 @@ impl<'t> SourceReturn<'t> {
             partial_progress: Part::object(partial_progress, |members| progress(members, changes)),
             completion_data: Part::object(completion_data, |members| completion(members, changes)),
             metadata,
+            rest: SourceMembers::default(),
         };
+        put_back::put_back(&mut source, &members, changes);
         source.metadata.adopt(members, changes);
         source
     }
@@ -113,6 +123,7 @@ fn artifact<'t>(
         kind: members.take("type"),
         path: members.take("path"),
         summary: members.take("summary"),
+        rest: SourceMembers::default(),
     };
     changes.keep_all(&Pointer::root().key("artifacts").index(index), members);
     artifact
@@ -129,6 +140,7 @@ fn error<'t>(
         code: members.take_borrowed("code"),
         recoverable: members.take("recoverable"),
         recommendation: members.take_borrowed("recommendation"),
+        rest: SourceMembers::default(),
     };
     changes.keep_all(&Pointer::root().key("errors").index(index), members);
     error

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::convert::metadata::AnyMetadata;
-use crate::convert::raw::{Leaf, Part, PartList};
+use crate::convert::raw::{Leaf, Part, PartList, SourceMembers};
 use crate::convert::source::{SourceArtifact, SourceCompletion, SourceProgress};
 
 /// An output document.
@@ -38,6 +38,9 @@ pub(super) struct Console<'t, E> {
     pub(super) errors: PartList<'t, E>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next_steps: Leaf<'t>,
+    /// Members that an earlier conversion kept.
+    #[serde(flatten)]
+    pub(super) rest: SourceMembers<'t>,
 }
 
 /// `return` (Subagent return format).
@@ -77,6 +80,9 @@ pub(super) struct TargetError<'t> {
     pub(super) recoverable: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) recommendation: Leaf<'t>,
+    /// Members that an earlier conversion kept.
+    #[serde(flatten)]
+    pub(super) rest: SourceMembers<'t>,
 }
 
 /// An error of `return-v1`, with a code.
@@ -90,4 +96,7 @@ pub(super) struct CodedError<'t> {
     pub(super) code: Leaf<'t>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) recoverable: Leaf<'t>,
+    /// Members that an earlier conversion kept.
+    #[serde(flatten)]
+    pub(super) rest: SourceMembers<'t>,
 }

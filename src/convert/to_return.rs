@@ -26,6 +26,7 @@ pub(super) fn document<'t>(
         artifacts: source.artifacts,
         metadata: source.metadata,
         next_steps: source.next_steps,
+        rest: source.rest,
     }
 }
 
@@ -73,6 +74,7 @@ fn errors<'t>(
         let at = at.key("recommendation");
         let recommendation = error.recommendation.or_else(|| changes.restore(&at));
         TargetError {
+            rest: error.rest,
             kind: error.kind,
             message: error.message,
             recoverable,

@@ -21,6 +21,7 @@ pub(super) fn document<'t>(
             keep_code(&Pointer::root().key("errors").index(index), code, changes);
         }
         TargetError {
+            rest: error.rest,
             kind: error.kind,
             message: error.message,
             recoverable: error.recoverable,

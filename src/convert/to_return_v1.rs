@@ -27,6 +27,7 @@ pub(super) fn document<'t>(
         artifacts: source.artifacts,
         metadata: source.metadata,
         next_steps: source.next_steps,
+        rest: source.rest,
     }
 }
 
@@ -44,6 +45,7 @@ fn errors<'t>(
         }
         let code = error.code.or_else(|| changes.restore(&at.key("code")));
         CodedError {
+            rest: error.rest,
             kind: error.kind,
             message: error.message,
             code: code.map(Cow::Borrowed),

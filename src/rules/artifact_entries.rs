@@ -9,9 +9,10 @@ use crate::profile::Profile;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
 use crate::rules::common;
 use crate::rules::path_target::comparable;
-use crate::rules::summary::{is_emoji, sentences};
+use crate::rules::summary::is_emoji;
 use crate::step::Step;
 use crate::text::markup::markup;
+use crate::text::sentences::sentences;
 use crate::text::string_set::StringSet;
 
 /// An artifact lacks its type or summary.

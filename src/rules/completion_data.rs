@@ -5,8 +5,8 @@ use crate::document::{CompletionData, Return};
 use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::rule::{Applies, Companion, Example, Rule, Template, Word};
-use crate::rules::summary::sentences;
 use crate::step::Step;
+use crate::text::sentences::sentences;
 
 /// A task on the agents' own configuration is closed like any other task, or the reverse.
 pub(super) static CLAUDEMD: Rule = Rule {

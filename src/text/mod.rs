@@ -4,6 +4,7 @@ pub mod escape;
 mod invisible;
 pub(crate) mod markup;
 mod names;
+pub(crate) mod sentences;
 pub(crate) mod string_set;
 pub mod suggest;
 
