@@ -72,14 +72,12 @@ fn check<'t>(text: &'t [u8], profile: &'t Profile, options: &'t str, root: &'t R
             ("--ignore" | "--off", id) => checker.rule(rule(id), Level::Off),
             ("--warn" | "--warning", id) => checker.rule(rule(id), Level::Warning),
             ("--now", time) => checker.now(instant(time)),
+            ("--since", time) => checker.since(instant(time)),
             ("--stale-after", age) => checker.stale_after(span(age)),
             (unknown, _) => panic!("no fixture has {unknown}"),
         },
     );
-    match file {
-        Some(file) => checker.check_file(text, ReturnFile::new(Path::new(file), None)),
-        None => checker.check(text),
-    }
+    checker.check_file(text, ReturnFile::new(file.map(Path::new), instant(NOW)))
 }
 
 fn instant(time: &str) -> SystemTime {

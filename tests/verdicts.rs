@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{World, fixtures, piped, run, stdout};
+use common::{World, feed, fixtures, piped, run, stdout};
 use walkdir::WalkDir;
 
 /// Every fixture that breaks a rule, with its options; a warning breaks it under `--strict`.
@@ -54,9 +54,14 @@ fn the_failed_return_is_valid_in_the_same_profile() {
             world.retval()
         };
         retval.args([
-            "check", &fixture, "--root", "project", "--strict", "--format", "return",
+            "check", "--root", "project", "--strict", "--format", "return",
         ]);
-        let output = run(retval.args(options.split_whitespace()));
+        retval.args(options.split_whitespace());
+        let output = if options.contains("--stdin-filename") {
+            feed(&mut retval, fs::read(&place).expect("a fixture"))
+        } else {
+            run(retval.arg(&fixture))
+        };
         assert_eq!(output.status.code(), Some(1), "{fixture}");
         let verdict = stdout(&output);
         assert_eq!(verdict.lines().count(), 1, "{fixture}");
