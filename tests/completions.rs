@@ -55,7 +55,7 @@ fn bash_offers_commands_options_profiles_rules_and_formats() {
             ],
         ),
         (&["retval", "explain", "handoff-inv"], &["handoff-invalid"]),
-        (&["retval", "help", "conf"], &["configuration"]),
+        (&["retval", "help", "confi"], &["configuration"]),
         (&["retval", "man", "sec"], &["security"]),
         (&["retval", "check", "--format", "sa"], &["sarif"]),
         (

@@ -3,6 +3,7 @@
 //!
 //! `UPDATE=1 cargo test --test docs` writes outputs and tables anew: read the difference.
 
+mod conformance;
 mod examples;
 mod help;
 mod links;

@@ -28,13 +28,14 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 14] = [
+pub(crate) static PAGES: [Page; 15] = [
     page!("checking", ["check", "instruct"]),
     page!("many-returns", ["check"]),
     page!("hooks", ["hook", "instruct"]),
     page!("configuration", ["config", "check", "hook"]),
     page!("profiles", ["check", "config", "instruct"]),
     page!("rules", ["explain", "check"]),
+    page!("conformance", ["check", "instruct"]),
     page!("formats", ["check"]),
     page!("schema", ["schema"]),
     page!("convert", ["convert"]),
