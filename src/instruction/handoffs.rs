@@ -82,8 +82,8 @@ impl Instruction<'_> {
         let fields = self.handoff.fields_of(self.agent);
         let is_known = self.handoff.has_fields_of(self.agent);
         let asked = fields.filter(move |field| is_known && field.need == Need::Recommended);
-        let envelope = self.handoff.envelope.iter().map(AsRef::as_ref);
-        envelope.chain(asked.map(|field| &*field.path))
+        let routing = self.handoff.routing.iter().map(AsRef::as_ref);
+        routing.chain(asked.map(|field| &*field.path))
     }
 
     /// The members in which the handoff of this agent names files.

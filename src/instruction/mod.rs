@@ -197,9 +197,8 @@ impl Instruction<'_> {
             ));
         }
         let optional = self.paths(Need::Optional);
-        let optional = optional.filter(|path| {
-            !path.contains("[]") && profile.envelope.iter().all(|name| name != path)
-        });
+        let optional = optional
+            .filter(|path| !path.contains("[]") && profile.routing.iter().all(|name| name != path));
         let optional = escape::list(optional);
         if !optional.is_empty() {
             say(format!("Optional: {optional}."));

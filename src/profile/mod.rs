@@ -89,7 +89,7 @@ pub struct Profile {
     pub handoff_path: Option<Cow<'static, str>>,
     /// Members that belong together: a document that has one of them, beside the session id, should
     /// have all.
-    pub envelope: Cow<'static, [Cow<'static, str>]>,
+    pub routing: Cow<'static, [Cow<'static, str>]>,
     /// The words of a reviewer's `decision`, which are also statuses; empty if any word will do.
     pub decisions: Cow<'static, [Cow<'static, str>]>,
 }

@@ -128,13 +128,13 @@ pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, 
         )
     };
     let mut missing: Vec<Cow<'_, str>> = Vec::new();
-    let envelope = profile.envelope.iter().map(|name| &**name);
+    let routing = profile.routing.iter().map(|name| &**name);
     // A session of its own is not yet an address.
-    let mut address = envelope
+    let mut address = routing
         .clone()
         .filter(|name| profile.session.as_deref() != Some(name));
     if address.any(|name| !is_missing(name)) {
-        missing.extend(envelope.filter(|name| is_missing(name)).map(Cow::Borrowed));
+        missing.extend(routing.filter(|name| is_missing(name)).map(Cow::Borrowed));
     }
     let agent = context.acting_agent();
     if profile.has_fields_of(agent) {

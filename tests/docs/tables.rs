@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use retval::config::SETTINGS;
 use retval::format::Format;
 use retval::profile::{Action, HANDOFF, Meaning, Need, PROFILES, Profile};
-use retval::rules::{RULES, Step};
+use retval::rules::{RULES, Rule, Step};
 
 use crate::{MANUAL, README, page, read, retval, text};
 
@@ -22,12 +22,26 @@ pub(crate) fn rules() -> String {
             let source = rule.source;
             let _ = writeln!(
                 text,
-                "| `{id}` | {level} | {} *Source: {source}.* |",
-                rule.explanation
+                "| `{id}` | {level} | {} *Source: {source}. {}.* |",
+                rule.explanation,
+                profiles_of(rule)
             );
         }
     }
     text
+}
+
+/// The profiles that have a rule.
+fn profiles_of(rule: &Rule) -> String {
+    let having = PROFILES
+        .into_iter()
+        .filter(|profile| profile.has_rule(rule));
+    let names: Vec<_> = having.map(|profile| format!("`{}`", profile.id)).collect();
+    match names.len() {
+        count if count == PROFILES.len() => "All profiles".to_owned(),
+        1 => format!("Profile: {}", names[0]),
+        _ => format!("Profiles: {}", names.join(", ")),
+    }
 }
 
 pub(crate) fn profiles() -> String {

@@ -66,6 +66,6 @@ pub static COMPACT: Profile = Profile {
     handoff_path: Some(Cow::Borrowed(
         "bazinga/artifacts/{session}/{group}/handoffs/handoff_{agent}.json",
     )),
-    envelope: Cow::Borrowed(&[]),
+    routing: Cow::Borrowed(&[]),
     decisions: Cow::Borrowed(&[]),
 };

@@ -92,7 +92,7 @@ pub static RETURN: Profile = Profile {
     file: None,
     files: Cow::Borrowed(&[]),
     handoff_path: None,
-    envelope: Cow::Borrowed(&[]),
+    routing: Cow::Borrowed(&[]),
     decisions: Cow::Borrowed(&[]),
 };
 
@@ -189,6 +189,6 @@ pub static RETURN_V1: Profile = Profile {
     file: None,
     files: Cow::Borrowed(&[]),
     handoff_path: None,
-    envelope: Cow::Borrowed(&[]),
+    routing: Cow::Borrowed(&[]),
     decisions: Cow::Borrowed(&[]),
 };

@@ -107,6 +107,6 @@ pub static HANDOFF: Profile = Profile {
         FilePattern::simple("handoffs/*_tl.json"),
     ]),
     handoff_path: None,
-    envelope: Cow::Borrowed(words!["to_agent", "timestamp", "session_id", "group_id"]),
+    routing: Cow::Borrowed(words!["to_agent", "timestamp", "session_id", "group_id"]),
     decisions: Cow::Borrowed(words!["APPROVED", "CHANGES_REQUESTED"]),
 };

@@ -136,6 +136,6 @@ pub static RETURN_META: Profile = Profile {
     file: Some(Cow::Borrowed(".return-meta.json")),
     files: Cow::Borrowed(&[FilePattern::simple(".return-meta*.json")]),
     handoff_path: None,
-    envelope: Cow::Borrowed(&[]),
+    routing: Cow::Borrowed(&[]),
     decisions: Cow::Borrowed(&[]),
 };

@@ -12,7 +12,7 @@ use crate::hook::state::{State, key_of};
 
 /// What to do with an agent whose return is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum Decision {
     SendBack { is_last: bool },
     LetGo,
 }
@@ -34,17 +34,17 @@ impl<'e> Attempts<'e> {
     }
 
     /// Whether the agent may be sent back once more; if so, that is counted.
-    pub(super) fn next(&self, policy: FailurePolicy) -> Next {
+    pub(super) fn next(&self, policy: FailurePolicy) -> Decision {
         let most = most(policy, self.event.harness);
         match self.before(most) {
-            Some(before) if before < most => Next::SendBack {
+            Some(before) if before < most => Decision::SendBack {
                 is_last: before + 1 == most,
             },
             // The client itself ends an agent that is sent back too often.
             None if policy.is_closed && most > 0 && cap(self.event.harness).is_some() => {
-                Next::SendBack { is_last: true }
+                Decision::SendBack { is_last: true }
             }
-            _ => Next::LetGo,
+            _ => Decision::LetGo,
         }
     }
 

@@ -10,7 +10,7 @@ use retval::harness::{Answer, Event, Harness, Moment};
 use retval::internal::escape;
 use retval::{Checker, Profile, Report, ReturnFile, Root};
 
-use crate::hook::attempts::{Attempts, Next, lower_cap};
+use crate::hook::attempts::{Attempts, Decision, lower_cap};
 use crate::hook::options::HookOptions;
 use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::runs::Run;
@@ -183,9 +183,9 @@ impl End<'_> {
             };
         }
         match self.attempts().next(policy) {
-            Next::SendBack { is_last: true } => Answer::Block(rejected.for_agent + LAST_TRY),
-            Next::SendBack { is_last: false } => Answer::Block(rejected.for_agent),
-            Next::LetGo => self.let_go(rejected),
+            Decision::SendBack { is_last: true } => Answer::Block(rejected.for_agent + LAST_TRY),
+            Decision::SendBack { is_last: false } => Answer::Block(rejected.for_agent),
+            Decision::LetGo => self.let_go(rejected),
         }
     }
 

@@ -28,7 +28,7 @@ use crate::hook::options::{FailurePolicy, HookArgs, HookOptions};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use answer::give;
-use attempts::{Attempts, Next};
+use attempts::{Attempts, Decision};
 use end::End;
 use runs::Run;
 use state::State;
@@ -126,7 +126,7 @@ fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
     let next = || Attempts::of(event, &State::open()).next(policy);
     match event.moment {
         Moment::Result => Answer::Block(text),
-        Moment::Stop if next() != Next::LetGo => Answer::Block(format!(
+        Moment::Stop if next() != Decision::LetGo => Answer::Block(format!(
             "{text}\nReturn the complete JSON object again as your whole final message.\n"
         )),
         _ => Answer::Note(text),
