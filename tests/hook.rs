@@ -115,7 +115,7 @@ fn a_start_is_answered_with_the_instruction_for_its_session() {
         .expect("text");
     assert!(
         text.contains(
-            "metadata.session_id is the session id that your task gives you; if it gives none: \"5f2c\"."
+            "metadata.session_id is the session id that your task gives you; if it gives none, metadata.session_id is \"5f2c\"."
         ) && text.contains("\"agent_type\": \"planner\""),
         "{text}"
     );

@@ -228,7 +228,7 @@ impl Instruction<'_> {
             say(format!("{place} is \"{}\", exactly.", full(session)));
         } else if let (Some(place), Some(session)) = (&profile.session, self.fallback_session) {
             say(format!(
-                "{place} is the session id that your task gives you; if it gives none: \"{}\".",
+                "{place} is the session id that your task gives you; if it gives none, {place} is \"{}\".",
                 full(session)
             ));
         }
