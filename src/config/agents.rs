@@ -1,8 +1,8 @@
 //! `[profiles.NAME.agents.NAME]`: the agents of a profile, and the chain in which they work.
 
 use crate::config::ConfigError;
-use crate::config::profile_keys::{OFF, statuses};
 use crate::config::reader::{TomlItem, unknown_name};
+use crate::config::statuses::{OFF, statuses};
 use crate::profile::{AgentBuilder, ProfileBuilder};
 
 type ReadKey = fn(&mut AgentBuilder<'_>, &TomlItem<'_>) -> Result<(), ConfigError>;

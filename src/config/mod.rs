@@ -10,6 +10,7 @@ mod options;
 mod profile_keys;
 mod profiles;
 mod reader;
+mod statuses;
 mod values;
 
 use std::sync::Arc;

@@ -1,11 +1,10 @@
 //! The keys of `[profiles.NAME]` and their effects.
 
-use std::ops::Range;
-
 use crate::config::ConfigError;
 use crate::config::reader::{self, TomlItem, TomlTable, unknown_name};
+use crate::config::statuses::statuses;
 use crate::config::{agents, limits};
-use crate::profile::{Action, Meaning, Need, ProfileBuilder};
+use crate::profile::{Action, Need, ProfileBuilder};
 use crate::rules::{Level, Rule};
 use crate::text::escape;
 
@@ -114,24 +113,6 @@ pub(super) fn apply(
         apply(profile, &item, &mut read)?;
     }
     Ok(read.levels)
-}
-
-/// The value that removes a status of the extended profile.
-pub(super) const OFF: &str = "off";
-
-/// A status, its byte span in the text, and its meaning; `None` removes it.
-pub(super) type StatusChange<'t> = (&'t str, Range<usize>, Option<Meaning>);
-
-pub(super) fn statuses<'t>(item: &TomlItem<'t>) -> Result<Vec<StatusChange<'t>>, ConfigError> {
-    let entries = item.table()?.entries();
-    let status = |(word, place, item): (_, _, TomlItem<'t>)| {
-        let meaning = match item.text()? {
-            OFF => None,
-            _ => Some(item.name(Meaning::ALL.map(Meaning::as_str).into_iter().chain([OFF]))?),
-        };
-        Ok((word, place, meaning))
-    };
-    entries.map(status).collect()
 }
 
 /// The types that are allowed in addition to those of the extended profile; `None` allows any.

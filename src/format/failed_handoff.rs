@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::finding::Finding;
-use crate::format::failed_return::{agent, session, status};
+use crate::format::failed_names::{agent, session, status};
 use crate::format::failed_summary::summary;
 use crate::format::stand_in::text;
 use crate::json::field::{Expected, Form};

@@ -8,24 +8,22 @@ use serde_json::Number;
 
 use crate::finding::Finding;
 use crate::format::failed_handoff::handoff;
+use crate::format::failed_names::{NAME, agent, session, status};
 use crate::format::failed_summary::summary;
 use crate::format::stand_in::{StandIns, UNKNOWN, members};
 use crate::format::{Checked, Profiles, Reporter, Source};
 use crate::profile::{Profile, Shape};
-use crate::report::{Delegation, Report, StepOutcome};
+use crate::report::{Delegation, Report};
 use crate::rules::is_orchestrator;
-use crate::step::Step;
 use crate::text::string_set::StringSet;
-use crate::text::{cut, escape, is_blank};
+use crate::text::{cut, escape};
 
 /// The result of the check as a failed return.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FailedReturn(pub(super) Profiles);
 
-/// The most characters of an error's message (Subagent return format 1.0, errors), and of a name that
-/// is only the return's own.
+/// The most characters of an error's message (Subagent return format 1.0, errors).
 const MESSAGE: usize = 500;
-const NAME: usize = 4096;
 
 /// The type of its errors, where the profile has it.
 const VALIDATION: &str = "validation";
@@ -121,10 +119,6 @@ const METADATA: [&str; 5] = [
 ];
 const ERROR: [&str; 5] = ["type", "code", "message", "recoverable", "recommendation"];
 
-pub(super) fn status<'p>(profile: &'p Profile, report: &Report<'_>) -> &'p str {
-    profile.failure_of(Some(&report.subagent))
-}
-
 fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleReturn<'v> {
     let status = status(profile, report);
     let own = |place, written| members(profile, status, place, written);
@@ -186,27 +180,6 @@ fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
         _ if is_orchestrator(agent) => vec![agent],
         _ => vec!["orchestrator", agent],
     }
-}
-
-/// The agent. One that the caller names is kept whole; one that only the return names can be as long
-/// as the return.
-pub(super) fn agent<'r>(report: &'r Report<'_>) -> &'r str {
-    let is_own = report.agent_type.as_deref() == Some(&*report.subagent);
-    let agent = if is_own {
-        cut(&report.subagent, NAME)
-    } else {
-        &report.subagent
-    };
-    if is_blank(agent) { UNKNOWN } else { agent }
-}
-
-/// The session, likewise.
-pub(super) fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
-    let session = report.session.as_deref()?;
-    let is_own = report.session_id.as_deref() == Some(session)
-        && !matches!(report.outcome(Step::Session), StepOutcome::Pass);
-    let session = if is_own { cut(session, NAME) } else { session };
-    Some(session).filter(|session| !is_blank(session))
 }
 
 fn error<'v>(profile: &'v Profile, finding: &'v Finding) -> FailedError<'v> {

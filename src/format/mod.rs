@@ -5,6 +5,7 @@
 
 mod common;
 mod failed_handoff;
+mod failed_names;
 mod failed_return;
 mod failed_summary;
 mod feedback;

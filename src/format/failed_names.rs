@@ -1,0 +1,35 @@
+//! Whom a failed return names: the agent, its session, and the status for work that failed.
+
+use crate::format::stand_in::UNKNOWN;
+use crate::profile::Profile;
+use crate::report::{Report, StepOutcome};
+use crate::step::Step;
+use crate::text::{cut, is_blank};
+
+/// The most characters of a name that is only the return's own.
+pub(super) const NAME: usize = 4096;
+
+pub(super) fn status<'p>(profile: &'p Profile, report: &Report<'_>) -> &'p str {
+    profile.failure_of(Some(&report.subagent))
+}
+
+/// The agent. One that the caller names is kept whole; one that only the return names can be as long
+/// as the return.
+pub(super) fn agent<'r>(report: &'r Report<'_>) -> &'r str {
+    let is_own = report.agent_type.as_deref() == Some(&*report.subagent);
+    let agent = if is_own {
+        cut(&report.subagent, NAME)
+    } else {
+        &report.subagent
+    };
+    if is_blank(agent) { UNKNOWN } else { agent }
+}
+
+/// The session, likewise.
+pub(super) fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
+    let session = report.session.as_deref()?;
+    let is_own = report.session_id.as_deref() == Some(session)
+        && !matches!(report.outcome(Step::Session), StepOutcome::Pass);
+    let session = if is_own { cut(session, NAME) } else { session };
+    Some(session).filter(|session| !is_blank(session))
+}
