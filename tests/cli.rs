@@ -104,13 +104,13 @@ Recommendation: Fix planner subagent to write metadata.delegation_depth as an in
        rule: field-type
 [WARN] Unknown artifact type: plans
 Recommendation: Fix planner subagent to use one of plan, report, summary, implementation, documentation
-       did it mean plan?
+       did you mean plan?
        at -:4:26 (/artifacts/0/type)
        rule: artifact-type
 [FAIL] Invalid status: done
 Valid statuses: completed, partial, failed, blocked
 Recommendation: Fix planner subagent to use valid status enum
-       did it mean completed?
+       did you mean completed?
        at -:2:13 (/status)
        rule: status-unknown
 [FAIL] Session ID mismatch

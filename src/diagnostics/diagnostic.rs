@@ -181,7 +181,7 @@ impl Display for DiagnosticNote<'_> {
 impl Display for Suggestion<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::DidYouMean(word) => write!(out, "did it mean {}?", escape::truncated(word)),
+            Self::DidYouMean(word) => write!(out, "did you mean {}?", escape::truncated(word)),
             Self::Because(reason) => escape::full(reason).fmt(out),
             Self::IsNull(name) => {
                 write!(out, "{} is null, give it a value", escape::truncated(name))

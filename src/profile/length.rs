@@ -96,7 +96,12 @@ impl LengthLimit {
         match self.unit {
             Unit::Tokens => {
                 let tokens = self.rounded_tokens(length);
-                format!("{tokens} of {most} tokens ({length} characters)")
+                let characters = if length == 1 {
+                    "character"
+                } else {
+                    "characters"
+                };
+                format!("{tokens} of {most} tokens ({length} {characters})")
             }
             Unit::Words => format!("{length} of {most} words"),
             Unit::Characters => format!("{length} of {most} characters"),
@@ -168,6 +173,7 @@ mod tests {
         assert!(limit.allows(400) && !limit.allows(401));
         assert_eq!(limit.describe(401), "100.25 of 100 tokens (401 characters)");
         assert_eq!(limit.describe(182), "46 of 100 tokens (182 characters)");
+        assert_eq!(limit.describe(1), "0 of 100 tokens (1 character)");
         assert_eq!(limit.describe(400), "100 of 100 tokens (400 characters)");
         let exceeded = RETURN.length.expect("it has one").exceeded(400);
         assert_eq!(exceeded, "100 tokens (must be under 100)");

@@ -75,7 +75,7 @@ impl<'t, T: Decode<'t>> Decode<'t> for Vec<Field<T>> {
     fn list<A: SeqAccess<'t>>(mut list: A, reader: FieldSeed<'_, Self>) -> Result<(), A::Error> {
         let watch = reader.watch;
         let items = reader.field.insert(Vec::new());
-        while let Some(()) = list.next_element_seed(Next(watch, items))? {
+        while let Some(()) = list.next_element_seed(NextItem(watch, items))? {
             watch.count()?;
         }
         Ok(())
@@ -83,9 +83,9 @@ impl<'t, T: Decode<'t>> Decode<'t> for Vec<Field<T>> {
 }
 
 /// Reads one item and adds it to a list.
-struct Next<'w, T>(&'w DecodeState, &'w mut Vec<Field<T>>);
+struct NextItem<'w, T>(&'w DecodeState, &'w mut Vec<Field<T>>);
 
-impl<'t, T: Decode<'t>> DeserializeSeed<'t> for Next<'_, T> {
+impl<'t, T: Decode<'t>> DeserializeSeed<'t> for NextItem<'_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<(), D::Error> {

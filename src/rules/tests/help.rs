@@ -17,7 +17,7 @@ fn help_addresses_the_agent_of_the_caller_then_of_the_return() {
             .find(|it| it.rule.id == "status-unknown");
         of_status.expect("a finding").help.clone()
     };
-    let meant = "to use valid status enum: did it mean completed?";
+    let meant = "to use valid status enum: did you mean completed?";
     assert_eq!(
         help(&text, Some("boss")),
         format!("Fix boss subagent {meant}")
@@ -75,14 +75,14 @@ fn help_suggests_the_nearest_status_or_says_why_it_is_forbidden() {
         ("error", "failed"),
         ("faild", "failed"),
     ] {
-        assert_eq!(advice(&RETURN, status), format!(": did it mean {meant}?"));
+        assert_eq!(advice(&RETURN, status), format!(": did you mean {meant}?"));
     }
     assert_eq!(advice(&RETURN, "banana"), "");
     assert_eq!(
         advice(&RETURN_META, "completed"),
         ": the standard forbids it because Claude takes the word as its own signal to stop"
     );
-    assert_eq!(advice(&RETURN_META, "faild"), ": did it mean failed?");
+    assert_eq!(advice(&RETURN_META, "faild"), ": did you mean failed?");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn help_suggests_the_nearest_artifact_type() {
     };
     let all =
         "Fix planner subagent to use one of plan, report, summary, implementation, documentation";
-    assert_eq!(help("plna"), format!("{all}: did it mean plan?"));
+    assert_eq!(help("plna"), format!("{all}: did you mean plan?"));
     assert_eq!(help("banana"), all);
 }
 

@@ -40,7 +40,7 @@ pub(super) struct Record<'a> {
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) data: Object<Progress<'a>>,
+    pub(super) data: Object<ProgressData<'a>>,
     #[serde(borrow, rename = "parentToolUseID")]
     pub(super) parent_tool_use_id: Text<'a>,
 }
@@ -145,7 +145,7 @@ pub(super) struct ToolUseResult<'a> {
 /// What an agent does, as its caller's transcript has it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Progress<'a> {
+pub(super) struct ProgressData<'a> {
     #[serde(borrow, rename = "type")]
     pub(super) kind: Text<'a>,
     #[serde(borrow)]

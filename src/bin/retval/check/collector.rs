@@ -7,7 +7,7 @@ use crate::check::job_output::JobOutput;
 use crate::check::options::CheckOptions;
 use crate::check::plan::CheckPlan;
 use crate::check::pool::Collect;
-use crate::check::progress::Progress;
+use crate::check::progress::ProgressLine;
 use crate::check::writer::OutputWriter;
 use crate::exit::Exit;
 use crate::output::error_log::LogFile;
@@ -22,7 +22,7 @@ pub(crate) struct RunCollector<'b> {
     found: FoundCounts,
     is_quiet: bool,
     exit_if_invalid: Exit,
-    progress: Progress,
+    progress: ProgressLine,
 }
 
 impl<'b> RunCollector<'b> {
@@ -35,7 +35,7 @@ impl<'b> RunCollector<'b> {
             found: FoundCounts::new(),
             is_quiet: options.detail == Detail::Quiet,
             exit_if_invalid: options.exit_if_invalid,
-            progress: Progress::new(options.progress),
+            progress: ProgressLine::new(options.progress),
         })
     }
 

@@ -9,14 +9,14 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 const LONG: Duration = Duration::from_millis(500);
 
 /// Shows how many returns have been checked and how fast.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLine {
     since: Instant,
     is_enabled: bool,
     bar: Option<ProgressBar>,
     checked: u64,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Progress is shown only on a terminal, and not in CI.
     pub(crate) fn new(is_enabled: bool) -> Self {
         let is_enabled =

@@ -13,7 +13,7 @@ use retval::{Checker, Profile, Report, ReturnFile, Root};
 use crate::hook::attempts::{Attempts, Decision, lower_cap};
 use crate::hook::options::HookOptions;
 use crate::hook::return_file::{Newest, Wanted};
-use crate::hook::runs::Run;
+use crate::hook::runs::StartedRun;
 use crate::hook::state::State;
 use crate::hook::verdicts::{Verdict, Verdicts};
 use crate::hook::{return_file, session};
@@ -106,7 +106,7 @@ impl End<'_> {
             }
             return Ok(self.settle(&checker.check(message), Ok(message.as_bytes())));
         };
-        let run = Run::of(event, self.state);
+        let run = StartedRun::of(event, self.state);
         let wanted = Wanted {
             agent: &agent,
             run: &run,

@@ -30,7 +30,7 @@ use crate::settings::checker::CheckerOptions;
 use answer::give;
 use attempts::{Attempts, Decision};
 use end::End;
-use runs::Run;
+use runs::StartedRun;
 use state::State;
 
 /// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
@@ -185,7 +185,7 @@ fn start(
     state: &State,
 ) -> Answer {
     if options.return_file.is_some() {
-        Run::of(event, state).start();
+        StartedRun::of(event, state).start();
     }
     let (session, fallback) = session::to_tell(options, event);
     if fallback.is_some() {

@@ -11,10 +11,10 @@ use retval::internal::{escape, is_older};
 use retval::{Found, Root};
 use walkdir::WalkDir;
 
-use crate::hook::runs::Run;
+use crate::hook::runs::StartedRun;
 
 /// A file that an agent may have written.
-pub(super) struct ReturnFile {
+pub(super) struct WrittenFile {
     pub(super) bytes: Vec<u8>,
     pub(super) path: PathBuf,
     pub(super) written: SystemTime,
@@ -22,7 +22,7 @@ pub(super) struct ReturnFile {
 
 /// What was found in the place of a return.
 pub(super) enum Newest {
-    File(ReturnFile),
+    File(WrittenFile),
     /// A file that was written before the agent started, or by another agent. Safe to print.
     Stale(String),
     None,
@@ -31,7 +31,7 @@ pub(super) enum Newest {
 /// What a file must be to be the agent's own.
 pub(super) struct Wanted<'w> {
     pub(super) agent: &'w str,
-    pub(super) run: &'w Run<'w>,
+    pub(super) run: &'w StartedRun<'w>,
     /// Bytes that are read of it.
     pub(super) most: u64,
 }
@@ -95,7 +95,7 @@ pub(super) fn newest(
             continue;
         }
         let path = folder.join(path);
-        let file = ReturnFile {
+        let file = WrittenFile {
             bytes,
             path,
             written,

@@ -11,14 +11,14 @@ use retval::harness::Event;
 use crate::hook::state::{State, key, key_of};
 
 /// One run of an agent.
-pub(super) struct Run<'e> {
+pub(super) struct StartedRun<'e> {
     event: &'e Event,
     state: &'e State,
     /// The agent, unlike any other of its session where the client gives it an id.
     key: String,
 }
 
-impl<'e> Run<'e> {
+impl<'e> StartedRun<'e> {
     pub(super) fn of(event: &'e Event, state: &'e State) -> Self {
         // Other events name other transcripts, so they do not tell agents without an id apart here.
         let by_name = || key((&event.session, &event.agent));
