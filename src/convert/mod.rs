@@ -237,7 +237,9 @@ impl Hop {
     ) -> Result<Written, ConvertError> {
         let mut changes = Changes::new(self.from, self.to, is_reversible);
         let members = serde_json::from_str::<SourceMembers<'_>>(text)?;
-        let mut source = SourceReturn::read(members, &mut changes);
+        let (mut source, custom) = SourceReturn::read(members, &mut changes);
+        put_back::put_back(&mut source, &custom, &mut changes);
+        source.metadata.adopt(custom, &mut changes);
         source.metadata.supply(supplied, &mut changes);
         let status = status::status(&mut source, supplied, &mut changes)?;
         vocabulary::artifacts(&mut source.artifacts, &mut changes);

@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 
 use crate::convert::changes::Changes;
 use crate::convert::metadata::AnyMetadata;
-use crate::convert::put_back;
 use crate::convert::raw::{Leaf, Part, PartList, SourceMembers};
 use crate::json::pointer::Pointer;
 
@@ -77,8 +76,11 @@ pub(super) struct SourceCompletion<'t> {
 }
 
 impl<'t> SourceReturn<'t> {
-    /// Reads the members; unknown ones are moved to `metadata`.
-    pub(super) fn read(mut members: SourceMembers<'t>, changes: &mut Changes<'t>) -> Self {
+    /// Reads the members that the profiles know. The others are left over.
+    pub(super) fn read(
+        mut members: SourceMembers<'t>,
+        changes: &mut Changes<'t>,
+    ) -> (Self, SourceMembers<'t>) {
         let (from, to) = (changes.from, changes.to);
         let mut take = |key: &'static str| {
             let exists = from.has_field(key) || to.has_field(key);
@@ -94,7 +96,7 @@ impl<'t> SourceReturn<'t> {
         let (partial_progress, completion_data) =
             (take("partial_progress"), take("completion_data"));
         let metadata = AnyMetadata::read(members.take_borrowed("metadata"), changes);
-        let mut source = Self {
+        let source = Self {
             status: status.map(Cow::Borrowed),
             summary: summary.map(Cow::Borrowed),
             artifacts: PartList::list(artifacts, |index, members| {
@@ -108,9 +110,7 @@ impl<'t> SourceReturn<'t> {
             metadata,
             rest: SourceMembers::default(),
         };
-        put_back::put_back(&mut source, &members, changes);
-        source.metadata.adopt(members, changes);
-        source
+        (source, members)
     }
 }
 

@@ -1,64 +1,19 @@
 //! Step 6: the files that a successful return claims are there, and there is something in them.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::path::Path;
-
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::document::Returned;
 use crate::level::Level;
 use crate::profile::Meaning;
 use crate::report::{ArtifactReport, ArtifactState};
-use crate::root::{Found as OnDisk, Root};
+use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Example, Rule, Template, Word};
+use crate::rules::artifact_lookup::{Lookup, state_of};
 use crate::rules::claimed_paths::{self, ClaimedPath};
-use crate::rules::path_target::PathTarget;
-use crate::rules::phantom_work;
+use crate::rules::path_target::{PATH, PathTarget};
+use crate::rules::phantom_work::{self, NONE};
 use crate::rules::unfinished_claims;
 use crate::step::Step;
 use crate::text::is_blank;
-
-/// Success without artifacts.
-pub(super) static NONE: Rule = Rule {
-    id: "artifact-none",
-    step: Step::Artifacts,
-    level: Level::Error,
-    applies: Applies::IfArtifacts,
-    message: Template::new("Agent returned '{status}' status but created no artifacts").with_error(
-        const { &Template::new("Phantom work detected - status={status} but no artifacts") },
-    ),
-    help: Template::new("Verify {agent} creates artifacts before updating status"),
-    explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
-                  none with a path. A lack that a rule about fields has failed is reported by that \
-                  rule alone. A warning in return-v1 for an empty list, which it allows.",
-    source: "Subagent return validation, step 5a; Subagent return format 1.0, artifacts",
-    example: Example::of_members(
-        "return",
-        r#""status": "completed", "artifacts": []"#,
-        r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
-};
-
-/// The text of a path cannot name a file below the root.
-pub(super) static PATH: Rule = Rule {
-    id: "artifact-path",
-    step: Step::Artifacts,
-    level: Level::Error,
-    applies: Applies::IfArtifacts,
-    message: Template::new("Invalid artifact path: {path} ({why})"),
-    help: Template::new(
-        "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
-    ),
-    explanation: "The path contains a NUL character or a backslash, or begins with a drive \
-                  letter, a URL scheme or ~. It cannot name a file inside the root and is not \
-                  looked up.",
-    source: "Subagent return format 1.0, artifacts, path; Subagent return format, artifacts",
-    example: Example::of_members(
-        "return",
-        r#""artifacts": [{"type": "plan", "path": "file:///home/me/plan.md", "summary": "Plan with three phases"}]"#,
-        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
-    ),
-};
 
 /// The path leaves the root.
 pub(super) static OUTSIDE_ROOT: Rule = Rule {
@@ -226,40 +181,6 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
     Ran::Checked
 }
 
-/// Looks up files, each once if there are many.
-pub(super) struct Lookup<'r, 't> {
-    root: &'r Root,
-    with_content: bool,
-    cache: Option<HashMap<Cow<'t, str>, OnDisk>>,
-}
-
-impl<'r, 't> Lookup<'r, 't> {
-    pub(super) fn new(root: &'r Root, count: usize, with_content: bool) -> Self {
-        /// Up to so many paths are looked up one by one, without a cache.
-        const FEW: usize = 16;
-        Self {
-            root,
-            with_content,
-            cache: (count > FEW).then(HashMap::new),
-        }
-    }
-
-    #[allow(
-        clippy::ptr_arg,
-        reason = "the clone of a borrowed path needs no memory"
-    )]
-    pub(super) fn look(&mut self, relative: &Cow<'t, str>) -> OnDisk {
-        let look = || {
-            self.root
-                .look(Path::new(relative.as_ref()), self.with_content)
-        };
-        match &mut self.cache {
-            Some(cache) => *cache.entry(relative.clone()).or_insert_with(look),
-            None => look(),
-        }
-    }
-}
-
 fn check_files<'t>(
     context: &Context<'_, 't>,
     collector: &mut Collector<'_, 't>,
@@ -333,16 +254,4 @@ fn check_file(
     ];
     collector.add(Diagnostic::new(rule, claim.location()).words(&words));
     state_of(found)
-}
-
-/// The state of an artifact, and its size.
-pub(super) fn state_of(found: OnDisk) -> (ArtifactState, Option<u64>) {
-    match found {
-        OnDisk::File { bytes, .. } => (ArtifactState::Ok, Some(bytes)),
-        OnDisk::Empty => (ArtifactState::Empty, Some(0)),
-        OnDisk::Nothing => (ArtifactState::NotFound, None),
-        OnDisk::NotAFile(_) => (ArtifactState::NotAFile, None),
-        OnDisk::Outside => (ArtifactState::OutsideRoot, None),
-        OnDisk::Unreadable => (ArtifactState::Unreadable, None),
-    }
 }

@@ -9,7 +9,7 @@ use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::profile::Need;
 use crate::rule::{Applies, Example, Rule, Template, Word};
-use crate::rules::handoff_counts;
+use crate::rules::handoff_counts::{self, COUNTS, has};
 use crate::rules::{common, progress};
 use crate::step::Step;
 
@@ -67,25 +67,6 @@ pub(crate) static DECISION: Rule = Rule {
         "handoff",
         review!("APPROVED", "CHANGES_REQUESTED", "[]"),
         review!("APPROVED", "APPROVED", "[]"),
-    ),
-};
-
-/// Numbers of the handoff contradict each other, or the status.
-pub(super) static COUNTS: Rule = Rule {
-    id: "handoff-counts",
-    step: Step::Status,
-    level: Level::Warning,
-    applies: Applies::IfHandoff,
-    message: Template::new("Implausible count: {why}"),
-    help: Template::new("Fix {agent} subagent to count again and to return the status that fits"),
-    explanation: "A total is not the sum of its parts, a count is negative, a score is outside 0 to \
-                  10, or a status does not fit: success with failed tests, approval with required \
-                  changes, or requested changes without any. One of the two was made up.",
-    source: "Compact return protocol, handoff file schema by agent",
-    example: Example::of_members(
-        "handoff",
-        r#""tests": {"total": 15, "passing": 12, "failing": 3, "coverage": "92%"}"#,
-        r#""tests": {"total": 15, "passing": 15, "failing": 0, "coverage": "92%"}"#,
     ),
 };
 
@@ -184,11 +165,6 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     if collector.is_enabled(&COUNTS) {
         handoff_counts::check(context, collector, handoff);
     }
-}
-
-/// Whether the handoffs of this agent have such a member.
-pub(super) fn has(context: &Context<'_, '_>, path: &str) -> bool {
-    context.profile.has_field_of(path, context.acting_agent())
 }
 
 fn decision(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, handoff: &Handoff<'_>) {

@@ -6,10 +6,30 @@ use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::{Handoff, Suite};
 use crate::json::field::{Field, Number};
 use crate::json::pointer::Pointer;
+use crate::level::Level;
 use crate::profile::Meaning;
-use crate::rule::Word;
-use crate::rules::handoff_content::{COUNTS, has};
+use crate::rule::{Applies, Example, Rule, Template, Word};
+use crate::step::Step;
 use crate::text::escape;
+
+/// Numbers of the handoff contradict each other, or the status.
+pub(super) static COUNTS: Rule = Rule {
+    id: "handoff-counts",
+    step: Step::Status,
+    level: Level::Warning,
+    applies: Applies::IfHandoff,
+    message: Template::new("Implausible count: {why}"),
+    help: Template::new("Fix {agent} subagent to count again and to return the status that fits"),
+    explanation: "A total is not the sum of its parts, a count is negative, a score is outside 0 to \
+                  10, or a status does not fit: success with failed tests, approval with required \
+                  changes, or requested changes without any. One of the two was made up.",
+    source: "Compact return protocol, handoff file schema by agent",
+    example: Example::of_members(
+        "handoff",
+        r#""tests": {"total": 15, "passing": 12, "failing": 3, "coverage": "92%"}"#,
+        r#""tests": {"total": 15, "passing": 15, "failing": 0, "coverage": "92%"}"#,
+    ),
+};
 
 /// One count of a suite.
 type Part = fn(&Suite<'_>) -> Option<f64>;
@@ -48,6 +68,11 @@ pub(super) fn check(
             counts.not_negative(&[name], number);
         }
     }
+}
+
+/// Whether the handoffs of this agent have such a member.
+pub(super) fn has(context: &Context<'_, '_>, path: &str) -> bool {
+    context.profile.has_field_of(path, context.acting_agent())
 }
 
 struct Counts<'w, 'c, 't, 'd, 'e, 'h> {

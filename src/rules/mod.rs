@@ -7,6 +7,7 @@
 pub(crate) mod age;
 mod artifact_entries;
 mod artifact_files;
+mod artifact_lookup;
 pub(crate) mod claimed_paths;
 mod common;
 mod completion_data;
@@ -121,7 +122,7 @@ pub static RULES: [&Rule; 71] = [
     &handoff_content::INCOMPLETE,
     &status::UNKNOWN,
     &handoff_content::DECISION,
-    &handoff_content::COUNTS,
+    &handoff_counts::COUNTS,
     &handoff_content::TO,
     &errors::MISSING,
     &progress::STILL_IN_PROGRESS,
@@ -148,8 +149,8 @@ pub static RULES: [&Rule; 71] = [
     &summary::SHORT,
     &summary::EMOJI,
     &summary::MARKUP,
-    &artifact_files::NONE,
-    &artifact_files::PATH,
+    &phantom_work::NONE,
+    &path_target::PATH,
     &artifact_files::OUTSIDE_ROOT,
     &artifact_files::NOT_FOUND,
     &artifact_files::NOT_A_FILE,

@@ -3,8 +3,32 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use crate::level::Level;
 use crate::root::Root;
+use crate::rule::{Applies, Example, Rule, Template};
+use crate::step::Step;
 use crate::text::is_blank;
+
+/// The text of a path cannot name a file below the root.
+pub(super) static PATH: Rule = Rule {
+    id: "artifact-path",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Invalid artifact path: {path} ({why})"),
+    help: Template::new(
+        "Fix {agent} subagent to write paths relative to the project root, with forward slashes",
+    ),
+    explanation: "The path contains a NUL character or a backslash, or begins with a drive \
+                  letter, a URL scheme or ~. It cannot name a file inside the root and is not \
+                  looked up.",
+    source: "Subagent return format 1.0, artifacts, path; Subagent return format, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "file:///home/me/plan.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
 
 /// Where a path leads, before anything is looked up.
 pub(super) enum PathTarget<'p> {

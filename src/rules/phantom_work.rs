@@ -6,12 +6,35 @@
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::document::Returned;
 use crate::json::field::{Field, Node as _, State};
+use crate::level::Level;
 use crate::profile::Need;
 use crate::report::ArtifactState;
-use crate::rule::Word;
-use crate::rules::artifact_files::{NONE, PATH};
+use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::rules::fields::{EMPTY, MISSING, TYPE};
+use crate::rules::path_target::PATH;
+use crate::step::Step;
 use crate::text::is_blank;
+
+/// Success without artifacts.
+pub(super) static NONE: Rule = Rule {
+    id: "artifact-none",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Agent returned '{status}' status but created no artifacts").with_error(
+        const { &Template::new("Phantom work detected - status={status} but no artifacts") },
+    ),
+    help: Template::new("Verify {agent} creates artifacts before updating status"),
+    explanation: "Phantom work: the status claims success, but the return lists no artifact, or \
+                  none with a path. A lack that a rule about fields has failed is reported by that \
+                  rule alone. A warning in return-v1 for an empty list, which it allows.",
+    source: "Subagent return validation, step 5a; Subagent return format 1.0, artifacts",
+    example: Example::of_members(
+        "return",
+        r#""status": "completed", "artifacts": []"#,
+        r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
 
 /// Whether any of the paths that were looked up names something.
 pub(super) fn has_usable_path(collector: &Collector<'_, '_>) -> bool {

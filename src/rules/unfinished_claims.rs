@@ -8,7 +8,7 @@ use crate::profile::{Meaning, Status};
 use crate::report::{ArtifactReport, ArtifactState};
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Companion, Example, Requirement, Rule, Template, Word};
-use crate::rules::artifact_files::{Lookup, state_of};
+use crate::rules::artifact_lookup::{Lookup, state_of};
 use crate::rules::claimed_paths;
 use crate::rules::path_target::PathTarget;
 use crate::step::Step;

@@ -5,11 +5,8 @@ use std::io::{self, Read};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::error::TranscriptError;
+use super::error::{DOCUMENT_AT_MOST, TranscriptError};
 use super::lenient::{Object, Text};
-
-/// Bytes of the longest transcript that is one JSON document and not lines.
-pub const DOCUMENT_AT_MOST: usize = 8 << 20;
 
 const BLOCK: usize = 64 << 10;
 

@@ -2,6 +2,9 @@
 
 use thiserror::Error;
 
+/// Bytes of the longest transcript that is one JSON document and not lines.
+pub const DOCUMENT_AT_MOST: usize = 8 << 20;
+
 /// Why a transcript could not be read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -14,6 +17,6 @@ pub enum TranscriptError {
     Unknown,
     /// A transcript that is one JSON document is larger than
     /// [`DOCUMENT_AT_MOST`](crate::transcript::DOCUMENT_AT_MOST).
-    #[error("the transcript is one JSON document of more than {} MiB", super::detect::DOCUMENT_AT_MOST >> 20)]
+    #[error("the transcript is one JSON document of more than {} MiB", DOCUMENT_AT_MOST >> 20)]
     TooLarge,
 }

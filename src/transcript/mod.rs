@@ -54,9 +54,9 @@ mod tools;
 
 use std::io::{Cursor, Read};
 
-pub use detect::{Client, DOCUMENT_AT_MOST};
+pub use detect::Client;
 use detect::{Detected, Form};
-pub use error::TranscriptError;
+pub use error::{DOCUMENT_AT_MOST, TranscriptError};
 pub use lines::LINE_AT_MOST;
 use records::Reader;
 pub use run::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};

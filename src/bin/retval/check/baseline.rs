@@ -11,8 +11,8 @@ use retval::format::Source;
 use retval::internal::escape;
 
 use crate::check::source_name;
-use crate::output::atomic::folder_of;
 use crate::output::locked::lock;
+use crate::output::place::folder_of;
 use crate::output::{replace, target};
 
 /// Bytes of a baseline that are read.

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::output::place::{Rights, folder_of};
 use crate::output::temp_name::{self, TempName};
 
 /// A new file in the folder of its future name.
@@ -13,25 +14,6 @@ pub(crate) struct NewFile {
     path: PathBuf,
     /// None if it has no name.
     name: Option<TempName>,
-}
-
-/// Who may open a new file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rights {
-    /// Whoever the user's mask allows it.
-    Masked,
-    /// Its owner.
-    Private,
-}
-
-impl Rights {
-    /// The permissions, before the user's mask.
-    pub(super) fn mode(self) -> u32 {
-        match self {
-            Self::Masked => 0o666,
-            Self::Private => 0o600,
-        }
-    }
 }
 
 impl NewFile {
@@ -111,11 +93,4 @@ mod nameless {
     fn by_number(file: &File) -> String {
         format!("/proc/self/fd/{}", file.as_raw_fd())
     }
-}
-
-/// The folder that a file is in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
 }

@@ -8,16 +8,14 @@ use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, Wr
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use retval::Report;
-use retval::error_log::{self, EMPTY, FailedAgent, Insertion, Occurrence};
+use retval::error_log::{EMPTY, Insertion};
 use retval::internal::escape;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
-use crate::output::atomic::folder_of;
-use crate::output::invalid::Invalid;
 use crate::output::lines;
 use crate::output::locked::lock;
 use crate::output::ownership::Owners;
+use crate::output::place::folder_of;
 use crate::output::replace::{Replacement, target};
 
 /// Bytes of records that are collected before they are written.
@@ -50,7 +48,7 @@ impl LogFile {
         }
     }
 
-    /// Takes records that were made by [`record`].
+    /// Takes records, which hold no line feed.
     pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
         for record in records.drain(..) {
             let record = record + "\n";
@@ -94,21 +92,6 @@ impl LogFile {
     fn failure(&self) -> String {
         format!("cannot add to the error log {}", self.name)
     }
-}
-
-/// The record of an invalid return.
-pub(crate) fn record(report: &Report<'_>, invalid: &Invalid<'_>) -> String {
-    let timestamp = invalid.found.to_string();
-    let occurrence = Occurrence::new(&invalid.id, &timestamp, invalid.source)
-        .of(invalid.returned)
-        .saved_as(invalid.saved.as_deref());
-    error_log::record(report, &occurrence)
-}
-
-/// The record of an agent that left no return.
-pub(super) fn failed_agent(agent: &FailedAgent<'_>, invalid: &Invalid<'_>) -> String {
-    let timestamp = invalid.found.to_string();
-    agent.record(&Occurrence::new(&invalid.id, &timestamp, invalid.source))
 }
 
 /// Adds records, one a line, to a log. The size of the log with them, in bytes.

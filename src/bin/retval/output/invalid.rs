@@ -7,25 +7,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::Context as _;
 use retval::Report;
-use retval::error_log::FailedAgent;
+use retval::error_log::{self, FailedAgent, Occurrence};
 use retval::format::Source;
 use retval::internal::escape;
 
-use crate::output::atomic::{NewFile, Rights};
-use crate::output::error_log::{failed_agent, record};
+use crate::output::atomic::NewFile;
+use crate::output::place::Rights;
 
 /// Names that are tried for one file.
 const NAMES_AT_MOST: u32 = 100;
 
 /// An invalid return.
-pub(crate) struct Invalid<'r> {
-    pub(super) id: String,
-    pub(super) found: jiff::Timestamp,
-    pub(super) source: Source<'r>,
+struct Invalid<'r> {
+    id: String,
+    found: jiff::Timestamp,
+    source: Source<'r>,
     /// None if it was too long to be read.
-    pub(super) returned: Option<&'r [u8]>,
+    returned: Option<&'r [u8]>,
     /// The file that it was saved to.
-    pub(super) saved: Option<String>,
+    saved: Option<String>,
 }
 
 /// Records and saves the invalid returns of a run. Workers share it.
@@ -106,6 +106,21 @@ impl<'r> Invalid<'r> {
             saved: None,
         }
     }
+}
+
+/// The record of an invalid return.
+fn record(report: &Report<'_>, invalid: &Invalid<'_>) -> String {
+    let timestamp = invalid.found.to_string();
+    let occurrence = Occurrence::new(&invalid.id, &timestamp, invalid.source)
+        .of(invalid.returned)
+        .saved_as(invalid.saved.as_deref());
+    error_log::record(report, &occurrence)
+}
+
+/// The record of an agent that left no return.
+fn failed_agent(agent: &FailedAgent<'_>, invalid: &Invalid<'_>) -> String {
+    let timestamp = invalid.found.to_string();
+    agent.record(&Occurrence::new(&invalid.id, &timestamp, invalid.source))
 }
 
 impl SavedReturns {

@@ -4,7 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
-use crate::output::atomic::{NewFile, Rights};
+use crate::output::atomic::NewFile;
+use crate::output::place::{Rights, is_at};
 
 /// Opens and locks the file that is at `path` now: while this process waits for the lock, another
 /// may replace the file. If there is none, it is created with `empty`, and never seen half written.
@@ -37,21 +38,4 @@ fn create(path: &Path, empty: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),
     }
-}
-
-/// Whether a name leads to an open file.
-#[cfg(unix)]
-pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt as _;
-    let there = match fs::metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-        there => there?,
-    };
-    let open = file.metadata()?;
-    Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
-}
-
-#[cfg(not(unix))]
-pub(super) fn is_at(_: &File, path: &Path) -> io::Result<bool> {
-    fs::exists(path)
 }

@@ -6,11 +6,14 @@ pub(crate) mod invalid;
 mod lines;
 pub(crate) mod locked;
 mod ownership;
+pub(crate) mod place;
 mod replace;
 mod signals;
 mod sink;
 mod targets;
 mod temp_name;
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
 
 pub(crate) use replace::{replace, target};
 pub(crate) use sink::{Closed, Sink, print_stdout};

@@ -4,8 +4,9 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::output::atomic::{NewFile, Rights, folder_of};
+use crate::output::atomic::NewFile;
 use crate::output::ownership::{self, Owners};
+use crate::output::place::{Rights, folder_of};
 
 /// A new file, and the one that it replaces.
 pub(crate) struct Replacement {
