@@ -121,7 +121,7 @@ impl<'t> Checker<'t> {
 
     fn check_text(&self, input: &Input<'t>) -> Report<'t> {
         let source = serde_json::Deserializer::from_str(input.text);
-        let mut record = Record::new(self.profile.shape);
+        let mut record = Decoded::new(self.profile.shape);
         match self.decode(source, &mut record) {
             Ok(state) => self.run_steps(input, &record, &state),
             Err(error) if error.is_data() => self.refuse_items(input, &error),
@@ -144,7 +144,7 @@ impl<'t> Checker<'t> {
         let bounded = with_bounded_numbers(input.text);
         let mut deserializer = serde_json::Deserializer::from_str(&bounded);
         deserializer.disable_recursion_limit();
-        let mut record = Record::new(self.profile.shape);
+        let mut record = Decoded::new(self.profile.shape);
         match self.decode(deserializer, &mut record) {
             Ok(state) => self.run_steps(input, &record, &state).into_owned(),
             Err(error) if error.is_data() => self.refuse_items(input, &error),
@@ -182,12 +182,12 @@ impl<'t> Checker<'t> {
     fn decode<'r>(
         &self,
         source: serde_json::Deserializer<StrRead<'r>>,
-        record: &mut Record<'r>,
+        record: &mut Decoded<'r>,
     ) -> serde_json::Result<DecodeState> {
         let state = DecodeState::new(self.asks_for_unknown());
         match record {
-            Record::Return(field) => decode_into(field, source, &state)?,
-            Record::Handoff(field) => decode_into(field, source, &state)?,
+            Decoded::Return(field) => decode_into(field, source, &state)?,
+            Decoded::Handoff(field) => decode_into(field, source, &state)?,
         }
         Ok(state)
     }
@@ -199,7 +199,12 @@ impl<'t> Checker<'t> {
             || !self.profile.is_built_in()
     }
 
-    fn run_steps(&self, input: &Input<'t>, record: &Record<'t>, state: &DecodeState) -> Report<'t> {
+    fn run_steps(
+        &self,
+        input: &Input<'t>,
+        record: &Decoded<'t>,
+        state: &DecodeState,
+    ) -> Report<'t> {
         let returned = record.returned();
         let mut context = self.context(input);
         if let Ok(returned) = returned {
@@ -270,12 +275,12 @@ impl<'t> Checker<'t> {
 }
 
 /// The record that a return is decoded into. It is large, and stays where it was made.
-enum Record<'t> {
+enum Decoded<'t> {
     Return(Field<Return<'t>>),
     Handoff(Field<Handoff<'t>>),
 }
 
-impl<'t> Record<'t> {
+impl<'t> Decoded<'t> {
     fn new(shape: Shape) -> Self {
         match shape {
             Shape::Return => Self::Return(Field::Missing),

@@ -5,10 +5,10 @@ use crate::config::reader::{TomlItem, unknown_name};
 use crate::config::statuses::{OFF, statuses};
 use crate::profile::{AgentBuilder, ProfileBuilder};
 
-type ReadKey = fn(&mut AgentBuilder<'_>, &TomlItem<'_>) -> Result<(), ConfigError>;
+type ReadAgentKey = fn(&mut AgentBuilder<'_>, &TomlItem<'_>) -> Result<(), ConfigError>;
 
 /// The keys, in the order in which they are applied: the chain names statuses and agents.
-const KEYS: [(&str, ReadKey); 8] = [
+const KEYS: [(&str, ReadAgentKey); 8] = [
     ("statuses", |agent, item| {
         for (word, place, meaning) in statuses(item)? {
             match meaning {

@@ -10,7 +10,7 @@ use crate::config::{ConfigError, CustomProfile};
 use crate::profile::{PROFILES, Profile, check_id};
 
 /// One `[profiles.NAME]`, of which only `extends` has been read.
-struct Entry<'t> {
+struct ProfileEntry<'t> {
     id: &'t str,
     /// The byte offset of its name.
     at: usize,
@@ -22,7 +22,7 @@ struct Entry<'t> {
 /// Every profile of the table, in the order of the text.
 pub(super) fn read(table: TomlTable<'_>) -> Result<Vec<CustomProfile>, ConfigError> {
     let entries = table.entries();
-    let entries = entries.map(|(id, place, item)| Entry::read(id, place.start, item));
+    let entries = entries.map(|(id, place, item)| ProfileEntry::read(id, place.start, item));
     let entries = Entries::new(entries.collect::<Result<_, _>>()?);
     let mut made = HashMap::new();
     for entry in &entries.list {
@@ -37,12 +37,12 @@ pub(super) fn read(table: TomlTable<'_>) -> Result<Vec<CustomProfile>, ConfigErr
 
 /// The entries in the order of the file, and the index of each by name.
 struct Entries<'t> {
-    list: Vec<Entry<'t>>,
+    list: Vec<ProfileEntry<'t>>,
     by_id: HashMap<&'t str, usize>,
 }
 
 impl<'t> Entries<'t> {
-    fn new(list: Vec<Entry<'t>>) -> Self {
+    fn new(list: Vec<ProfileEntry<'t>>) -> Self {
         let by_id = list.iter().enumerate();
         let by_id = by_id.map(|(index, entry)| (entry.id, index)).collect();
         Self { list, by_id }
@@ -51,9 +51,9 @@ impl<'t> Entries<'t> {
     /// An entry and the entries that it extends, up to the first that is already built.
     fn chain<'e>(
         &'e self,
-        entry: &'e Entry<'t>,
+        entry: &'e ProfileEntry<'t>,
         made: &HashMap<&str, CustomProfile>,
-    ) -> Result<Vec<&'e Entry<'t>>, ConfigError> {
+    ) -> Result<Vec<&'e ProfileEntry<'t>>, ConfigError> {
         let (mut chain, mut ids) = (Vec::new(), HashSet::new());
         let mut next = entry;
         while !made.contains_key(next.id) {
@@ -81,7 +81,7 @@ impl<'t> Entries<'t> {
     }
 }
 
-impl<'t> Entry<'t> {
+impl<'t> ProfileEntry<'t> {
     fn read(id: &'t str, at: usize, item: TomlItem<'t>) -> Result<Self, ConfigError> {
         if let Err(error) = check_id(id) {
             return Err(item.error_at(at, error.to_string()));

@@ -11,7 +11,7 @@ pub(super) fn pretty(text: &str) -> String {
     let mut page = PrettyPrinter {
         text: String::with_capacity(text.len() + text.len() / 2),
         depth: 0,
-        last: Last::Start,
+        last: LastToken::Start,
     };
     for (token, span) in Walker::new(text) {
         page.write(token, &text[span.start..span.end]);
@@ -23,12 +23,12 @@ pub(super) fn pretty(text: &str) -> String {
 struct PrettyPrinter {
     text: String,
     depth: usize,
-    last: Last,
+    last: LastToken,
 }
 
 /// What was written last.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Last {
+enum LastToken {
     Start,
     Open,
     Key,
@@ -39,11 +39,11 @@ impl PrettyPrinter {
     fn write(&mut self, token: Token, text: &str) {
         if token == Token::Close {
             self.depth = self.depth.saturating_sub(1);
-            if self.last != Last::Open && self.depth < LEVELS {
+            if self.last != LastToken::Open && self.depth < LEVELS {
                 self.line();
             }
             self.text.push_str(text);
-            self.last = Last::Value;
+            self.last = LastToken::Value;
             return;
         }
         self.separate();
@@ -51,26 +51,26 @@ impl PrettyPrinter {
         self.last = match token {
             Token::Open => {
                 self.depth += 1;
-                Last::Open
+                LastToken::Open
             }
             Token::Key => {
                 self.text.push_str(": ");
-                Last::Key
+                LastToken::Key
             }
-            Token::Scalar | Token::Close => Last::Value,
+            Token::Scalar | Token::Close => LastToken::Value,
         };
     }
 
     fn separate(&mut self) {
-        if self.last == Last::Value {
+        if self.last == LastToken::Value {
             self.text.push(',');
         }
-        if matches!(self.last, Last::Start | Last::Key) {
+        if matches!(self.last, LastToken::Start | LastToken::Key) {
             return;
         }
         if self.depth <= LEVELS {
             self.line();
-        } else if self.last == Last::Value {
+        } else if self.last == LastToken::Value {
             self.text.push(' ');
         }
     }

@@ -28,17 +28,17 @@ pub(super) fn put_back<'t>(
             continue;
         };
         let (at, members) = match place {
-            Place::Root => {
+            KeptPlace::Root => {
                 let is_free = !taken.contains(name.as_str()) && !changes.target_has(&name);
                 (Pointer::root(), is_free.then_some(&mut source.rest))
             }
-            Place::Artifact(index) => {
+            KeptPlace::Artifact(index) => {
                 let is_custom = !OF_ARTIFACTS.contains(&name.as_str());
                 let artifact = source.artifacts.part(index).filter(|_| is_custom);
                 let at = Pointer::root().key("artifacts").index(index);
                 (at, artifact.map(|artifact| &mut artifact.rest))
             }
-            Place::Error(index) => {
+            KeptPlace::Error(index) => {
                 let is_custom = !OF_ERRORS.contains(&name.as_str());
                 let error = source.errors.part(index).filter(|_| is_custom);
                 let at = Pointer::root().key("errors").index(index);
@@ -54,19 +54,19 @@ pub(super) fn put_back<'t>(
 }
 
 /// An object that may have members no profile has.
-enum Place {
+enum KeptPlace {
     Root,
     Artifact(usize),
     Error(usize),
 }
 
 /// The object and the member that a pointer is for.
-fn place(pointer: &str) -> Option<(Place, String)> {
+fn place(pointer: &str) -> Option<(KeptPlace, String)> {
     let steps: Vec<_> = pointer.strip_prefix('/')?.splitn(4, '/').collect();
     let (place, name) = match steps[..] {
-        [name] => (Place::Root, name),
-        ["artifacts", index, name] => (Place::Artifact(index.parse().ok()?), name),
-        ["errors", index, name] => (Place::Error(index.parse().ok()?), name),
+        [name] => (KeptPlace::Root, name),
+        ["artifacts", index, name] => (KeptPlace::Artifact(index.parse().ok()?), name),
+        ["errors", index, name] => (KeptPlace::Error(index.parse().ok()?), name),
         _ => return None,
     };
     Some((place, name.replace("~1", "/").replace("~0", "~")))

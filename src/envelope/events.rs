@@ -9,7 +9,7 @@ use super::{EnvelopeKind, Opened, claude_result, envelope, opened, span, string}
 
 /// An event; members that mean different things in different events are kept as they are written.
 #[derive(Deserialize)]
-struct Event<'t> {
+struct ClientEvent<'t> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'t, str>,
     #[serde(borrow)]
@@ -28,7 +28,7 @@ struct Event<'t> {
 
 /// An event, its text, and its line from 1.
 struct EventLine<'t> {
-    event: Event<'t>,
+    event: ClientEvent<'t>,
     text: &'t str,
     number: usize,
 }
@@ -70,7 +70,7 @@ fn claude<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
 /// The last message of the agent in the last turn.
 fn codex<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     #[derive(Deserialize)]
-    struct Item<'t> {
+    struct EventItem<'t> {
         #[serde(rename = "type", borrow)]
         kind: Cow<'t, str>,
         #[serde(borrow)]
@@ -89,7 +89,7 @@ fn codex<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
             .event
             .item
             .filter(|_| line.event.kind == "item.completed")?;
-        let item: Item<'t> = serde_json::from_str(item.get()).ok()?;
+        let item: EventItem<'t> = serde_json::from_str(item.get()).ok()?;
         let message = item.text.filter(|_| item.kind == "agent_message")?;
         Some((message, line.number))
     });
@@ -130,7 +130,7 @@ fn gemini<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
 /// The last message of the main agent.
 fn copilot<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     #[derive(Deserialize)]
-    struct Data<'t> {
+    struct EventData<'t> {
         #[serde(borrow)]
         content: Option<&'t RawValue>,
         #[serde(rename = "parentToolCallId", borrow)]
@@ -145,7 +145,7 @@ fn copilot<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
             .event
             .data
             .filter(|_| line.event.kind == "assistant.message")?;
-        let data: Data<'t> = serde_json::from_str(data.get()).ok()?;
+        let data: EventData<'t> = serde_json::from_str(data.get()).ok()?;
         data.parent
             .is_none()
             .then_some((data.content?, line.number))

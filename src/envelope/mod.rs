@@ -211,10 +211,10 @@ fn opened<'t>(
 
 fn string(value: &RawValue) -> Option<Cow<'_, str>> {
     #[derive(Deserialize)]
-    struct Text<'t>(#[serde(borrow)] Cow<'t, str>);
+    struct OwnedOrNot<'t>(#[serde(borrow)] Cow<'t, str>);
     serde_json::from_str(value.get())
         .ok()
-        .map(|Text(text)| text)
+        .map(|OwnedOrNot(text)| text)
 }
 
 /// The place of a part in the text that it was taken from.

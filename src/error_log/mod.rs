@@ -103,7 +103,7 @@ struct ErrorRecord<'r> {
     message: Cow<'r, str>,
     context: ErrorContext<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    returned: Option<Returned<'r>>,
+    returned: Option<SavedReturn<'r>>,
     trajectory: Trajectory<'r>,
     recovery: Recovery<'r>,
     fix_status: &'static str,
@@ -119,7 +119,7 @@ struct ErrorContext<'r> {
 }
 
 #[derive(Serialize)]
-struct Returned<'r> {
+struct SavedReturn<'r> {
     bytes: usize,
     excerpt: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -255,7 +255,7 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
             source: bounded(occurrence.source, SOURCE_BYTES),
             line: occurrence.line,
         },
-        returned: occurrence.returned.map(|bytes| Returned {
+        returned: occurrence.returned.map(|bytes| SavedReturn {
             bytes: bytes.len(),
             excerpt: excerpt(bytes),
             saved: occurrence.saved,
@@ -275,7 +275,7 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
 
 /// Where records are added to a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Insertion(scan::End);
+pub struct Insertion(scan::ArrayEnd);
 
 impl Insertion {
     /// Reads a log as a stream, all of it, to find where records are added.

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::finding::Finding;
-use crate::format::{Checked, Detail, End, NOT_CHECKED, Reporter, Source, common, table};
+use crate::format::{Checked, Detail, NOT_CHECKED, Reporter, RunSummary, Source, common, table};
 use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::full;
@@ -35,7 +35,7 @@ impl Reporter for Github {
     }
 
     /// GitHub shows only the first annotations of a step, so the totals are a plain line.
-    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
+    fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
         if self.detail != Detail::Quiet {
             out.extend_from_slice(common::totals(end.totals).as_bytes());
         }

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use crate::envelope::Envelope;
 use crate::finding::Finding;
-use crate::format::{Checked, End, Reporter, Source};
+use crate::format::{Checked, Reporter, RunSummary, Source};
 use crate::next::number;
 use crate::profile::{Action, tokens};
 use crate::report::{ArtifactState, ErrorEntry, Next, Progress, Report, StepOutcome, StepReport};
@@ -249,7 +249,7 @@ impl Reporter for Json {
         b",\n"
     }
 
-    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
+    fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\n],\"totals\":");
         write(end.totals, out);
         if let Some(tables) = end.statistics {

@@ -9,7 +9,7 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::{ElementWriter, Writer};
 
 use crate::finding::Finding;
-use crate::format::{Checked, End, NOT_CHECKED, Reporter, Source, Totals, common};
+use crate::format::{Checked, NOT_CHECKED, Reporter, RunSummary, Source, Totals, common};
 use crate::report::Report;
 use crate::rules::{Level, Rule};
 use crate::text::escape::{full, truncated};
@@ -40,7 +40,7 @@ impl Reporter for Junit {
         write_line(out, |xml| case(xml, source, checked));
     }
 
-    fn finish(&self, _: &End<'_>, out: &mut Vec<u8>) {
+    fn finish(&self, _: &RunSummary<'_>, out: &mut Vec<u8>) {
         write_line(out, |xml| close(xml, SUITES));
     }
 

@@ -126,10 +126,10 @@ impl Totals {
     }
 }
 
-/// The end of a run.
+/// What a whole run found, for the end of a report.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct End<'e> {
+pub struct RunSummary<'e> {
     /// The totals of all returns.
     pub totals: &'e Totals,
     /// The statistics, if they were requested.
@@ -138,7 +138,7 @@ pub struct End<'e> {
     pub exit_code: u8,
 }
 
-impl<'e> End<'e> {
+impl<'e> RunSummary<'e> {
     /// The end of a run without statistics.
     #[must_use]
     pub fn new(totals: &'e Totals, exit_code: u8) -> Self {
@@ -171,7 +171,7 @@ pub trait Reporter: Send + Sync {
     }
 
     /// Writes what comes after the last outcome.
-    fn finish(&self, _end: &End<'_>, _out: &mut Vec<u8>) {}
+    fn finish(&self, _end: &RunSummary<'_>, _out: &mut Vec<u8>) {}
 
     /// Whether the format groups returns by source. Then nothing [separates](Self::between) outcomes,
     /// and the outcomes of a source are enclosed by [`open`](Self::open) and [`close`](Self::close).
@@ -293,7 +293,7 @@ impl Format {
         reporter.one(&source, checked, &mut out);
         reporter.close(&mut out);
         let exit_code = u8::from(!report.is_valid());
-        reporter.finish(&End::new(&totals, exit_code), &mut out);
+        reporter.finish(&RunSummary::new(&totals, exit_code), &mut out);
         String::from_utf8_lossy(&out).into_owned()
     }
 }

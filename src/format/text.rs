@@ -5,7 +5,7 @@ use std::fmt::{Arguments, Write as _};
 use anstyle::{AnsiColor, Style};
 
 use crate::finding::Finding;
-use crate::format::{Checked, End, Reporter, Source, common, table};
+use crate::format::{Checked, Reporter, RunSummary, Source, common, table};
 use crate::profile::Measured;
 use crate::report::{ArtifactState, Report, StepOutcome};
 use crate::rules::{Level, Step};
@@ -126,7 +126,7 @@ impl Reporter for Text {
         out.extend_from_slice(page.text.as_bytes());
     }
 
-    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
+    fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
         if self.many && !self.is_quiet() {
             out.extend_from_slice(common::totals(end.totals).as_bytes());
         }

@@ -32,7 +32,7 @@ pub(super) static COUNTS: Rule = Rule {
 };
 
 /// One count of a suite.
-type Part = fn(&Suite<'_>) -> Option<f64>;
+type SuitePart = fn(&Suite<'_>) -> Option<f64>;
 
 /// The best score that a reviewer gives.
 const BEST_SCORE: f64 = 10.0;
@@ -152,7 +152,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         let Some(totals) = self.handoff.total_tests.present() else {
             return;
         };
-        let members: [(_, _, Part); 2] = [
+        let members: [(_, _, SuitePart); 2] = [
             ("passed", &totals.passed, |suite| value(&suite.passed)),
             ("failed", &totals.failed, |suite| value(&suite.failed)),
         ];

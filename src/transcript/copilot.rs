@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::deferred::later;
-use super::lenient::{Flag, Number, Object, Text};
+use super::lenient::{Flag, LenientNumber, LenientText, Object};
 use super::records::{Reader, each, hash};
 use super::run::{CallKind, End, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};
@@ -20,86 +20,86 @@ pub(super) struct Copilot {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Record<'a> {
+struct CopilotRecord<'a> {
     #[serde(borrow, rename = "type")]
-    kind: Text<'a>,
+    kind: LenientText<'a>,
     #[serde(borrow)]
-    agent_id: Text<'a>,
+    agent_id: LenientText<'a>,
     #[serde(borrow)]
-    timestamp: Text<'a>,
+    timestamp: LenientText<'a>,
     #[serde(borrow)]
-    data: Object<Data<'a>>,
+    data: Object<CopilotData<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Data<'a> {
+struct CopilotData<'a> {
     #[serde(borrow)]
-    session_id: Text<'a>,
+    session_id: LenientText<'a>,
     #[serde(borrow)]
-    context: Object<Context<'a>>,
+    context: Object<CopilotContext<'a>>,
     #[serde(borrow)]
-    content: Text<'a>,
+    content: LenientText<'a>,
     #[serde(borrow)]
-    source: Text<'a>,
+    source: LenientText<'a>,
     #[serde(borrow)]
-    message_id: Text<'a>,
-    output_tokens: Number,
+    message_id: LenientText<'a>,
+    output_tokens: LenientNumber,
     #[serde(borrow)]
-    tool_call_id: Text<'a>,
+    tool_call_id: LenientText<'a>,
     #[serde(borrow)]
-    tool_name: Text<'a>,
+    tool_name: LenientText<'a>,
     #[serde(borrow)]
     arguments: Option<&'a RawValue>,
     success: Flag,
     #[serde(borrow)]
-    error: Object<Failure<'a>>,
+    error: Object<CopilotError<'a>>,
     shell_execution: Object<ShellExecution>,
     #[serde(borrow)]
-    agent_type: Text<'a>,
+    agent_type: LenientText<'a>,
     #[serde(borrow)]
-    agent_name: Text<'a>,
-    total_tool_calls: Number,
-    total_tokens: Number,
+    agent_name: LenientText<'a>,
+    total_tool_calls: LenientNumber,
+    total_tokens: LenientNumber,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Context<'a> {
+struct CopilotContext<'a> {
     #[serde(borrow)]
-    cwd: Text<'a>,
+    cwd: LenientText<'a>,
     #[serde(borrow)]
-    head_commit: Text<'a>,
+    head_commit: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Failure<'a> {
+struct CopilotError<'a> {
     #[serde(borrow)]
-    code: Text<'a>,
+    code: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct ShellExecution {
-    exit_code: Number,
+    exit_code: LenientNumber,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Arguments<'a> {
+struct CopilotArguments<'a> {
     #[serde(borrow)]
-    path: Text<'a>,
+    path: LenientText<'a>,
     #[serde(borrow)]
-    file_path: Text<'a>,
+    file_path: LenientText<'a>,
     #[serde(borrow)]
-    command: Text<'a>,
+    command: LenientText<'a>,
     #[serde(borrow)]
-    prompt: Text<'a>,
+    prompt: LenientText<'a>,
     #[serde(borrow)]
-    agent_type: Text<'a>,
+    agent_type: LenientText<'a>,
     #[serde(borrow)]
-    mode: Text<'a>,
+    mode: LenientText<'a>,
 }
 
 impl Reader for Copilot {
@@ -108,7 +108,7 @@ impl Reader for Copilot {
     }
 
     fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: Record| self.record(&record, line))
+        each(text, |record: CopilotRecord| self.record(&record, line))
     }
 
     fn finish(self: Box<Self>) -> Vec<Run> {
@@ -121,7 +121,7 @@ impl Reader for Copilot {
 }
 
 impl Copilot {
-    fn record(&mut self, record: &Record, line: u64) {
+    fn record(&mut self, record: &CopilotRecord, line: u64) {
         let Some(data) = &record.data.0 else { return };
         let kind = record.kind.or_empty();
         let run = match record.agent_id.get() {
@@ -154,7 +154,7 @@ impl Copilot {
         })
     }
 
-    fn session(&mut self, run: usize, data: &Data) {
+    fn session(&mut self, run: usize, data: &CopilotData) {
         let session = data.session_id.get().and_then(|id| self.runs.keep(id));
         self.runs.draft(run).run.session = session;
         if let Some(context) = &data.context.0 {
@@ -165,7 +165,7 @@ impl Copilot {
     }
 
     /// An agent is started by a call of another one, which is known.
-    fn started(&mut self, id: &str, data: &Data) -> usize {
+    fn started(&mut self, id: &str, data: &CopilotData) -> usize {
         let call = data.tool_call_id.or_empty();
         let run = match self.runs.started_by(call) {
             Some(run) => {
@@ -184,7 +184,7 @@ impl Copilot {
         run
     }
 
-    fn user(&mut self, run: usize, data: &Data) {
+    fn user(&mut self, run: usize, data: &CopilotData) {
         // A hook sends an agent back with a message of the system.
         if data.source.get() == Some("system") {
             self.runs.message(run);
@@ -193,7 +193,7 @@ impl Copilot {
         }
     }
 
-    fn said(&mut self, run: usize, data: &Data) {
+    fn said(&mut self, run: usize, data: &CopilotData) {
         let text = data.content.or_empty();
         if text.trim().is_empty() {
             self.runs.message(run);
@@ -209,13 +209,13 @@ impl Copilot {
         }
     }
 
-    fn called(&mut self, run: usize, data: &Data, line: u64) {
+    fn called(&mut self, run: usize, data: &CopilotData, line: u64) {
         let name = data.tool_name.or_empty();
         let kind = tools::kind(name);
-        let arguments: Object<Arguments> = later(data.arguments);
+        let arguments: Object<CopilotArguments> = later(data.arguments);
         let arguments = arguments.0.unwrap_or_default();
         let path = arguments.path.get().or(arguments.file_path.get());
-        let written: Text = later(data.arguments);
+        let written: LenientText = later(data.arguments);
         let paths = match (kind, path) {
             (CallKind::Write, Some(path)) if arguments.command.get() != Some("view") => vec![path],
             (CallKind::Write, None) => super::patch::paths(written.or_empty()),
@@ -248,7 +248,7 @@ impl Copilot {
         }
     }
 
-    fn result(&mut self, data: &Data) {
+    fn result(&mut self, data: &CopilotData) {
         let failure = data.error.0.as_ref();
         let code = failure.map_or("", |failure| failure.code.or_empty());
         let exit_code = data.shell_execution.0.as_ref();
@@ -270,10 +270,10 @@ impl Copilot {
         }
     }
 
-    fn completed(&mut self, run: usize, data: &Data) {
+    fn completed(&mut self, run: usize, data: &CopilotData) {
         let draft = self.runs.draft(run);
         draft.run.reported_calls = data.total_tool_calls.count();
         draft.run.tokens.total = data.total_tokens.count().unwrap_or_default();
-        draft.last = super::draft::Last::End;
+        draft.last = super::draft::LastRecord::End;
     }
 }

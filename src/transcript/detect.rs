@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
-use super::lenient::{Object, Text};
+use super::lenient::{LenientText, Object};
 
 const BLOCK: usize = 64 << 10;
 
@@ -28,7 +28,7 @@ pub enum Client {
 
 /// How the transcript is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum TranscriptForm {
     Lines,
     Document,
 }
@@ -36,7 +36,7 @@ pub(super) enum Form {
 /// The beginning of a transcript, of which the client is known.
 pub(super) struct Detected {
     pub(super) client: Client,
-    pub(super) form: Form,
+    pub(super) form: TranscriptForm,
     /// The bytes that are read already.
     pub(super) head: Vec<u8>,
 }
@@ -45,52 +45,52 @@ pub(super) struct Detected {
 #[serde(default, rename_all = "camelCase")]
 struct Probe<'a> {
     #[serde(borrow, rename = "type")]
-    kind: Text<'a>,
-    payload: Object<Anything>,
-    data: Object<Anything>,
-    info: Object<Anything>,
-    message: Object<Anything>,
+    kind: LenientText<'a>,
+    payload: Object<SomeObject>,
+    data: Object<SomeObject>,
+    info: Object<SomeObject>,
+    message: Object<SomeObject>,
     messages: Option<IgnoredAny>,
     #[serde(rename = "$set")]
-    set: Object<Anything>,
+    set: Object<SomeObject>,
     #[serde(borrow)]
-    project_hash: Text<'a>,
+    project_hash: LenientText<'a>,
     #[serde(borrow)]
-    session_id: Text<'a>,
+    session_id: LenientText<'a>,
     #[serde(borrow)]
-    timestamp: Text<'a>,
+    timestamp: LenientText<'a>,
     #[serde(borrow)]
-    leaf_uuid: Text<'a>,
+    leaf_uuid: LenientText<'a>,
 }
 
 /// An object whose members are not read.
 #[derive(Debug, Deserialize)]
-struct Anything {}
+struct SomeObject {}
 
 impl Probe<'_> {
-    fn client(&self) -> Option<(Client, Form)> {
+    fn client(&self) -> Option<(Client, TranscriptForm)> {
         let kind = self.kind.or_empty();
         let is_listed = self.messages.is_some();
         if self.info.0.is_some() && is_listed {
-            Some((Client::OpenCode, Form::Document))
+            Some((Client::OpenCode, TranscriptForm::Document))
         } else if self.payload.0.is_some() && self.timestamp.get().is_some() {
-            Some((Client::Codex, Form::Lines))
+            Some((Client::Codex, TranscriptForm::Lines))
         } else if self.data.0.is_some() && kind.contains('.') {
-            Some((Client::Copilot, Form::Lines))
+            Some((Client::Copilot, TranscriptForm::Lines))
         } else if is_listed
             && (self.project_hash.get().is_some() || self.session_id.get().is_some())
         {
-            Some((Client::Gemini, Form::Document))
+            Some((Client::Gemini, TranscriptForm::Document))
         } else if self.project_hash.get().is_some()
             || self.set.0.is_some()
             || kind == "gemini" && self.timestamp.get().is_some()
         {
-            Some((Client::Gemini, Form::Lines))
+            Some((Client::Gemini, TranscriptForm::Lines))
         } else if !kind.is_empty() && self.session_id.get().is_some()
             || matches!(kind, "user" | "assistant") && self.message.0.is_some()
             || kind == "summary" && self.leaf_uuid.get().is_some()
         {
-            Some((Client::ClaudeCode, Form::Lines))
+            Some((Client::ClaudeCode, TranscriptForm::Lines))
         } else {
             None
         }
@@ -129,7 +129,7 @@ pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError>
 
 /// A document is read to its end.
 fn whole(reader: &mut dyn Read, mut detected: Detected) -> Result<Detected, TranscriptError> {
-    while detected.form == Form::Document && more(reader, &mut detected.head)? > 0 {
+    while detected.form == TranscriptForm::Document && more(reader, &mut detected.head)? > 0 {
         if detected.head.len() > DOCUMENT_AT_MOST {
             return Err(TranscriptError::TooLarge);
         }
@@ -137,7 +137,7 @@ fn whole(reader: &mut dyn Read, mut detected: Detected) -> Result<Detected, Tran
     Ok(detected)
 }
 
-fn client_of(line: &[u8]) -> Option<(Client, Form)> {
+fn client_of(line: &[u8]) -> Option<(Client, TranscriptForm)> {
     let text = std::str::from_utf8(line).ok()?;
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Object<Probe>>();
     let probe: Probe = values.next()?.ok()?.0?;

@@ -8,7 +8,7 @@ use super::time::Stamp;
 
 /// What the agent's last record was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Last {
+pub(super) enum LastRecord {
     #[default]
     Nothing,
     /// A message to the agent.
@@ -24,7 +24,7 @@ pub(super) enum Last {
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) run: Run,
-    pub(super) last: Last,
+    pub(super) last: LastRecord,
     /// The agent's own records are here, not only what its caller has of it.
     pub(super) has_records: bool,
     /// The record has the agent's first message.
@@ -37,12 +37,12 @@ pub(super) struct Draft {
     pub(super) reported: Option<String>,
     started: Stamp,
     ended: Stamp,
-    usage: Usage,
+    usage: TokenCount,
 }
 
 /// Tokens of the message that is being written, and of those before it.
 #[derive(Debug, Default)]
-struct Usage {
+struct TokenCount {
     message: Option<u64>,
     counted: HashSet<u64>,
     tokens: Tokens,
@@ -96,9 +96,9 @@ impl Draft {
         self.run.started = self.started.time();
         self.run.ended = self.ended.time();
         let is_over = match self.last {
-            Last::End => true,
-            Last::Text => self.pending == 0,
-            Last::Nothing | Last::Message | Last::Call => false,
+            LastRecord::End => true,
+            LastRecord::Text => self.pending == 0,
+            LastRecord::Nothing | LastRecord::Message | LastRecord::Call => false,
         };
         if self.run.final_message.is_none() {
             self.run.final_message = self.reported.take();

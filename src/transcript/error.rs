@@ -16,7 +16,7 @@ pub enum TranscriptError {
     #[error("not a transcript of a known client")]
     Unknown,
     /// A transcript that is one JSON document is larger than
-    /// [`DOCUMENT_AT_MOST`](crate::transcript::DOCUMENT_AT_MOST).
+    /// [`DOCUMENT_AT_MOST`].
     #[error("the transcript is one JSON document of more than {} MiB", DOCUMENT_AT_MOST >> 20)]
     TooLarge,
 }

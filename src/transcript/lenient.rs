@@ -45,9 +45,9 @@ macro_rules! otherwise {
 
 /// A string, or nothing.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Text<'a>(pub(super) Option<Cow<'a, str>>);
+pub(super) struct LenientText<'a>(pub(super) Option<Cow<'a, str>>);
 
-impl Text<'_> {
+impl LenientText<'_> {
     pub(super) fn get(&self) -> Option<&str> {
         self.0.as_deref()
     }
@@ -58,9 +58,9 @@ impl Text<'_> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for LenientText<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TextVisitor).map(Text)
+        deserializer.deserialize_any(TextVisitor).map(LenientText)
     }
 }
 
@@ -86,17 +86,19 @@ impl<'de> Visitor<'de> for TextVisitor {
 
 /// A whole number from 0, or nothing.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Number(pub(super) Option<i64>);
+pub(super) struct LenientNumber(pub(super) Option<i64>);
 
-impl Number {
+impl LenientNumber {
     pub(super) fn count(self) -> Option<u64> {
         self.0.and_then(|number| u64::try_from(number).ok())
     }
 }
 
-impl<'de> Deserialize<'de> for Number {
+impl<'de> Deserialize<'de> for LenientNumber {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(NumberVisitor).map(Number)
+        deserializer
+            .deserialize_any(NumberVisitor)
+            .map(LenientNumber)
     }
 }
 

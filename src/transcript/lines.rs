@@ -14,7 +14,7 @@ pub(super) enum Line<'a> {
     TooLong,
 }
 
-pub(super) struct Lines<R> {
+pub(super) struct TranscriptLines<R> {
     reader: R,
     buffer: Vec<u8>,
     start: usize,
@@ -23,7 +23,7 @@ pub(super) struct Lines<R> {
     ended: bool,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> TranscriptLines<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             reader,

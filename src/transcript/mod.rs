@@ -55,7 +55,7 @@ mod tools;
 use std::io::{Cursor, Read};
 
 pub use detect::Client;
-use detect::{Detected, Form};
+use detect::{Detected, TranscriptForm};
 pub use error::{DOCUMENT_AT_MOST, TranscriptError};
 pub use lines::LINE_AT_MOST;
 use records::Reader;
@@ -103,7 +103,7 @@ pub fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
 
 fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
     let Detected { client, form, head } = detect::detect(reader)?;
-    if form == Form::Document {
+    if form == TranscriptForm::Document {
         let text = records::text_of(&head);
         let runs = match client {
             Client::OpenCode => opencode::read(&text),

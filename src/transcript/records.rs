@@ -7,8 +7,8 @@ use std::hash::{DefaultHasher, Hasher};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::lenient::{Object, Text};
-use super::lines::{Line, Lines};
+use super::lenient::{LenientText, Object};
+use super::lines::{Line, TranscriptLines};
 use super::run::{Gap, Run};
 use super::runs::Runs;
 
@@ -27,7 +27,7 @@ pub(super) fn read_lines(
     source: &mut dyn std::io::Read,
     reader: &mut dyn Reader,
 ) -> std::io::Result<()> {
-    let mut lines = Lines::new(source);
+    let mut lines = TranscriptLines::new(source);
     while let Some((number, line)) = lines.next()? {
         let (bytes, is_last) = match line {
             Line::Whole(bytes) => (bytes, false),
@@ -118,7 +118,7 @@ impl<'de, F: FnMut(&str)> Visitor<'de> for Keys<F> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some((key, _)) = map.next_entry::<Text, IgnoredAny>()? {
+        while let Some((key, _)) = map.next_entry::<LenientText, IgnoredAny>()? {
             (self.0)(key.or_empty());
         }
         Ok(())

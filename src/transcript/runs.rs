@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::draft::{Draft, Last};
+use super::draft::{Draft, LastRecord};
 use super::run::{Call, CallKind, End, Gap, Outcome, Run};
 
 /// Runs that are kept of one transcript.
@@ -131,7 +131,7 @@ impl Runs {
     pub(super) fn message(&mut self, run: usize) {
         self.clear_answer(run);
         let draft = &mut self.drafts[run];
-        draft.last = Last::Message;
+        draft.last = LastRecord::Message;
         draft.run.end = End::Unknown;
     }
 
@@ -152,7 +152,7 @@ impl Runs {
         let draft = &mut self.drafts[run];
         draft.run.final_message = text;
         draft.run.end = End::Unknown;
-        draft.last = Last::Text;
+        draft.last = LastRecord::Text;
         draft.has_answered = true;
     }
 
@@ -181,7 +181,7 @@ impl Runs {
         }
         let call = self.new_call(run, new);
         let draft = &mut self.drafts[run];
-        draft.last = Last::Call;
+        draft.last = LastRecord::Call;
         draft.run.end = End::Unknown;
         draft.pending += 1;
         draft.run.calls.push(call);
@@ -239,7 +239,7 @@ impl Runs {
         self.clear_answer(place.0);
         let draft = &mut self.drafts[place.0];
         draft.pending = draft.pending.saturating_sub(1);
-        draft.last = Last::Call;
+        draft.last = LastRecord::Call;
         draft.run.calls[place.1].outcome = outcome;
         Some(place)
     }
@@ -248,7 +248,7 @@ impl Runs {
     pub(super) fn end(&mut self, run: usize, end: End) {
         let draft = &mut self.drafts[run];
         draft.run.end = end;
-        draft.last = Last::End;
+        draft.last = LastRecord::End;
     }
 
     pub(super) fn finish(self) -> Vec<Run> {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::lenient::{Flag, Number, Object, Text};
+use super::lenient::{Flag, LenientNumber, LenientText, Object};
 use super::run::{Completeness, Gap, Run};
 
 /// The contents of `agent-ID.meta.json`.
@@ -28,15 +28,15 @@ const SIDECAR_AT_MOST: usize = 64 << 10;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Content<'a> {
+struct SidecarContent<'a> {
     #[serde(borrow)]
-    agent_type: Text<'a>,
+    agent_type: LenientText<'a>,
     is_built_in: Flag,
     #[serde(borrow)]
-    parent_agent_id: Text<'a>,
-    spawn_depth: Number,
+    parent_agent_id: LenientText<'a>,
+    spawn_depth: LenientNumber,
     #[serde(borrow)]
-    tool_use_id: Text<'a>,
+    tool_use_id: LenientText<'a>,
     finished: Flag,
 }
 
@@ -47,9 +47,9 @@ impl Sidecar {
         if bytes.len() > SIDECAR_AT_MOST {
             return None;
         }
-        let content: Object<Content> = serde_json::from_slice(bytes).ok()?;
+        let content: Object<SidecarContent> = serde_json::from_slice(bytes).ok()?;
         let content = content.0?;
-        let owned = |text: &Text| text.get().map(str::to_owned);
+        let owned = |text: &LenientText| text.get().map(str::to_owned);
         Some(Self {
             agent_type: owned(&content.agent_type),
             is_builtin: content.is_built_in.0,

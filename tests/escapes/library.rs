@@ -2,7 +2,7 @@
 //! format.
 
 use retval::format::{
-    Checked, Detail, End, Format, Profiles, Reporter, Source, Statistics, Text, Totals,
+    Checked, Detail, Format, Profiles, Reporter, RunSummary, Source, Statistics, Text, Totals,
 };
 use retval::profile::{PROFILES, Profile, RETURN};
 use retval::rules::{Level, Rule};
@@ -110,7 +110,7 @@ fn say(what: &str, name: &str, checked: Checked<'_>) {
     counted.add(checked);
     statistics.merge(&counted);
     let tables = statistics.tables();
-    let end = End::new(&totals, 1).statistics(&tables);
+    let end = RunSummary::new(&totals, 1).statistics(&tables);
     for (format, reporter) in reporters() {
         let mut out = Vec::new();
         let line = Some(7);

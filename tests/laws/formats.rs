@@ -1,6 +1,6 @@
 //! Every format reports the same facts, and its output is safe to print.
 
-use retval::format::{Checked, Detail, End, Format, Profiles, Statistics, Text, Totals};
+use retval::format::{Checked, Detail, Format, Profiles, RunSummary, Statistics, Text, Totals};
 use retval::profile::{Action, RETURN};
 use retval::{Checker, Profile, Report};
 
@@ -26,8 +26,8 @@ pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Repor
     reporter.one(&source, checked, &mut out);
     reporter.close(&mut out);
     let tables = statistics.tables();
-    let end =
-        End::new(&totals, u8::from(!report.is_valid())).statistics(look.many.then_some(&tables));
+    let end = RunSummary::new(&totals, u8::from(!report.is_valid()))
+        .statistics(look.many.then_some(&tables));
     reporter.finish(&end, &mut out);
     String::from_utf8(out).expect("UTF-8")
 }

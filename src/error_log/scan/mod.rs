@@ -7,8 +7,8 @@ mod state;
 use std::io::Read;
 
 use crate::error_log::ErrorLogError;
-use number::Number;
-use state::{Expected, Token};
+use number::NumberPart;
+use state::{ExpectedToken, OpenToken};
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 128 * 1024;
@@ -21,7 +21,7 @@ const KEY_BYTES: usize = 64;
 
 /// Where the next record goes in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct End {
+pub(super) struct ArrayEnd {
     /// The offset after the last record, or after the bracket that opens the array.
     pub(super) offset: u64,
     /// Whether there are no records yet.
@@ -33,10 +33,10 @@ pub(super) struct End {
 /// Whether a level is an object; else it is an array.
 type IsObject = bool;
 
-struct Scan {
+struct LogScan {
     levels: Vec<IsObject>,
-    expected: Expected,
-    token: Token,
+    expected: ExpectedToken,
+    token: OpenToken,
     /// Whether the open text is a key.
     is_key: bool,
     /// The raw text of a key of the document.
@@ -46,12 +46,12 @@ struct Scan {
     offset: u64,
     /// Where the last token ended.
     end_of_last: u64,
-    end: Option<End>,
+    end: Option<ArrayEnd>,
 }
 
 /// Finds where the next record goes.
-pub(super) fn end(mut reader: impl Read) -> Result<End, ErrorLogError> {
-    let mut scan = Scan::new();
+pub(super) fn end(mut reader: impl Read) -> Result<ArrayEnd, ErrorLogError> {
+    let mut scan = LogScan::new();
     let mut buffer = vec![0; CHUNK];
     let mut kept = 0;
     loop {
@@ -75,12 +75,12 @@ pub(super) fn end(mut reader: impl Read) -> Result<End, ErrorLogError> {
     }
 }
 
-impl Scan {
+impl LogScan {
     fn new() -> Self {
         Self {
             levels: Vec::new(),
-            expected: Expected::Value,
-            token: Token::None,
+            expected: ExpectedToken::Value,
+            token: OpenToken::None,
             is_key: false,
             key: Vec::new(),
             is_errors: false,
@@ -92,9 +92,9 @@ impl Scan {
 
     fn feed(&mut self, mut bytes: &[u8]) -> Result<(), ErrorLogError> {
         while let [byte, rest @ ..] = bytes {
-            let is_between = matches!(self.token, Token::None) && is_space(*byte);
+            let is_between = matches!(self.token, OpenToken::None) && is_space(*byte);
             let taken = match self.token {
-                Token::Text => self.text(bytes)?,
+                OpenToken::Text => self.text(bytes)?,
                 _ => self.one(*byte)?,
             };
             self.offset += taken as u64;
@@ -106,9 +106,9 @@ impl Scan {
         Ok(())
     }
 
-    fn finish(self) -> Result<End, ErrorLogError> {
+    fn finish(self) -> Result<ArrayEnd, ErrorLogError> {
         match self.end {
-            _ if self.expected != Expected::Nothing => {
+            _ if self.expected != ExpectedToken::Nothing => {
                 Err(ErrorLogError::not_json("it ends too early"))
             }
             Some(end) => Ok(end),
@@ -132,7 +132,7 @@ impl Scan {
             None => return Ok(plain),
             Some(b'\\') => {
                 self.note_key(b"\\");
-                self.token = Token::Escape;
+                self.token = OpenToken::Escape;
             }
             Some(_) => self.end_text()?,
         }
@@ -147,12 +147,12 @@ impl Scan {
     }
 
     fn end_text(&mut self) -> Result<(), ErrorLogError> {
-        self.token = Token::None;
+        self.token = OpenToken::None;
         if !self.is_key {
-            self.expected = Expected::CommaOrEnd;
+            self.expected = ExpectedToken::CommaOrEnd;
             return Ok(());
         }
-        self.expected = Expected::Colon;
+        self.expected = ExpectedToken::Colon;
         if self.levels.len() == 1 {
             let quoted = [b"\"", &*self.key, b"\""].concat();
             let key = serde_json::from_slice::<String>(&quoted);
@@ -167,37 +167,37 @@ impl Scan {
     /// Takes one byte outside of a text. How many bytes that takes: none if it ends a number.
     fn one(&mut self, byte: u8) -> Result<usize, ErrorLogError> {
         match self.token {
-            Token::None => self.between(byte)?,
-            Token::Text | Token::Escape => {
+            OpenToken::None => self.between(byte)?,
+            OpenToken::Text | OpenToken::Escape => {
                 self.note_key(&[byte]);
                 self.token = match byte {
-                    b'u' => Token::Digits(4),
-                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Token::Text,
+                    b'u' => OpenToken::Digits(4),
+                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => OpenToken::Text,
                     _ => return Err(self.wrong()),
                 };
             }
-            Token::Digits(left) => {
+            OpenToken::Digits(left) => {
                 if !byte.is_ascii_hexdigit() {
                     return Err(self.wrong());
                 }
                 self.note_key(&[byte]);
                 self.token = if left == 1 {
-                    Token::Text
+                    OpenToken::Text
                 } else {
-                    Token::Digits(left - 1)
+                    OpenToken::Digits(left - 1)
                 };
             }
-            Token::Number(number) => match number.next(byte) {
-                Some(next) => self.token = Token::Number(next),
+            OpenToken::Number(number) => match number.next(byte) {
+                Some(next) => self.token = OpenToken::Number(next),
                 None if number.is_whole() => {
                     self.end_scalar();
                     return Ok(0);
                 }
                 None => return Err(self.wrong()),
             },
-            Token::Word(rest) => match rest.split_first() {
+            OpenToken::Word(rest) => match rest.split_first() {
                 Some((next, rest)) if *next == byte => {
-                    self.token = Token::Word(rest);
+                    self.token = OpenToken::Word(rest);
                     if rest.is_empty() {
                         self.end_scalar();
                     }
@@ -209,19 +209,19 @@ impl Scan {
     }
 
     fn end_scalar(&mut self) {
-        self.token = Token::None;
-        self.expected = Expected::CommaOrEnd;
+        self.token = OpenToken::None;
+        self.expected = ExpectedToken::CommaOrEnd;
     }
 
     /// Takes a byte between two tokens, which may begin one.
     fn between(&mut self, byte: u8) -> Result<(), ErrorLogError> {
-        use Expected::{Colon, CommaOrEnd, Key, KeyOrEnd, Value, ValueOrEnd};
+        use ExpectedToken::{Colon, CommaOrEnd, Key, KeyOrEnd, Value, ValueOrEnd};
         let is_object = self.levels.last().copied();
         match (self.expected, byte) {
             _ if is_space(byte) => {}
             (Value | ValueOrEnd, _) if byte != b']' => self.value(byte)?,
             (Key | KeyOrEnd, b'"') => {
-                self.token = Token::Text;
+                self.token = OpenToken::Text;
                 self.is_key = true;
                 self.key.clear();
             }
@@ -247,38 +247,41 @@ impl Scan {
             }
             b'{' => {
                 self.levels.push(true);
-                self.expected = Expected::KeyOrEnd;
+                self.expected = ExpectedToken::KeyOrEnd;
             }
             b'[' => {
                 self.levels.push(false);
-                self.expected = Expected::ValueOrEnd;
+                self.expected = ExpectedToken::ValueOrEnd;
             }
             b'"' => {
-                self.token = Token::Text;
+                self.token = OpenToken::Text;
                 self.is_key = false;
             }
-            b't' => self.token = Token::Word(b"rue"),
-            b'f' => self.token = Token::Word(b"alse"),
-            b'n' => self.token = Token::Word(b"ull"),
-            _ => self.token = Token::Number(Number::first(byte).ok_or_else(|| self.wrong())?),
+            b't' => self.token = OpenToken::Word(b"rue"),
+            b'f' => self.token = OpenToken::Word(b"alse"),
+            b'n' => self.token = OpenToken::Word(b"ull"),
+            _ => {
+                self.token =
+                    OpenToken::Number(NumberPart::first(byte).ok_or_else(|| self.wrong())?);
+            }
         }
         Ok(())
     }
 
     fn close(&mut self) {
         if self.levels.len() == 2 && self.is_errors {
-            self.end = Some(End {
+            self.end = Some(ArrayEnd {
                 offset: self.end_of_last,
-                is_empty: self.expected == Expected::ValueOrEnd,
+                is_empty: self.expected == ExpectedToken::ValueOrEnd,
                 is_tight: self.end_of_last == self.offset,
             });
             self.is_errors = false;
         }
         self.levels.pop();
         self.expected = if self.levels.is_empty() {
-            Expected::Nothing
+            ExpectedToken::Nothing
         } else {
-            Expected::CommaOrEnd
+            ExpectedToken::CommaOrEnd
         };
     }
 }

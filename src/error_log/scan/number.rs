@@ -2,7 +2,7 @@
 
 /// How far a number is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Number {
+pub(super) enum NumberPart {
     Minus,
     Zero,
     Integer,
@@ -13,7 +13,7 @@ pub(super) enum Number {
     Exponent,
 }
 
-impl Number {
+impl NumberPart {
     pub(super) fn first(byte: u8) -> Option<Self> {
         match byte {
             b'-' => Some(Self::Minus),

@@ -1,10 +1,10 @@
 //! How far the reader of a log has come.
 
-use crate::error_log::scan::number::Number;
+use crate::error_log::scan::number::NumberPart;
 
 /// What may come next where no token is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Expected {
+pub(super) enum ExpectedToken {
     Value,
     ValueOrEnd,
     Key,
@@ -16,13 +16,13 @@ pub(super) enum Expected {
 
 /// A token that the next bytes continue.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Token {
+pub(super) enum OpenToken {
     None,
     Text,
     Escape,
     /// Hexadecimal digits that are still to come.
     Digits(u8),
-    Number(Number),
+    Number(NumberPart),
     /// What is left of `true`, `false` or `null`.
     Word(&'static [u8]),
 }

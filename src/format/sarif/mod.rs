@@ -11,7 +11,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::finding::Finding;
 use crate::fingerprint;
 use crate::format::json::write;
-use crate::format::{Checked, End, NOT_CHECKED, Reporter, Source, common};
+use crate::format::{Checked, NOT_CHECKED, Reporter, RunSummary, Source, common};
 use crate::report::Report;
 use crate::rules::{Level, RULES};
 use model::{
@@ -59,7 +59,7 @@ impl Reporter for Sarif {
         b",\n"
     }
 
-    fn finish(&self, end: &End<'_>, out: &mut Vec<u8>) {
+    fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\n],\"invocations\":");
         let invocation = Invocation {
             execution_successful: end.exit_code < 2,

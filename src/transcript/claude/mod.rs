@@ -15,12 +15,12 @@ use std::collections::{HashMap, VecDeque};
 
 use super::deferred::later;
 use super::end::end_by_request;
-use super::lenient::{Content, Number, Text};
+use super::lenient::{Content, LenientNumber, LenientText};
 use super::records::{Reader, each, hash};
 use super::run::{CallKind, End, Gap, Run, Tokens};
 use super::runs::{NewCall, Runs};
 use super::tools;
-use record::{Block, Message, Record, Usage};
+use record::{ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock};
 
 /// Records of inline agents whose run is remembered.
 const CHAINED_AT_MOST: usize = 32 << 10;
@@ -45,7 +45,7 @@ pub(super) struct Claude {
 }
 
 /// What all records of an agent have, wherever they are.
-struct Place<'a> {
+struct RecordPlace<'a> {
     run: usize,
     cwd: Option<&'a str>,
     line: u64,
@@ -57,7 +57,7 @@ impl Reader for Claude {
     }
 
     fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: Record| self.record(&record, line))
+        each(text, |record: ClaudeRecord| self.record(&record, line))
     }
 
     fn finish(self: Box<Self>) -> Vec<Run> {
@@ -68,12 +68,12 @@ impl Reader for Claude {
 }
 
 impl Claude {
-    fn record(&mut self, record: &Record, line: u64) {
+    fn record(&mut self, record: &ClaudeRecord, line: u64) {
         match record.kind.or_empty() {
             "user" | "assistant" => self.said(record, line),
             "progress" => self.progress(record, line),
             "queue-operation" => {
-                let content: Text = later(record.content);
+                let content: LenientText = later(record.content);
                 self.notified(content.or_empty());
             }
             _ if record.is_sidechain.is_true() && record.agent_id.0.is_none() => {
@@ -84,7 +84,7 @@ impl Claude {
     }
 
     /// A message to an agent or of an agent.
-    fn said(&mut self, record: &Record, line: u64) {
+    fn said(&mut self, record: &ClaudeRecord, line: u64) {
         let run = self.run_of(record);
         let draft = self.runs.draft(run);
         draft.has_records = true;
@@ -103,7 +103,7 @@ impl Claude {
         {
             self.runs.lose(Gap::TooMuch);
         }
-        let place = Place {
+        let place = RecordPlace {
             run,
             cwd: record.cwd.get(),
             line,
@@ -119,7 +119,7 @@ impl Claude {
     }
 
     /// A record of the user, which is also where results of tools are.
-    fn heard(&mut self, record: &Record, message: &Message, place: &Place) {
+    fn heard(&mut self, record: &ClaudeRecord, message: &ClaudeMessage, place: &RecordPlace) {
         let mut has_result = false;
         for block in message.content.list() {
             if block.kind.or_empty() == "tool_result" {
@@ -148,7 +148,7 @@ impl Claude {
     }
 
     /// What the model says and which tools it calls.
-    fn answered(&mut self, message: &Message, place: &Place) {
+    fn answered(&mut self, message: &ClaudeMessage, place: &RecordPlace) {
         if message.model.or_empty() == "<synthetic>" {
             return;
         }
@@ -162,7 +162,7 @@ impl Claude {
         for block in message.content.list() {
             match block.kind.or_empty() {
                 "text" => {
-                    let text: Text = later(block.text);
+                    let text: LenientText = later(block.text);
                     if !text.or_empty().trim().is_empty() {
                         self.runs.text(place.run, text.or_empty());
                     }
@@ -172,11 +172,11 @@ impl Claude {
             }
         }
         if message.stop_reason.get() == Some("tool_use") {
-            self.runs.draft(place.run).last = super::draft::Last::Call;
+            self.runs.draft(place.run).last = super::draft::LastRecord::Call;
         }
     }
 
-    fn called(&mut self, block: &Block, place: &Place) {
+    fn called(&mut self, block: &ContentBlock, place: &RecordPlace) {
         let name = block.name.or_empty();
         let kind = tools::kind(name);
         let input = block.input.0.as_ref();
@@ -211,7 +211,7 @@ impl Claude {
     }
 
     /// The run that a record belongs to.
-    fn run_of(&mut self, record: &Record) -> usize {
+    fn run_of(&mut self, record: &ClaudeRecord) -> usize {
         match record.agent_id.get() {
             Some(id) => self.runs.agent(id),
             None if record.is_sidechain.is_true() => self.inline_run(record),
@@ -224,7 +224,7 @@ impl Claude {
     }
 
     /// The run of a record without the id of an agent: that of the record before it.
-    fn inline_run(&mut self, record: &Record) -> usize {
+    fn inline_run(&mut self, record: &ClaudeRecord) -> usize {
         let parent = record.parent_uuid.get();
         let before = parent.and_then(|uuid| self.chain.get(&hash(uuid)).copied());
         let run = match (before, parent, self.inline) {
@@ -241,7 +241,7 @@ impl Claude {
     }
 
     /// A new chain of records is the run of the call that has the same prompt.
-    fn new_inline_run(&mut self, record: &Record) -> usize {
+    fn new_inline_run(&mut self, record: &ClaudeRecord) -> usize {
         let prompt = record.message.0.as_ref();
         let prompt = prompt.map_or(Cow::Borrowed(""), |message| text_of(&message.content));
         let mut waiting = self.delegated.get_mut(&hash(prompt.trim()));
@@ -261,8 +261,8 @@ fn is_noise(run: &Run) -> bool {
     is_prewarming || id.is_some_and(|id| id.starts_with(COMPACTING))
 }
 
-fn tokens(usage: &Usage) -> Tokens {
-    let count = |number: Number| number.count().unwrap_or_default();
+fn tokens(usage: &ClaudeUsage) -> Tokens {
+    let count = |number: LenientNumber| number.count().unwrap_or_default();
     Tokens {
         input: count(usage.input),
         output: count(usage.output),
@@ -274,7 +274,7 @@ fn tokens(usage: &Usage) -> Tokens {
 const INTERRUPTED: &str = "[Request interrupted by user";
 
 /// The text of a message, or of its first text block.
-fn text_of<'a>(content: &Content<'a, Block<'a>>) -> Cow<'a, str> {
+fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
     match content {
         Content::Text(text) => text.clone(),
         Content::Nothing => Cow::Borrowed(""),
@@ -283,14 +283,14 @@ fn text_of<'a>(content: &Content<'a, Block<'a>>) -> Cow<'a, str> {
                 .elements
                 .iter()
                 .find(|block| block.kind.or_empty() == "text");
-            let text: Text = later(block.and_then(|block| block.text));
+            let text: LenientText = later(block.and_then(|block| block.text));
             text.0.unwrap_or_default()
         }
     }
 }
 
 /// How a run ended whose last message is an error of the client.
-fn end_of(status: Option<i64>, error: &str, message: &Message) -> End {
+fn end_of(status: Option<i64>, error: &str, message: &ClaudeMessage) -> End {
     if status == Some(429) || error == "rate_limit" {
         return End::Limit;
     }

@@ -1,7 +1,7 @@
 //! What Claude Code tells the caller of an agent that ran in the background.
 
 use super::Claude;
-use crate::transcript::draft::Last;
+use crate::transcript::draft::LastRecord;
 use crate::transcript::end::end_by;
 use crate::transcript::run::End;
 
@@ -46,7 +46,7 @@ impl Claude {
             "completed" => {
                 draft.reported = answer;
                 draft.run.end = End::Answered;
-                draft.last = Last::End;
+                draft.last = LastRecord::End;
             }
             "failed" => {
                 let why = element(text, "summary").unwrap_or_default();

@@ -1,10 +1,10 @@
 //! What an agent does, in the progress records of its caller.
 
-use super::record::{ProgressRecord, Record};
-use super::{Claude, Place, end_of, text_of};
+use super::record::{ClaudeRecord, ProgressRecord};
+use super::{Claude, RecordPlace, end_of, text_of};
 
 impl Claude {
-    pub(super) fn progress(&mut self, record: &Record, line: u64) {
+    pub(super) fn progress(&mut self, record: &ClaudeRecord, line: u64) {
         let Some(data) = &record.data.0 else { return };
         let (Some(id), "agent_progress") = (data.agent_id.get(), data.kind.or_empty()) else {
             return;
@@ -18,7 +18,7 @@ impl Claude {
         };
         self.runs.draft(run).has_records = true;
         if let Some(inner) = &data.message.0 {
-            let place = Place {
+            let place = RecordPlace {
                 run,
                 cwd: record.cwd.get(),
                 line,
@@ -27,7 +27,7 @@ impl Claude {
         }
     }
 
-    fn progressed(&mut self, record: &Record, inner: &ProgressRecord, place: &Place) {
+    fn progressed(&mut self, record: &ClaudeRecord, inner: &ProgressRecord, place: &RecordPlace) {
         self.runs.draft(place.run).at(inner.timestamp.or_empty());
         let Some(message) = &inner.message.0 else {
             return;

@@ -3,35 +3,35 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::transcript::lenient::{Content, Flag, List, Number, Object, Text};
+use crate::transcript::lenient::{Content, Flag, LenientNumber, LenientText, List, Object};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Record<'a> {
+pub(super) struct ClaudeRecord<'a> {
     #[serde(borrow, rename = "type")]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) uuid: Text<'a>,
+    pub(super) uuid: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) parent_uuid: Text<'a>,
+    pub(super) parent_uuid: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) session_id: Text<'a>,
+    pub(super) session_id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) agent_id: Text<'a>,
+    pub(super) agent_id: LenientText<'a>,
     pub(super) is_sidechain: Flag,
     #[serde(borrow)]
-    pub(super) cwd: Text<'a>,
+    pub(super) cwd: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) timestamp: Text<'a>,
+    pub(super) timestamp: LenientText<'a>,
     pub(super) is_meta: Flag,
     pub(super) is_api_error_message: Flag,
-    pub(super) api_error_status: Number,
+    pub(super) api_error_status: LenientNumber,
     #[serde(borrow)]
-    pub(super) error: Text<'a>,
+    pub(super) error: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) origin: Object<Origin<'a>>,
+    pub(super) origin: Object<NoticeOrigin<'a>>,
     #[serde(borrow)]
-    pub(super) message: Object<Message<'a>>,
+    pub(super) message: Object<ClaudeMessage<'a>>,
     #[serde(borrow)]
     pub(super) tool_use_result: Object<ToolUseResult<'a>>,
     #[serde(borrow)]
@@ -42,65 +42,65 @@ pub(super) struct Record<'a> {
     #[serde(borrow)]
     pub(super) data: Object<ProgressData<'a>>,
     #[serde(borrow, rename = "parentToolUseID")]
-    pub(super) parent_tool_use_id: Text<'a>,
+    pub(super) parent_tool_use_id: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Origin<'a> {
+pub(super) struct NoticeOrigin<'a> {
     #[serde(borrow)]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct PermissionDecision<'a> {
     #[serde(borrow)]
-    pub(super) decision: Text<'a>,
+    pub(super) decision: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Message<'a> {
+pub(super) struct ClaudeMessage<'a> {
     #[serde(borrow)]
-    pub(super) id: Text<'a>,
+    pub(super) id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) model: Text<'a>,
+    pub(super) model: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) stop_reason: Text<'a>,
+    pub(super) stop_reason: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) content: Content<'a, Block<'a>>,
-    pub(super) usage: Object<Usage>,
+    pub(super) content: Content<'a, ContentBlock<'a>>,
+    pub(super) usage: Object<ClaudeUsage>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Usage {
+pub(super) struct ClaudeUsage {
     #[serde(rename = "input_tokens")]
-    pub(super) input: Number,
+    pub(super) input: LenientNumber,
     #[serde(rename = "output_tokens")]
-    pub(super) output: Number,
+    pub(super) output: LenientNumber,
     #[serde(rename = "cache_creation_input_tokens")]
-    pub(super) cache_creation: Number,
+    pub(super) cache_creation: LenientNumber,
     #[serde(rename = "cache_read_input_tokens")]
-    pub(super) cache_read: Number,
+    pub(super) cache_read: LenientNumber,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Block<'a> {
+pub(super) struct ContentBlock<'a> {
     #[serde(borrow, rename = "type")]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) id: Text<'a>,
+    pub(super) id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) name: Text<'a>,
+    pub(super) name: LenientText<'a>,
     #[serde(borrow)]
     pub(super) text: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) input: Object<Input<'a>>,
+    pub(super) input: Object<ClaudeInput<'a>>,
     #[serde(borrow)]
-    pub(super) tool_use_id: Text<'a>,
+    pub(super) tool_use_id: LenientText<'a>,
     pub(super) is_error: Flag,
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
@@ -108,17 +108,17 @@ pub(super) struct Block<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Input<'a> {
+pub(super) struct ClaudeInput<'a> {
     #[serde(borrow)]
-    pub(super) file_path: Text<'a>,
+    pub(super) file_path: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) notebook_path: Text<'a>,
+    pub(super) notebook_path: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) command: Text<'a>,
+    pub(super) command: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) prompt: Text<'a>,
+    pub(super) prompt: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) subagent_type: Text<'a>,
+    pub(super) subagent_type: LenientText<'a>,
     pub(super) run_in_background: Flag,
 }
 
@@ -126,20 +126,20 @@ pub(super) struct Input<'a> {
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct ToolUseResult<'a> {
     #[serde(borrow)]
-    pub(super) status: Text<'a>,
+    pub(super) status: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) agent_id: Text<'a>,
+    pub(super) agent_id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) agent_type: Text<'a>,
+    pub(super) agent_type: LenientText<'a>,
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
-    pub(super) total_tool_use_count: Number,
-    pub(super) total_tokens: Number,
-    pub(super) harness_note_count: Number,
-    pub(super) harness_tail_count: Number,
+    pub(super) total_tool_use_count: LenientNumber,
+    pub(super) total_tokens: LenientNumber,
+    pub(super) harness_note_count: LenientNumber,
+    pub(super) harness_tail_count: LenientNumber,
     pub(super) interrupted: Flag,
     #[serde(borrow)]
-    pub(super) background_task_id: Text<'a>,
+    pub(super) background_task_id: LenientText<'a>,
 }
 
 /// What an agent does, as its caller's transcript has it.
@@ -147,9 +147,9 @@ pub(super) struct ToolUseResult<'a> {
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct ProgressData<'a> {
     #[serde(borrow, rename = "type")]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) agent_id: Text<'a>,
+    pub(super) agent_id: LenientText<'a>,
     #[serde(borrow)]
     pub(super) message: Object<ProgressRecord<'a>>,
 }
@@ -158,15 +158,15 @@ pub(super) struct ProgressData<'a> {
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct ProgressRecord<'a> {
     #[serde(borrow, rename = "type")]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) timestamp: Text<'a>,
+    pub(super) timestamp: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) message: Object<Message<'a>>,
+    pub(super) message: Object<ClaudeMessage<'a>>,
     #[serde(borrow)]
     pub(super) tool_use_result: Object<ToolUseResult<'a>>,
     pub(super) is_api_error_message: Flag,
 }
 
 /// The blocks of a result that has only texts.
-pub(super) type Texts<'a> = List<Block<'a>>;
+pub(super) type Texts<'a> = List<ContentBlock<'a>>;

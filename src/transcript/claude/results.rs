@@ -1,10 +1,10 @@
 //! Results of tools, and among them what a caller gets of an agent.
 
-use super::record::{Block, ProgressRecord, Record, Texts, ToolUseResult};
+use super::record::{ClaudeRecord, ContentBlock, ProgressRecord, Texts, ToolUseResult};
 use super::{Claude, INTERRUPTED};
 use crate::transcript::deferred::later;
 use crate::transcript::end::end_by;
-use crate::transcript::lenient::{Content, Text};
+use crate::transcript::lenient::{Content, LenientText};
 use crate::transcript::run::{CallKind, End, Outcome};
 use crate::transcript::runs::CallPlace;
 
@@ -19,7 +19,7 @@ const REJECTED: &[&str] = &[
 ];
 
 impl Claude {
-    pub(super) fn result(&mut self, record: &Record, block: &Block) {
+    pub(super) fn result(&mut self, record: &ClaudeRecord, block: &ContentBlock) {
         let decision = record.permission_decision.0.as_ref();
         let decision = decision.map_or("", |decision| decision.decision.or_empty());
         let result = record.tool_use_result.0.as_ref();
@@ -27,11 +27,16 @@ impl Claude {
         self.result_of(block, result, is_rejected);
     }
 
-    pub(super) fn progress_result(&mut self, record: &ProgressRecord, block: &Block) {
+    pub(super) fn progress_result(&mut self, record: &ProgressRecord, block: &ContentBlock) {
         self.result_of(block, record.tool_use_result.0.as_ref(), false);
     }
 
-    fn result_of(&mut self, block: &Block, result: Option<&ToolUseResult>, is_rejected: bool) {
+    fn result_of(
+        &mut self,
+        block: &ContentBlock,
+        result: Option<&ToolUseResult>,
+        is_rejected: bool,
+    ) {
         let error = block.is_error.is_true().then(|| first_text(block));
         let outcome = match &error {
             Some(text) if is_rejected || REJECTED.iter().any(|start| text.starts_with(start)) => {
@@ -103,15 +108,15 @@ impl Claude {
         draft.reported = answer;
         if draft.run.end == End::Unknown {
             draft.run.end = End::Answered;
-            draft.last = crate::transcript::draft::Last::End;
+            draft.last = crate::transcript::draft::LastRecord::End;
         }
     }
 }
 
 /// The last text of an agent, without the notes that the client puts around it.
-fn answer<'a>(result: &ToolUseResult<'a>) -> Text<'a> {
+fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
     let texts: Texts = later(result.content);
-    let count = |number: crate::transcript::lenient::Number| {
+    let count = |number: crate::transcript::lenient::LenientNumber| {
         usize::try_from(number.count().unwrap_or_default()).unwrap_or(usize::MAX)
     };
     let notes = count(result.harness_note_count);
@@ -125,8 +130,8 @@ fn answer<'a>(result: &ToolUseResult<'a>) -> Text<'a> {
 }
 
 /// The text of a result, or its first text block.
-fn first_text(block: &Block) -> String {
-    let content: Content<Block> = later(block.content);
+fn first_text(block: &ContentBlock) -> String {
+    let content: Content<ContentBlock> = later(block.content);
     super::text_of(&content).into_owned()
 }
 

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::record::{Arguments, Item, Output, Payload};
+use super::record::{CodexArguments, CodexItem, CodexOutput, RolloutPayload};
 use super::{Codex, text_of};
 use crate::transcript::deferred::{beginning, later};
-use crate::transcript::lenient::{Object, Text};
+use crate::transcript::lenient::{LenientText, Object};
 use crate::transcript::patch;
 use crate::transcript::records::{elements, keys};
 use crate::transcript::run::{CallKind, Outcome};
@@ -20,14 +20,14 @@ const HEAD: usize = 256;
 const WORDS_AT_MOST: usize = 256;
 
 impl Codex {
-    pub(super) fn called(&mut self, run: usize, payload: &Payload, line: u64) {
+    pub(super) fn called(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
         let name = match payload.kind.or_empty() {
             "local_shell_call" => "local_shell",
             _ => payload.name.or_empty(),
         };
         let arguments = payload.arguments.get().map(serde_json::from_str);
         let arguments = arguments.and_then(Result::ok).unwrap_or_default();
-        let Arguments {
+        let CodexArguments {
             cmd,
             command,
             workdir,
@@ -41,7 +41,7 @@ impl Codex {
             .or_else(|| command_of(*command));
         let action = payload
             .action
-            .map(|raw| later::<Object<Arguments>>(Some(raw)));
+            .map(|raw| later::<Object<CodexArguments>>(Some(raw)));
         let action = action.and_then(|action| action.0);
         let command = command.or_else(|| command_of(action.as_ref()?.command));
         let kind = tools::kind(name);
@@ -70,7 +70,7 @@ impl Codex {
         }
     }
 
-    pub(super) fn output(&mut self, payload: &Payload) {
+    pub(super) fn output(&mut self, payload: &RolloutPayload) {
         let id = payload.call_id.or_empty();
         let Some(place) = self.runs.call_place(id) else {
             return;
@@ -95,13 +95,13 @@ impl Codex {
         };
         self.runs.result(id, outcome);
         if let Some(child) = self.runs.started_by(id) {
-            let output: Output = serde_json::from_str(text).unwrap_or_default();
+            let output: CodexOutput = serde_json::from_str(text).unwrap_or_default();
             self.name(child, id, output.agent_id.or_empty());
         }
     }
 
     /// What the client reports of a command or a patch.
-    pub(super) fn ended(&mut self, payload: &Payload) {
+    pub(super) fn ended(&mut self, payload: &RolloutPayload) {
         let status = match payload.success.0 {
             Some(true) => "completed",
             Some(false) => "failed",
@@ -111,7 +111,7 @@ impl Codex {
         self.report(id, status, payload.exit_code.0, payload.changes);
     }
 
-    pub(super) fn item(&mut self, run: usize, payload: &Payload, line: u64) {
+    pub(super) fn item(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
         let Some(item) = &payload.item.0 else { return };
         let id = item.id.or_empty();
         match item.kind.or_empty() {
@@ -133,7 +133,7 @@ impl Codex {
     }
 
     /// A command or a patch of a tool that runs several of them.
-    fn unannounced(&mut self, run: usize, item: &Item, line: u64) {
+    fn unannounced(&mut self, run: usize, item: &CodexItem, line: u64) {
         let is_command = item.kind.or_empty() == "CommandExecution";
         let command = command_of(item.command).filter(|_| is_command);
         let name = if is_command {
@@ -192,7 +192,7 @@ impl Codex {
 fn output_text(raw: Option<&RawValue>) -> String {
     let is_json = raw.is_some_and(|raw| raw.get().starts_with("\"{"));
     if is_json {
-        let text: Text = later(raw);
+        let text: LenientText = later(raw);
         return text.or_empty().to_owned();
     }
     beginning(raw, HEAD)
@@ -200,17 +200,17 @@ fn output_text(raw: Option<&RawValue>) -> String {
 
 /// A command that is a string or a list of arguments.
 fn command_of(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
-    let text: Text = later(raw);
+    let text: LenientText = later(raw);
     if text.0.is_some() {
         return text.0;
     }
-    let mut words: Vec<Text> = Vec::new();
+    let mut words: Vec<LenientText> = Vec::new();
     let mut is_whole = true;
     elements(raw, |word| match words.len() {
         WORDS_AT_MOST => is_whole = false,
         _ => words.push(later(Some(word))),
     });
-    let words: Vec<&str> = words.iter().map(Text::or_empty).collect();
+    let words: Vec<&str> = words.iter().map(LenientText::or_empty).collect();
     match words.as_slice() {
         [] => None,
         [_, "-c" | "-lc", script] => Some(Cow::Owned((*script).to_owned())),
@@ -221,7 +221,7 @@ fn command_of(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
 /// The exit status that an output begins with, in one of the forms of the different versions.
 fn exit_code(text: &str) -> Option<i64> {
     if text.starts_with('{') {
-        let output: Output = serde_json::from_str(text).ok()?;
+        let output: CodexOutput = serde_json::from_str(text).ok()?;
         return output.metadata.0?.exit_code.0;
     }
     let head = head(text);

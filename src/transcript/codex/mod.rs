@@ -7,13 +7,13 @@ mod calls;
 mod record;
 
 use super::deferred::later;
-use super::draft::Last;
+use super::draft::LastRecord;
 use super::end::end_by_request;
-use super::lenient::{Content, Text};
+use super::lenient::{Content, LenientText};
 use super::records::{Reader, each};
 use super::run::{End, Run, Tokens};
 use super::runs::Runs;
-use record::{Info, Part, Payload, Record};
+use record::{CodexPart, RolloutPayload, RolloutRecord, TokenInfo};
 
 #[derive(Debug, Default)]
 pub(super) struct Codex {
@@ -33,7 +33,7 @@ impl Reader for Codex {
     }
 
     fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: Record| self.record(&record, line))
+        each(text, |record: RolloutRecord| self.record(&record, line))
     }
 
     fn finish(self: Box<Self>) -> Vec<Run> {
@@ -42,7 +42,7 @@ impl Reader for Codex {
 }
 
 impl Codex {
-    fn record(&mut self, record: &Record, line: u64) {
+    fn record(&mut self, record: &RolloutRecord, line: u64) {
         let Some(payload) = &record.payload.0 else {
             return;
         };
@@ -72,14 +72,15 @@ impl Codex {
         }
     }
 
-    fn session(&mut self, payload: &Payload) {
+    fn session(&mut self, payload: &RolloutPayload) {
         let run = self.runs.add();
         self.run = Some(run);
         self.first = payload.subagent_history_start_ordinal.0;
         if let Some(id) = payload.id.get() {
             self.runs.name_agent(run, id);
         }
-        let keep = |runs: &mut Runs, text: &Text| text.get().and_then(|text| runs.keep(text));
+        let keep =
+            |runs: &mut Runs, text: &LenientText| text.get().and_then(|text| runs.keep(text));
         let session = keep(&mut self.runs, &payload.session_id);
         let git = payload.git.0.as_ref();
         let revision = git.and_then(|git| super::revision(git.commit_hash.or_empty()));
@@ -101,7 +102,7 @@ impl Codex {
     }
 
     /// What goes to the model and comes from it.
-    fn response(&mut self, run: usize, payload: &Payload, line: u64) {
+    fn response(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
         match payload.kind.or_empty() {
             "message" => match payload.role.or_empty() {
                 "assistant" => {
@@ -125,7 +126,7 @@ impl Codex {
     }
 
     /// A message of another agent. The task of an agent comes so, too, but may be encrypted.
-    fn agent_message(&mut self, run: usize, payload: &Payload) {
+    fn agent_message(&mut self, run: usize, payload: &RolloutPayload) {
         let text = text_of(&payload.content);
         let is_task = payload.recipient.get() == self.path.as_deref() && self.path.is_some();
         let task = text.split_once("Payload:\n").map_or("", |(_, task)| task);
@@ -139,17 +140,17 @@ impl Codex {
         }
     }
 
-    fn event(&mut self, run: usize, payload: &Payload, line: u64) {
+    fn event(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
         match payload.kind.or_empty() {
             "user_message" => {
-                let text: Text = later(payload.message);
+                let text: LenientText = later(payload.message);
                 self.user(run, text.or_empty());
             }
             "task_started" => self.runs.message(run),
             "task_complete" => self.complete(run, payload),
             "turn_aborted" => self.runs.end(run, End::Interrupted),
             "error" => {
-                let text: Text = later(payload.message);
+                let text: LenientText = later(payload.message);
                 self.runs.end(run, end_by_request(text.or_empty()));
             }
             "token_count" => self.tokens(run, payload.info.0.as_ref()),
@@ -166,7 +167,7 @@ impl Codex {
         }
     }
 
-    fn complete(&mut self, run: usize, payload: &Payload) {
+    fn complete(&mut self, run: usize, payload: &RolloutPayload) {
         // A turn that failed is complete, too, and has no message.
         if self.runs.draft(run).run.end.is_error() {
             return;
@@ -175,11 +176,11 @@ impl Codex {
             Some(text) if !text.trim().is_empty() => self.runs.text(run, text),
             _ => self.runs.message(run),
         }
-        self.runs.draft(run).last = Last::End;
+        self.runs.draft(run).last = LastRecord::End;
     }
 
     /// The tokens of the whole thread up to here.
-    fn tokens(&mut self, run: usize, info: Option<&Info>) {
+    fn tokens(&mut self, run: usize, info: Option<&TokenInfo>) {
         let Some(usage) = info.and_then(|info| info.total_token_usage.0.as_ref()) else {
             return;
         };
@@ -196,13 +197,13 @@ impl Codex {
 }
 
 /// The texts of a message.
-fn text_of(content: &Content<Part>) -> String {
+fn text_of(content: &Content<CodexPart>) -> String {
     if let Content::Text(text) = content {
         return text.clone().into_owned();
     }
     let mut texts = String::new();
     for part in content.list() {
-        let text: Text = later(part.text);
+        let text: LenientText = later(part.text);
         texts.push_str(text.or_empty());
     }
     texts

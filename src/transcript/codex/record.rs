@@ -3,70 +3,70 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::transcript::lenient::{Content, Flag, Number, Object, Text};
+use crate::transcript::lenient::{Content, Flag, LenientNumber, LenientText, Object};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Record<'a> {
+pub(super) struct RolloutRecord<'a> {
     #[serde(borrow)]
-    pub(super) timestamp: Text<'a>,
-    pub(super) ordinal: Number,
+    pub(super) timestamp: LenientText<'a>,
+    pub(super) ordinal: LenientNumber,
     #[serde(borrow, rename = "type")]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) payload: Object<Payload<'a>>,
+    pub(super) payload: Object<RolloutPayload<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Payload<'a> {
+pub(super) struct RolloutPayload<'a> {
     #[serde(borrow, rename = "type")]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) id: Text<'a>,
+    pub(super) id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) session_id: Text<'a>,
+    pub(super) session_id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) cwd: Text<'a>,
+    pub(super) cwd: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) source: Object<Source<'a>>,
+    pub(super) source: Object<SessionSource<'a>>,
     #[serde(borrow)]
     pub(super) git: Object<Git<'a>>,
-    pub(super) subagent_history_start_ordinal: Number,
+    pub(super) subagent_history_start_ordinal: LenientNumber,
     #[serde(borrow)]
-    pub(super) role: Text<'a>,
+    pub(super) role: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) content: Content<'a, Part<'a>>,
+    pub(super) content: Content<'a, CodexPart<'a>>,
     #[serde(borrow)]
-    pub(super) name: Text<'a>,
+    pub(super) name: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) arguments: Text<'a>,
+    pub(super) arguments: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) input: Text<'a>,
+    pub(super) input: LenientText<'a>,
     #[serde(borrow)]
     pub(super) action: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) call_id: Text<'a>,
+    pub(super) call_id: LenientText<'a>,
     #[serde(borrow)]
     pub(super) output: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) recipient: Text<'a>,
+    pub(super) recipient: LenientText<'a>,
     #[serde(borrow)]
     pub(super) message: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) last_agent_message: Text<'a>,
+    pub(super) last_agent_message: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) item: Object<Item<'a>>,
-    pub(super) info: Object<Info>,
+    pub(super) item: Object<CodexItem<'a>>,
+    pub(super) info: Object<TokenInfo>,
     #[serde(borrow)]
     pub(super) changes: Option<&'a RawValue>,
     pub(super) success: Flag,
-    pub(super) exit_code: Number,
+    pub(super) exit_code: LenientNumber,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Source<'a> {
+pub(super) struct SessionSource<'a> {
     #[serde(borrow)]
     pub(super) subagent: Object<Subagent<'a>>,
 }
@@ -82,96 +82,96 @@ pub(super) struct Subagent<'a> {
 #[serde(default)]
 pub(super) struct ThreadSpawn<'a> {
     #[serde(borrow)]
-    pub(super) parent_thread_id: Text<'a>,
-    pub(super) depth: Number,
+    pub(super) parent_thread_id: LenientText<'a>,
+    pub(super) depth: LenientNumber,
     #[serde(borrow)]
-    pub(super) agent_path: Text<'a>,
+    pub(super) agent_path: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) agent_role: Text<'a>,
+    pub(super) agent_role: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Git<'a> {
     #[serde(borrow)]
-    pub(super) commit_hash: Text<'a>,
+    pub(super) commit_hash: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Part<'a> {
+pub(super) struct CodexPart<'a> {
     #[serde(borrow)]
     pub(super) text: Option<&'a RawValue>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Item<'a> {
+pub(super) struct CodexItem<'a> {
     #[serde(borrow, rename = "type")]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) id: Text<'a>,
+    pub(super) id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) content: Content<'a, Part<'a>>,
+    pub(super) content: Content<'a, CodexPart<'a>>,
     #[serde(borrow)]
     pub(super) changes: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) command: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) status: Text<'a>,
-    pub(super) exit_code: Number,
+    pub(super) status: LenientText<'a>,
+    pub(super) exit_code: LenientNumber,
     #[serde(borrow)]
-    pub(super) agent_thread_id: Text<'a>,
+    pub(super) agent_thread_id: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Info {
-    pub(super) total_token_usage: Object<Usage>,
+pub(super) struct TokenInfo {
+    pub(super) total_token_usage: Object<CodexUsage>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Usage {
+pub(super) struct CodexUsage {
     #[serde(rename = "input_tokens")]
-    pub(super) input: Number,
+    pub(super) input: LenientNumber,
     #[serde(rename = "cached_input_tokens")]
-    pub(super) cached: Number,
+    pub(super) cached: LenientNumber,
     #[serde(rename = "output_tokens")]
-    pub(super) output: Number,
+    pub(super) output: LenientNumber,
     #[serde(rename = "total_tokens")]
-    pub(super) total: Number,
+    pub(super) total: LenientNumber,
 }
 
 /// Arguments of a call, which stand in a string.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Arguments<'a> {
+pub(super) struct CodexArguments<'a> {
     #[serde(borrow)]
-    pub(super) cmd: Text<'a>,
+    pub(super) cmd: LenientText<'a>,
     #[serde(borrow)]
     pub(super) command: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) workdir: Text<'a>,
+    pub(super) workdir: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) input: Text<'a>,
+    pub(super) input: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) message: Text<'a>,
+    pub(super) message: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) agent_type: Text<'a>,
+    pub(super) agent_type: LenientText<'a>,
 }
 
 /// Output of a call, if it is JSON.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Output<'a> {
+pub(super) struct CodexOutput<'a> {
     #[serde(borrow)]
-    pub(super) agent_id: Text<'a>,
-    pub(super) metadata: Object<Metadata>,
+    pub(super) agent_id: LenientText<'a>,
+    pub(super) metadata: Object<CodexMetadata>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Metadata {
-    pub(super) exit_code: Number,
+pub(super) struct CodexMetadata {
+    pub(super) exit_code: LenientNumber,
 }

@@ -6,14 +6,14 @@ mod record;
 use std::borrow::Cow;
 
 use super::deferred::later;
-use super::draft::Last;
+use super::draft::LastRecord;
 use super::end::end_by_request;
-use super::lenient::{Content, Object, Text};
+use super::lenient::{Content, LenientText, Object};
 use super::records::{LineCount, Reader, each, elements, hash};
 use super::run::{CallKind, End, Gap, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};
 use super::tools;
-use record::{Arguments, Part, Record, ToolCall, Usage};
+use record::{GeminiArguments, GeminiPart, GeminiRecord, GeminiUsage, ToolCall};
 
 /// What the client says to an agent that ends without its answer. It has one more turn.
 const LAST_CHANCE: &str = "You have stopped calling tools without finishing";
@@ -40,7 +40,7 @@ impl Reader for Gemini {
     }
 
     fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: Record| self.record(&record, line))
+        each(text, |record: GeminiRecord| self.record(&record, line))
     }
 
     fn finish(mut self: Box<Self>) -> Vec<Run> {
@@ -54,13 +54,13 @@ impl Reader for Gemini {
 /// Reads a session that is one document.
 pub(super) fn read_document(document: &str) -> Vec<Run> {
     let mut session = Box::<Gemini>::default();
-    let record: Object<Record> = serde_json::from_str(document).unwrap_or_default();
+    let record: Object<GeminiRecord> = serde_json::from_str(document).unwrap_or_default();
     if let Some(record) = &record.0 {
         session.record(record, 1);
         let mut lines = LineCount::new(document);
         elements(record.messages, |message| {
             let line = lines.of(message.get());
-            let message: Object<Record> = later(Some(message));
+            let message: Object<GeminiRecord> = later(Some(message));
             if let Some(message) = &message.0 {
                 session.message(message, line);
             }
@@ -70,13 +70,13 @@ pub(super) fn read_document(document: &str) -> Vec<Run> {
 }
 
 impl Gemini {
-    fn record(&mut self, record: &Record, line: u64) {
+    fn record(&mut self, record: &GeminiRecord, line: u64) {
         if record.project_hash.get().is_some() && self.run.is_none() {
             self.session(record);
         }
         if let Some(set) = &record.set.0 {
             elements(set.messages, |message| {
-                let message: Object<Record> = later(Some(message));
+                let message: Object<GeminiRecord> = later(Some(message));
                 if let Some(message) = &message.0 {
                     self.message(message, line);
                 }
@@ -93,7 +93,7 @@ impl Gemini {
         run
     }
 
-    fn session(&mut self, record: &Record) {
+    fn session(&mut self, record: &GeminiRecord) {
         let run = self.run();
         let id = record.session_id.or_empty();
         if record.kind.get() == Some("subagent") {
@@ -107,14 +107,14 @@ impl Gemini {
         self.runs.draft(run).at(record.start_time.or_empty());
         let mut first = true;
         elements(record.directories, |folder| {
-            let folder: Text = later(Some(folder));
+            let folder: LenientText = later(Some(folder));
             if std::mem::take(&mut first) {
                 self.cwd = folder.get().and_then(|folder| self.runs.keep(folder));
             }
         });
     }
 
-    fn message(&mut self, record: &Record, line: u64) {
+    fn message(&mut self, record: &GeminiRecord, line: u64) {
         let run = self.run();
         self.runs.draft(run).at(record.timestamp.or_empty());
         match record.message_type.or_empty() {
@@ -130,7 +130,7 @@ impl Gemini {
         }
     }
 
-    fn heard(&mut self, run: usize, record: &Record) {
+    fn heard(&mut self, run: usize, record: &GeminiRecord) {
         let id = hash(record.id.or_empty());
         let text = text_of(&record.content);
         // Results of tools come as messages of the user, too, and have no text.
@@ -145,7 +145,7 @@ impl Gemini {
         }
     }
 
-    fn said(&mut self, run: usize, record: &Record, line: u64) {
+    fn said(&mut self, run: usize, record: &GeminiRecord, line: u64) {
         if let Some(usage) = &record.tokens.0 {
             let id = hash(record.id.or_empty());
             self.runs.draft(run).usage(id, tokens(usage));
@@ -166,7 +166,7 @@ impl Gemini {
     fn called(&mut self, run: usize, call: &ToolCall, line: u64) {
         let name = call.name.or_empty();
         let kind = tools::kind(name);
-        let arguments: Object<Arguments> = later(call.args);
+        let arguments: Object<GeminiArguments> = later(call.args);
         let arguments = arguments.0.unwrap_or_default();
         let path = arguments
             .file_path
@@ -201,7 +201,7 @@ impl Gemini {
         self.result(run, call, &arguments);
     }
 
-    fn result(&mut self, run: usize, call: &ToolCall, arguments: &Arguments) {
+    fn result(&mut self, run: usize, call: &ToolCall, arguments: &GeminiArguments) {
         let id = call.id.or_empty();
         let known = self.runs.call_place(id);
         let known = known.map(|place| self.runs.call_at(place).outcome);
@@ -222,16 +222,16 @@ impl Gemini {
             self.runs.call_at(place).exit_code = exit_code;
         }
         if call.name.get() == Some("complete_task") && outcome == Outcome::Succeeded {
-            let text: Text = later(arguments.result);
+            let text: LenientText = later(arguments.result);
             let raw = arguments.result.map_or("", |raw| raw.get());
             self.runs.text(run, text.get().unwrap_or(raw));
-            self.runs.draft(run).last = Last::End;
+            self.runs.draft(run).last = LastRecord::End;
             self.has_answer = true;
         }
     }
 }
 
-fn tokens(usage: &Usage) -> Tokens {
+fn tokens(usage: &GeminiUsage) -> Tokens {
     let cache = usage.cached.count().unwrap_or_default();
     let output = usage.output.count().unwrap_or_default();
     let thoughts = usage.thoughts.count().unwrap_or_default();
@@ -244,13 +244,13 @@ fn tokens(usage: &Usage) -> Tokens {
     }
 }
 
-fn text_of<'a>(content: &Content<'a, Part<'a>>) -> Cow<'a, str> {
+fn text_of<'a>(content: &Content<'a, GeminiPart<'a>>) -> Cow<'a, str> {
     if let Content::Text(text) = content {
         return text.clone();
     }
     let mut texts = String::new();
     for part in content.list() {
-        let text: Text = later(part.text);
+        let text: LenientText = later(part.text);
         texts.push_str(text.or_empty());
     }
     Cow::Owned(texts)

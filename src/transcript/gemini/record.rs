@@ -3,49 +3,49 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::transcript::lenient::{Content, Flag, List, Number, Object, Text};
+use crate::transcript::lenient::{Content, Flag, LenientNumber, LenientText, List, Object};
 
 /// The head of a session, a message, or changes to what came before.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Record<'a> {
+pub(super) struct GeminiRecord<'a> {
     #[serde(borrow)]
-    pub(super) session_id: Text<'a>,
+    pub(super) session_id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) project_hash: Text<'a>,
+    pub(super) project_hash: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) start_time: Text<'a>,
+    pub(super) start_time: LenientText<'a>,
     #[serde(borrow)]
     pub(super) directories: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) messages: Option<&'a RawValue>,
     #[serde(borrow, rename = "$set")]
-    pub(super) set: Object<Changes<'a>>,
+    pub(super) set: Object<GeminiChanges<'a>>,
     #[serde(borrow)]
-    pub(super) id: Text<'a>,
+    pub(super) id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) timestamp: Text<'a>,
+    pub(super) timestamp: LenientText<'a>,
     #[serde(borrow, rename = "type")]
-    pub(super) message_type: Text<'a>,
+    pub(super) message_type: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) content: Content<'a, Part<'a>>,
-    pub(super) tokens: Object<Usage>,
+    pub(super) content: Content<'a, GeminiPart<'a>>,
+    pub(super) tokens: Object<GeminiUsage>,
     #[serde(borrow)]
     pub(super) tool_calls: List<ToolCall<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Changes<'a> {
+pub(super) struct GeminiChanges<'a> {
     #[serde(borrow)]
     pub(super) messages: Option<&'a RawValue>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Part<'a> {
+pub(super) struct GeminiPart<'a> {
     #[serde(borrow)]
     pub(super) text: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -68,41 +68,41 @@ pub(super) struct Response<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Usage {
-    pub(super) input: Number,
-    pub(super) output: Number,
-    pub(super) cached: Number,
-    pub(super) thoughts: Number,
-    pub(super) total: Number,
+pub(super) struct GeminiUsage {
+    pub(super) input: LenientNumber,
+    pub(super) output: LenientNumber,
+    pub(super) cached: LenientNumber,
+    pub(super) thoughts: LenientNumber,
+    pub(super) total: LenientNumber,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ToolCall<'a> {
     #[serde(borrow)]
-    pub(super) id: Text<'a>,
+    pub(super) id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) name: Text<'a>,
+    pub(super) name: LenientText<'a>,
     #[serde(borrow)]
     pub(super) args: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) result: List<Part<'a>>,
+    pub(super) result: List<GeminiPart<'a>>,
     #[serde(borrow)]
-    pub(super) status: Text<'a>,
+    pub(super) status: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Arguments<'a> {
+pub(super) struct GeminiArguments<'a> {
     #[serde(borrow)]
-    pub(super) file_path: Text<'a>,
+    pub(super) file_path: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) command: Text<'a>,
+    pub(super) command: LenientText<'a>,
     pub(super) is_background: Flag,
     #[serde(borrow)]
-    pub(super) agent_name: Text<'a>,
+    pub(super) agent_name: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) prompt: Text<'a>,
+    pub(super) prompt: LenientText<'a>,
     #[serde(borrow)]
     pub(super) result: Option<&'a RawValue>,
 }

@@ -3,14 +3,17 @@
 mod record;
 
 use super::deferred::later;
-use super::draft::Last;
-use super::lenient::{Number, Object};
+use super::draft::LastRecord;
+use super::lenient::{LenientNumber, Object};
 use super::records::{LineCount, elements, hash};
 use super::run::{CallKind, End, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};
 use super::time::Stamp;
 use super::{patch, tools};
-use record::{Document, Info, Input, Message, Part, State, Usage};
+use record::{
+    Document, OpenCodeInfo, OpenCodeInput, OpenCodeMessage, OpenCodePart, OpenCodeState,
+    OpenCodeUsage,
+};
 
 /// Reads a session.
 pub(super) fn read(document: &str) -> Vec<Run> {
@@ -22,7 +25,7 @@ pub(super) fn read(document: &str) -> Vec<Run> {
         let mut lines = LineCount::new(document);
         elements(content.messages, |message| {
             let line = lines.of(message.get());
-            let message: Object<Message> = later(Some(message));
+            let message: Object<OpenCodeMessage> = later(Some(message));
             if let Some(message) = &message.0 {
                 read_message(&mut runs, run, message, line);
             }
@@ -44,7 +47,7 @@ fn session(runs: &mut Runs, run: usize, document: &Document) {
     }
 }
 
-fn read_message(runs: &mut Runs, run: usize, message: &Message, line: u64) {
+fn read_message(runs: &mut Runs, run: usize, message: &OpenCodeMessage, line: u64) {
     let Some(info) = &message.info.0 else { return };
     let time = info.time.0.as_ref();
     let created = time.and_then(|time| time.created.count());
@@ -63,7 +66,7 @@ fn read_message(runs: &mut Runs, run: usize, message: &Message, line: u64) {
         runs.draft(run).usage(id, tokens(usage));
     }
     elements(message.parts, |part| {
-        let part: Object<Part> = later(Some(part));
+        let part: Object<OpenCodePart> = later(Some(part));
         let Some(part) = &part.0 else { return };
         match part.kind.or_empty() {
             "text" if part.synthetic.is_true() || part.text.or_empty().trim().is_empty() => {}
@@ -85,15 +88,15 @@ fn read_message(runs: &mut Runs, run: usize, message: &Message, line: u64) {
                 End::ApiError
             },
         );
-    } else if !is_user && completed.is_none() && runs.draft(run).last == Last::Text {
+    } else if !is_user && completed.is_none() && runs.draft(run).last == LastRecord::Text {
         // The message is still being written.
-        runs.draft(run).last = Last::Call;
+        runs.draft(run).last = LastRecord::Call;
     }
 }
 
-fn called(runs: &mut Runs, run: usize, info: &Info, part: &Part, line: u64) {
+fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart, line: u64) {
     let Some(state) = &part.state.0 else { return };
-    let default = Input::default();
+    let default = OpenCodeInput::default();
     let input = state.input.0.as_ref().unwrap_or(&default);
     let name = part.tool.or_empty();
     let kind = tools::kind(name);
@@ -124,7 +127,7 @@ fn called(runs: &mut Runs, run: usize, info: &Info, part: &Part, line: u64) {
     }
 }
 
-fn ended(runs: &mut Runs, state: &State, id: &str) {
+fn ended(runs: &mut Runs, state: &OpenCodeState, id: &str) {
     let metadata = state.metadata.0.as_ref();
     let exit_code = metadata.and_then(|metadata| metadata.exit.0);
     let outcome = match (state.status.or_empty(), exit_code) {
@@ -139,7 +142,7 @@ fn ended(runs: &mut Runs, state: &State, id: &str) {
     }
 }
 
-fn started(runs: &mut Runs, run: usize, state: &State, input: &Input, id: &str) {
+fn started(runs: &mut Runs, run: usize, state: &OpenCodeState, input: &OpenCodeInput, id: &str) {
     let child = runs.start(run, id);
     let prompt = input.prompt.get().and_then(|text| runs.keep(text));
     let name = input.subagent_type.get().and_then(|text| runs.keep(text));
@@ -156,8 +159,8 @@ fn started(runs: &mut Runs, run: usize, state: &State, input: &Input, id: &str) 
     child.agent_type = name;
 }
 
-fn tokens(usage: &Usage) -> Tokens {
-    let count = |number: Number| number.count().unwrap_or_default();
+fn tokens(usage: &OpenCodeUsage) -> Tokens {
+    let count = |number: LenientNumber| number.count().unwrap_or_default();
     let cache = usage.cache.0.as_ref();
     let cache = cache.map_or(0, |cache| {
         count(cache.read).saturating_add(count(cache.write))

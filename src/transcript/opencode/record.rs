@@ -3,13 +3,13 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::transcript::lenient::{Flag, Number, Object, Text};
+use crate::transcript::lenient::{Flag, LenientNumber, LenientText, Object};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Document<'a> {
     #[serde(borrow)]
-    pub(super) info: Object<Info<'a>>,
+    pub(super) info: Object<OpenCodeInfo<'a>>,
     #[serde(borrow)]
     pub(super) messages: Option<&'a RawValue>,
 }
@@ -17,123 +17,123 @@ pub(super) struct Document<'a> {
 /// Of a session, or of a message.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Info<'a> {
+pub(super) struct OpenCodeInfo<'a> {
     #[serde(borrow)]
-    pub(super) id: Text<'a>,
+    pub(super) id: LenientText<'a>,
     #[serde(borrow, rename = "parentID")]
-    pub(super) parent_id: Text<'a>,
+    pub(super) parent_id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) directory: Text<'a>,
+    pub(super) directory: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) role: Text<'a>,
+    pub(super) role: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) agent: Text<'a>,
+    pub(super) agent: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) mode: Text<'a>,
+    pub(super) mode: LenientText<'a>,
     pub(super) time: Object<Time>,
-    pub(super) tokens: Object<Usage>,
+    pub(super) tokens: Object<OpenCodeUsage>,
     #[serde(borrow)]
-    pub(super) error: Object<Failure<'a>>,
+    pub(super) error: Object<OpenCodeError<'a>>,
     #[serde(borrow)]
-    pub(super) path: Object<Place<'a>>,
+    pub(super) path: Object<OpenCodePaths<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Time {
-    pub(super) created: Number,
-    pub(super) completed: Number,
-    pub(super) start: Number,
+    pub(super) created: LenientNumber,
+    pub(super) completed: LenientNumber,
+    pub(super) start: LenientNumber,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Usage {
-    pub(super) input: Number,
-    pub(super) output: Number,
-    pub(super) reasoning: Number,
+pub(super) struct OpenCodeUsage {
+    pub(super) input: LenientNumber,
+    pub(super) output: LenientNumber,
+    pub(super) reasoning: LenientNumber,
     pub(super) cache: Object<Cache>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Cache {
-    pub(super) read: Number,
-    pub(super) write: Number,
+    pub(super) read: LenientNumber,
+    pub(super) write: LenientNumber,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Failure<'a> {
+pub(super) struct OpenCodeError<'a> {
     #[serde(borrow)]
-    pub(super) name: Text<'a>,
+    pub(super) name: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Place<'a> {
+pub(super) struct OpenCodePaths<'a> {
     #[serde(borrow)]
-    pub(super) cwd: Text<'a>,
+    pub(super) cwd: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Message<'a> {
+pub(super) struct OpenCodeMessage<'a> {
     #[serde(borrow)]
-    pub(super) info: Object<Info<'a>>,
+    pub(super) info: Object<OpenCodeInfo<'a>>,
     #[serde(borrow)]
     pub(super) parts: Option<&'a RawValue>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Part<'a> {
+pub(super) struct OpenCodePart<'a> {
     #[serde(borrow, rename = "type")]
-    pub(super) kind: Text<'a>,
+    pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) text: Text<'a>,
+    pub(super) text: LenientText<'a>,
     pub(super) synthetic: Flag,
     #[serde(borrow)]
-    pub(super) tool: Text<'a>,
+    pub(super) tool: LenientText<'a>,
     #[serde(borrow, rename = "callID")]
-    pub(super) call_id: Text<'a>,
+    pub(super) call_id: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) state: Object<State<'a>>,
+    pub(super) state: Object<OpenCodeState<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct State<'a> {
+pub(super) struct OpenCodeState<'a> {
     #[serde(borrow)]
-    pub(super) status: Text<'a>,
+    pub(super) status: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) input: Object<Input<'a>>,
+    pub(super) input: Object<OpenCodeInput<'a>>,
     #[serde(borrow)]
-    pub(super) metadata: Object<Metadata<'a>>,
+    pub(super) metadata: Object<OpenCodeMetadata<'a>>,
     #[serde(borrow)]
-    pub(super) error: Text<'a>,
+    pub(super) error: LenientText<'a>,
     pub(super) time: Object<Time>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Input<'a> {
+pub(super) struct OpenCodeInput<'a> {
     #[serde(borrow)]
-    pub(super) file_path: Text<'a>,
+    pub(super) file_path: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) command: Text<'a>,
+    pub(super) command: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) patch_text: Text<'a>,
+    pub(super) patch_text: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) prompt: Text<'a>,
+    pub(super) prompt: LenientText<'a>,
     #[serde(borrow, rename = "subagent_type")]
-    pub(super) subagent_type: Text<'a>,
+    pub(super) subagent_type: LenientText<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Metadata<'a> {
-    pub(super) exit: Number,
+pub(super) struct OpenCodeMetadata<'a> {
+    pub(super) exit: LenientNumber,
     #[serde(borrow)]
-    pub(super) session_id: Text<'a>,
+    pub(super) session_id: LenientText<'a>,
 }

@@ -1,7 +1,7 @@
 //! Collects results: texts go to their outputs, counts to totals, totals to the exit code.
 
 use retval::baseline::FoundCounts;
-use retval::format::{Detail, End, Statistics, Totals};
+use retval::format::{Detail, RunSummary, Statistics, Totals};
 
 use crate::check::job_output::JobOutput;
 use crate::check::options::CheckOptions;
@@ -67,7 +67,7 @@ impl<'b> RunCollector<'b> {
         }
         let tables = self.statistics.as_ref().map(Statistics::tables);
         let exit_code = self.exit() as u8;
-        let end = End::new(&self.totals, exit_code).statistics(tables.as_ref());
+        let end = RunSummary::new(&self.totals, exit_code).statistics(tables.as_ref());
         self.writer.finish(plan, &end);
         self.finish_baseline(plan);
         self.exit()

@@ -24,7 +24,7 @@ use retval::format::{Reporter, Text};
 use crate::check::baseline::RunBaseline;
 use crate::check::collector::RunCollector;
 use crate::check::options::{BaselineOptions, CheckArgs, CheckOptions};
-use crate::check::outputs::{NamedFile, OutputSpec, Usage};
+use crate::check::outputs::{FileUse, NamedFile, OutputSpec};
 use crate::check::plan::{CheckPlan, Checkers};
 use crate::color::{self, Stream};
 use crate::exit::{Exit, Reported};
@@ -112,14 +112,14 @@ fn named_files(options: &CheckOptions) -> Vec<NamedFile<'_>> {
         }
     };
     let outputs = options.outputs.iter().filter_map(|it| it.file.as_deref());
-    let outputs = outputs.map(named("--output", Usage::Replace));
+    let outputs = outputs.map(named("--output", FileUse::Replace));
     let log = options.errors_json.as_deref();
-    let log = log.map(named("--errors-json", Usage::Append));
+    let log = log.map(named("--errors-json", FileUse::Append));
     let baseline = options.baseline.as_ref().map(|baseline| {
         let usage = if baseline.is_updated {
-            Usage::Replace
+            FileUse::Replace
         } else {
-            Usage::Read
+            FileUse::Read
         };
         named("--baseline", usage)(&baseline.path)
     });

@@ -135,11 +135,11 @@ pub(super) fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
 pub(super) struct NamedFile<'o> {
     pub(super) option: &'static str,
     pub(super) file: &'o Path,
-    pub(super) usage: Usage,
+    pub(super) usage: FileUse,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Usage {
+pub(super) enum FileUse {
     Read,
     Replace,
     Append,
@@ -172,9 +172,9 @@ pub(super) fn refuse_inputs(files: &[NamedFile<'_>], inputs: &[&PathBuf]) -> any
     } in files.iter().filter(|it| it.file.is_file())
     {
         let would = match usage {
-            Usage::Read => continue,
-            Usage::Replace => "replace",
-            Usage::Append => "append to",
+            FileUse::Read => continue,
+            FileUse::Replace => "replace",
+            FileUse::Append => "append to",
         };
         let place = target(file);
         let is_it = |input: &&&PathBuf| input.is_file() && target(input) == place;

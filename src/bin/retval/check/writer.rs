@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retval::format::{End, Reporter};
+use retval::format::{Reporter, RunSummary};
 
 use crate::check::grouping::Grouped;
 use crate::check::job_output::JobOutput;
@@ -15,14 +15,14 @@ use crate::stderr;
 /// Every output. One that fails, or whose reader has gone, does not stop the others.
 pub(super) struct OutputWriter<'b> {
     /// One for each reporter; none where it is over.
-    outputs: Vec<Option<Output<'b>>>,
+    outputs: Vec<Option<OpenOutput<'b>>>,
     passed: Passed,
     pub(super) has_failed: bool,
     /// Whether the run has a purpose besides its outputs.
     has_purpose: bool,
 }
 
-struct Output<'b> {
+struct OpenOutput<'b> {
     sink: Sink,
     reporter: &'b dyn Reporter,
     is_empty: bool,
@@ -99,7 +99,7 @@ impl<'b> OutputWriter<'b> {
         }
     }
 
-    pub(super) fn finish(&mut self, plan: &CheckPlan<'_>, end: &End<'_>) {
+    pub(super) fn finish(&mut self, plan: &CheckPlan<'_>, end: &RunSummary<'_>) {
         for output in std::mem::take(&mut self.outputs).into_iter().flatten() {
             let written = output.finish(plan, end);
             self.or_report(written);
@@ -111,7 +111,7 @@ fn open_output<'b>(
     options: &CheckOptions,
     file: Option<&Path>,
     reporter: &'b dyn Reporter,
-) -> anyhow::Result<Output<'b>> {
+) -> anyhow::Result<OpenOutput<'b>> {
     let mut sink = match file {
         Some(file) => Sink::to_file(file)?,
         // Standard output is for the lines that pass.
@@ -121,7 +121,7 @@ fn open_output<'b>(
     let mut text = Vec::new();
     reporter.begin(&mut text);
     sink.write(&text)?;
-    Ok(Output {
+    Ok(OpenOutput {
         sink,
         reporter,
         is_empty: true,
@@ -129,7 +129,7 @@ fn open_output<'b>(
     })
 }
 
-impl Output<'_> {
+impl OpenOutput<'_> {
     fn write(&mut self, outcome: &JobOutput, index: usize) -> anyhow::Result<()> {
         let text = &outcome.texts[index];
         if let Some(grouped) = &mut self.grouped {
@@ -144,7 +144,7 @@ impl Output<'_> {
         self.sink.write(text)
     }
 
-    fn finish(mut self, plan: &CheckPlan<'_>, end: &End<'_>) -> anyhow::Result<()> {
+    fn finish(mut self, plan: &CheckPlan<'_>, end: &RunSummary<'_>) -> anyhow::Result<()> {
         if let Some(grouped) = &mut self.grouped {
             grouped.finish(&mut self.sink)?;
         }

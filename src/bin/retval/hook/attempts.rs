@@ -8,7 +8,7 @@ use std::io;
 use retval::harness::{Event, Harness};
 
 use crate::hook::options::FailurePolicy;
-use crate::hook::state::{State, key_of};
+use crate::hook::state::{HookState, key_of};
 
 /// What to do with an agent whose return is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub(super) enum Decision {
 /// The attempts of one agent.
 pub(super) struct Attempts<'e> {
     event: &'e Event,
-    state: &'e State,
+    state: &'e HookState,
     file: Option<String>,
 }
 
 impl<'e> Attempts<'e> {
-    pub(super) fn of(event: &'e Event, state: &'e State) -> Self {
+    pub(super) fn of(event: &'e Event, state: &'e HookState) -> Self {
         Self {
             event,
             state,

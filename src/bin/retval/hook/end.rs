@@ -14,7 +14,7 @@ use crate::hook::attempts::{Attempts, Decision, lower_cap};
 use crate::hook::options::HookOptions;
 use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::runs::StartedRun;
-use crate::hook::state::State;
+use crate::hook::state::HookState;
 use crate::hook::verdicts::{Verdict, Verdicts};
 use crate::hook::{return_file, session};
 use crate::output::error_log::LogFile;
@@ -34,12 +34,12 @@ const ACTION: &str = "Run the task again, or treat it as failed";
 static SOURCE: LazyLock<Source<'static>> = LazyLock::new(|| Source::new("hook"));
 
 /// Where an event is and what it is checked against.
-pub(super) struct End<'h> {
+pub(super) struct AgentEnd<'h> {
     pub(super) options: &'h HookOptions,
     pub(super) settings: &'h Settings,
     pub(super) event: &'h Event,
     pub(super) profile: &'h Profile,
-    pub(super) state: &'h State,
+    pub(super) state: &'h HookState,
 }
 
 /// An invalid return, for each of its readers.
@@ -53,7 +53,7 @@ struct Rejected<'r> {
     returned: Result<&'r [u8], &'r str>,
 }
 
-impl End<'_> {
+impl AgentEnd<'_> {
     fn verdicts(&self) -> Verdicts<'_> {
         Verdicts::of(self.event, self.state)
     }

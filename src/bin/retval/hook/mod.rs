@@ -29,9 +29,9 @@ use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use answer::give;
 use attempts::{Attempts, Decision};
-use end::End;
+use end::AgentEnd;
 use runs::StartedRun;
-use state::State;
+use state::HookState;
 
 /// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
@@ -123,7 +123,7 @@ fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
 
 /// An agent that has ended cannot be sent back: its caller is warned each time.
 fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
-    let next = || Attempts::of(event, &State::open()).next(policy);
+    let next = || Attempts::of(event, &HookState::open()).next(policy);
     match event.moment {
         Moment::Result => Answer::Block(text),
         Moment::Stop if next() != Decision::LetGo => Answer::Block(format!(
@@ -134,8 +134,8 @@ fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
 }
 
 fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
-    let state = State::open();
-    let end = |event, profile| End {
+    let state = HookState::open();
+    let end = |event, profile| AgentEnd {
         options,
         settings,
         event,
@@ -182,7 +182,7 @@ fn start(
     settings: &Settings,
     event: &Event,
     profile: &Profile,
-    state: &State,
+    state: &HookState,
 ) -> Answer {
     if options.return_file.is_some() {
         StartedRun::of(event, state).start();

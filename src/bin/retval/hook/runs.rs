@@ -8,18 +8,18 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use retval::harness::Event;
 
-use crate::hook::state::{State, key, key_of};
+use crate::hook::state::{HookState, key, key_of};
 
 /// One run of an agent.
 pub(super) struct StartedRun<'e> {
     event: &'e Event,
-    state: &'e State,
+    state: &'e HookState,
     /// The agent, unlike any other of its session where the client gives it an id.
     key: String,
 }
 
 impl<'e> StartedRun<'e> {
-    pub(super) fn of(event: &'e Event, state: &'e State) -> Self {
+    pub(super) fn of(event: &'e Event, state: &'e HookState) -> Self {
         // Other events name other transcripts, so they do not tell agents without an id apart here.
         let by_name = || key((&event.session, &event.agent));
         let own = event.agent_id.as_ref().and_then(|_| key_of(event));

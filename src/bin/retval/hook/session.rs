@@ -3,11 +3,11 @@
 use retval::harness::Event;
 
 use crate::hook::options::HookOptions;
-use crate::hook::state::{State, key_of};
+use crate::hook::state::{HookState, key_of};
 
 /// The id that is expected at the end: the configured one, else the one in the prompt, else the one
 /// that the agent was told at the start. None if the prompt is unknown: it may name another.
-pub(super) fn expected(options: &HookOptions, event: &Event, state: &State) -> Option<String> {
+pub(super) fn expected(options: &HookOptions, event: &Event, state: &HookState) -> Option<String> {
     if let Some(session) = &options.checker.session {
         return Some(session.clone());
     }
@@ -30,14 +30,14 @@ pub(super) fn to_tell(options: &HookOptions, event: &Event) -> (Option<String>, 
 }
 
 /// Remembers that the agent was told the client's own id.
-pub(super) fn tell(event: &Event, state: &State) {
+pub(super) fn tell(event: &Event, state: &HookState) {
     if let Some(file) = told_file(event) {
         // Otherwise no return is refused for its session.
         let _ = state.write(&file, String::new());
     }
 }
 
-fn was_told(event: &Event, state: &State) -> bool {
+fn was_told(event: &Event, state: &HookState) -> bool {
     told_file(event).is_some_and(|file| state.has(&file))
 }
 

@@ -22,11 +22,11 @@ const SWEEP_EVERY: Duration = Duration::from_mins(10);
 const SWEPT: &str = "swept";
 
 /// The folder of the files.
-pub(super) struct State {
+pub(super) struct HookState {
     folder: io::Result<PathBuf>,
 }
 
-impl State {
+impl HookState {
     /// Opens the folder, or remembers why it cannot be used.
     pub(super) fn open() -> Self {
         Self { folder: folder() }

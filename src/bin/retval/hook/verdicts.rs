@@ -5,7 +5,7 @@
 
 use retval::harness::{Event, Harness};
 
-use crate::hook::state::{State, key, key_of, key_of_id};
+use crate::hook::state::{HookState, key, key_of, key_of_id};
 
 /// What is remembered of a stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub(super) enum Verdict {
 /// The verdicts on one agent.
 pub(super) struct Verdicts<'e> {
     event: &'e Event,
-    state: &'e State,
+    state: &'e HookState,
 }
 
 impl<'e> Verdicts<'e> {
-    pub(super) fn of(event: &'e Event, state: &'e State) -> Self {
+    pub(super) fn of(event: &'e Event, state: &'e HookState) -> Self {
         Self { event, state }
     }
 
