@@ -1,5 +1,6 @@
 //! The check of returns: what they are checked against, and how strictly.
 
+mod decoded;
 mod follow_up;
 mod handoff;
 mod report;

@@ -3,23 +3,20 @@
 use std::borrow::Cow;
 use std::time::SystemTime;
 
-use serde::de::{DeserializeSeed as _, IgnoredAny};
-use serde_json::de::StrRead;
+use serde::de::IgnoredAny;
 
+use crate::checker::decoded::Decoded;
 use crate::checker::report::report;
 use crate::checker::{Checker, DEPTH_AT_MOST};
 use crate::diagnostics::{Collector, Context, Input, Ran, ReturnFile, SizeLimit};
-use crate::document::{Handoff, Return, Returned};
 use crate::envelope;
 use crate::json::decode::state::{DecodeState, ITEMS_AT_MOST};
-use crate::json::decode::{Decode, FieldSeed};
 use crate::json::error_offset::offset;
 use crate::json::extract::{Contents, contents};
-use crate::json::field::{Field, Kind};
 use crate::json::syntax::{Fault, diagnose, diagnose_inside, not_utf8};
 use crate::json::tokens::{depth, with_bounded_numbers};
 use crate::level::Level;
-use crate::profile::{Requirement, Shape};
+use crate::profile::Requirement;
 use crate::report::{Report, StepOutcome, StepReport};
 use crate::rules::json::{self, Refusal};
 use crate::rules::{self, FIELD_UNKNOWN};
@@ -122,7 +119,7 @@ impl<'t> Checker<'t> {
     fn check_text(&self, input: &Input<'t>) -> Report<'t> {
         let source = serde_json::Deserializer::from_str(input.text);
         let mut record = Decoded::new(self.profile.shape);
-        match self.decode(source, &mut record) {
+        match record.read(source, self.asks_for_unknown()) {
             Ok(state) => self.run_steps(input, &record, &state),
             Err(error) if error.is_data() => self.refuse_items(input, &error),
             Err(_) => match serde_json::from_str::<IgnoredAny>(input.text) {
@@ -145,7 +142,7 @@ impl<'t> Checker<'t> {
         let mut deserializer = serde_json::Deserializer::from_str(&bounded);
         deserializer.disable_recursion_limit();
         let mut record = Decoded::new(self.profile.shape);
-        match self.decode(deserializer, &mut record) {
+        match record.read(deserializer, self.asks_for_unknown()) {
             Ok(state) => self.run_steps(input, &record, &state).into_owned(),
             Err(error) if error.is_data() => self.refuse_items(input, &error),
             Err(error) => self.refuse(input, &diagnose(input.text, &error)),
@@ -177,19 +174,6 @@ impl<'t> Checker<'t> {
             None => diagnose(input.text, error),
         };
         self.refuse(input, &fault)
-    }
-
-    fn decode<'r>(
-        &self,
-        source: serde_json::Deserializer<StrRead<'r>>,
-        record: &mut Decoded<'r>,
-    ) -> serde_json::Result<DecodeState> {
-        let state = DecodeState::new(self.asks_for_unknown());
-        match record {
-            Decoded::Return(field) => decode_into(field, source, &state)?,
-            Decoded::Handoff(field) => decode_into(field, source, &state)?,
-        }
-        Ok(state)
     }
 
     /// Whether any rule looks at members that the records do not name.
@@ -272,40 +256,6 @@ impl<'t> Checker<'t> {
             input,
         )
     }
-}
-
-/// The record that a return is decoded into. It is large, and stays where it was made.
-enum Decoded<'t> {
-    Return(Field<Return<'t>>),
-    Handoff(Field<Handoff<'t>>),
-}
-
-impl<'t> Decoded<'t> {
-    fn new(shape: Shape) -> Self {
-        match shape {
-            Shape::Return => Self::Return(Field::Missing),
-            Shape::Handoff => Self::Handoff(Field::Missing),
-        }
-    }
-
-    /// The typed return, or the type of the value that is no object.
-    fn returned(&self) -> Result<Returned<'_, 't>, Kind> {
-        match self {
-            Self::Return(Field::Present(returned)) => Ok(Returned::Return(returned)),
-            Self::Handoff(Field::Present(handoff)) => Ok(Returned::Handoff(handoff)),
-            Self::Return(Field::Wrong(kind)) | Self::Handoff(Field::Wrong(kind)) => Err(*kind),
-            Self::Return(_) | Self::Handoff(_) => Err(Kind::Null),
-        }
-    }
-}
-
-fn decode_into<'r, T: Decode<'r>>(
-    field: &mut Field<T>,
-    mut source: serde_json::Deserializer<StrRead<'r>>,
-    state: &DecodeState,
-) -> serde_json::Result<()> {
-    FieldSeed::new(state, field).deserialize(&mut source)?;
-    source.end()
 }
 
 fn has_mark(text: &str) -> bool {

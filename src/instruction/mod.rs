@@ -1,15 +1,15 @@
 //! The instruction for a subagent on how to return. It is generated from the profile that the return
 //! is checked against.
 
+mod delegation;
 mod handoffs;
+mod requirements;
 mod skeleton;
 
 use std::fmt::{self, Display, Write as _};
 
-use crate::profile::{
-    Companion, HANDOFF, Meaning, Measured, Need, Profile, Requirement, Shape, Status,
-};
-use crate::text::escape::{self, full};
+use crate::profile::{HANDOFF, Profile, Shape};
+use crate::text::escape::full;
 
 /// The instruction for one delegation. Displays as the text to add to the prompt.
 #[derive(Debug, Clone, Copy)]
@@ -122,16 +122,6 @@ impl<'i> Instruction<'i> {
     }
 }
 
-/// Where a return says how it was delegated.
-const DELEGATION_PATH: &str = "metadata.delegation_path";
-const DELEGATION_DEPTH: &str = "metadata.delegation_depth";
-
-fn is_required(profile: &Profile, path: &str) -> bool {
-    profile
-        .fields_with(Need::Required)
-        .any(|field| field == path)
-}
-
 impl Display for Instruction<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
@@ -178,216 +168,5 @@ impl Instruction<'_> {
                  Markdown fence, no comments.\n",
             ),
         }
-    }
-
-    /// The requirements of the return, one line each.
-    pub(crate) fn requirements(&self, text: &mut String) {
-        let profile = self.profile;
-        let mut say = |line: String| {
-            let _ = writeln!(text, "- {line}");
-        };
-        say(format!(
-            "Required: {}.",
-            escape::list(self.paths(Need::Required))
-        ));
-        if profile.shape == Shape::Handoff {
-            say(format!(
-                "Should also be there: {}.",
-                escape::list(self.asked())
-            ));
-        }
-        let optional = self.paths(Need::Optional);
-        let optional = optional
-            .filter(|path| !path.contains("[]") && profile.routing.iter().all(|name| name != path));
-        let optional = escape::list(optional);
-        if !optional.is_empty() {
-            say(format!("Optional: {optional}."));
-        }
-        self.members_of_agents(&mut say);
-        self.statuses(&mut say);
-        if let Some(limit) = profile.soft_length.or(profile.length) {
-            let what = match limit.of {
-                Measured::Summary => "summary",
-                Measured::Return => "the whole return",
-            };
-            let sentences = profile
-                .sentences
-                .map(|(least, most)| format!("{least} to {most} sentences, "));
-            say(format!(
-                "{what}: {}{}.",
-                sentences.unwrap_or_default(),
-                limit.bound()
-            ));
-        }
-        self.artifacts(&mut say);
-        if profile.has_field("errors") {
-            self.errors(&mut say);
-        }
-        self.limits(&mut say);
-        if let (Some(place), Some(session)) = (&profile.session, self.session) {
-            say(format!("{place} is \"{}\", exactly.", full(session)));
-        } else if let (Some(place), Some(session)) = (&profile.session, self.fallback_session) {
-            say(format!(
-                "{place} is the session id that your task gives you; if it gives none, {place} is \"{}\".",
-                full(session)
-            ));
-        }
-        self.delegation(&mut say);
-        if profile.requires(Requirement::NothingElse) {
-            let members = profile.fields.iter().map(|field| &field.path);
-            say(format!(
-                "No members other than {}. Everything else belongs in the handoff file.",
-                escape::list(members)
-            ));
-        }
-    }
-
-    /// The delegation as it is; where the caller has not told it, the task must.
-    /// What to write where the task does not tell: most agents are called by the main agent.
-    fn usual_delegation(&self, say: &mut impl FnMut(String)) {
-        if let (Some(agent), Some(_)) = (self.agent, self.fallback_session) {
-            say(format!(
-                "If your task gives no delegation path: [\"orchestrator\", \"{}\"] and a delegation_depth of 1, or \
-                 more if a subagent called you, with your callers between the two.",
-                full(agent)
-            ));
-        }
-    }
-
-    fn delegation(&self, say: &mut impl FnMut(String)) {
-        if !self.profile.has_field(DELEGATION_PATH) {
-            return;
-        }
-        if self.delegation_path.is_empty() {
-            let is_required = is_required(self.profile, DELEGATION_PATH);
-            if is_required {
-                say(format!(
-                    "{DELEGATION_PATH}: every name from the orchestrator to you, as your task gives them."
-                ));
-                self.usual_delegation(say);
-            }
-        } else {
-            let path = escape::list(self.delegation_path);
-            say(format!("{DELEGATION_PATH} is {path}, exactly."));
-        }
-        match self.delegation_depth {
-            Some(depth) => say(format!("{DELEGATION_DEPTH} is {depth}, exactly.")),
-            None if is_required(self.profile, DELEGATION_DEPTH) => say(format!(
-                "{DELEGATION_DEPTH}: a number, how many delegations led to you, as your task gives it."
-            )),
-            None => {}
-        }
-    }
-
-    /// The paths of the fields with this need in the documents of the agent; of an unknown agent, of
-    /// the fields that all documents have.
-    fn paths(&self, need: Need) -> impl Iterator<Item = &str> {
-        let is_known = self.knows_agent();
-        let fields = self.profile.fields_of(self.agent);
-        let fields = fields.filter(move |it| it.need == need && (is_known || it.agents.is_empty()));
-        fields.map(|field| &*field.path)
-    }
-
-    fn knows_agent(&self) -> bool {
-        let agent = self.agent.and_then(|name| self.profile.agent(name));
-        agent.is_some()
-    }
-
-    fn limits(&self, say: &mut impl FnMut(String)) {
-        let limits = self.profile.limits;
-        let most = [
-            ("an artifact's summary", limits.artifact_summary_at_most),
-            ("an error's message", limits.error_message_at_most),
-            ("next_steps", limits.next_steps_at_most),
-        ];
-        let most = most
-            .iter()
-            .filter_map(|(what, most)| Some(format!("{what} {} characters", (*most)?)));
-        let most: Vec<_> = most.collect();
-        if !most.is_empty() {
-            say(format!("At most: {}.", most.join(", ")));
-        }
-        if self.profile.requires(Requirement::NoEmoji) {
-            say("No emojis in the summary.".to_owned());
-        }
-        if self.profile.requires(Requirement::NoMarkup) {
-            say("No formatting markup in the summary: no Markdown, no HTML.".to_owned());
-        }
-        if self.profile.requires(Requirement::UpperSnakeErrorCodes) {
-            say("Error codes are in upper snake case, such as TIMEOUT_EXCEEDED.".to_owned());
-        }
-    }
-
-    fn statuses(&self, say: &mut impl FnMut(String)) {
-        let mut words: Vec<&Status> = Vec::new();
-        for status in self.profile.statuses_of(self.agent) {
-            if !words.iter().any(|it| it.word == status.word) {
-                // Agents may give a word different meanings; the check uses this one.
-                let meaning = self.profile.status(&status.word, self.agent);
-                words.push(meaning.unwrap_or(status));
-            }
-        }
-        let success = |success: bool| {
-            let chosen = words
-                .iter()
-                .filter(move |status| (status.meaning == Meaning::Success) == success);
-            escape::list(chosen.map(|status| &status.word))
-        };
-        say(format!(
-            "status on success, which requires that every file exists and is not empty: {}; otherwise: {}.",
-            success(true),
-            success(false)
-        ));
-        for (word, why) in self.profile.forbidden.iter() {
-            say(format!("Never use the status {word}: {why}."));
-        }
-        for (companion, member) in [
-            (Companion::Errors, "errors"),
-            (Companion::StartedAt, "started_at, as 2026-01-28T10:30:00Z"),
-            (
-                Companion::Progress,
-                "partial_progress with stage and details",
-            ),
-            (
-                Companion::CompletionData,
-                "completion_data with completion_summary, and roadmap_items or claudemd_suggestions where they apply",
-            ),
-        ] {
-            let statuses = words
-                .iter()
-                .filter(|status| status.companions.contains(&companion));
-            let statuses = escape::list(statuses.map(|status| &status.word));
-            if !statuses.is_empty() {
-                say(format!("With the status {statuses} also write {member}."));
-            }
-        }
-    }
-
-    fn artifacts(&self, say: &mut impl FnMut(String)) {
-        let profile = self.profile;
-        if profile.has_field("artifacts[].path") {
-            let types = escape::list(&*profile.artifact_types);
-            say(format!(
-                "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root."
-            ));
-        } else if profile.shape == Shape::Handoff {
-            self.handoff_files(say);
-        }
-    }
-
-    fn errors(&self, say: &mut impl FnMut(String)) {
-        let members = self
-            .profile
-            .fields
-            .iter()
-            .filter_map(|field| field.path.strip_prefix("errors[]."));
-        let members = escape::list(members);
-        let types = match &*self.profile.error_types {
-            [] => String::new(),
-            types => format!("; type is one of {}", escape::list(types)),
-        };
-        say(format!(
-            "errors: what went wrong, each with {members}{types}."
-        ));
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::instruction::{DELEGATION_DEPTH, DELEGATION_PATH, Instruction};
+use crate::instruction::Instruction;
+use crate::instruction::delegation::{DELEGATION_DEPTH, DELEGATION_PATH};
 use crate::json::field::{Expected, Form};
 use crate::json::pointer::below;
 use crate::profile::{Meaning, Need, Shape};

@@ -20,6 +20,7 @@ mod handoff_counts;
 mod handoff_origin;
 pub(crate) mod json;
 mod location;
+mod members;
 mod path_target;
 mod phantom_work;
 mod phases;
@@ -35,13 +36,13 @@ mod unfinished_claims;
 pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
 pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orchestrator};
 pub(crate) use errors::{MESSAGE_LONG as ERROR_MESSAGE_LONG, TYPE as ERROR_TYPE};
-pub(crate) use fields::{
-    COMPACT_EXTRA, EMPTY as FIELD_EMPTY, METADATA, MISSING as FIELD_MISSING, NEXT_STEPS_LONG,
-    SCHEMA_MEMBER, TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
-};
+pub(crate) use fields::{EMPTY as FIELD_EMPTY, MISSING as FIELD_MISSING, NEXT_STEPS_LONG};
 pub(crate) use handoff_content::DECISION as HANDOFF_DECISION;
 pub(crate) use handoff_origin::{AGENT as HANDOFF_AGENT, SESSION as HANDOFF_SESSION};
 pub(crate) use json::{WRAPPED as JSON_WRAPPED, WRAPPED_LONG as JSON_WRAPPED_LONG};
+pub(crate) use members::{
+    COMPACT_EXTRA, METADATA, SCHEMA_MEMBER, TYPE as FIELD_TYPE, UNKNOWN as FIELD_UNKNOWN,
+};
 pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use session::MISMATCH as SESSION_MISMATCH;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
@@ -100,10 +101,10 @@ pub static RULES: [&Rule; 71] = [
     &json::WRAPPED_LONG,
     &location::METADATA,
     &fields::MISSING,
-    &fields::TYPE,
+    &members::TYPE,
     &fields::EMPTY,
-    &fields::UNKNOWN,
-    &fields::COMPACT_EXTRA,
+    &members::UNKNOWN,
+    &members::COMPACT_EXTRA,
     &fields::NEXT_STEPS_LONG,
     &artifact_entries::INCOMPLETE,
     &artifact_entries::TYPE,

@@ -8,6 +8,7 @@ mod examples;
 mod help;
 mod links;
 mod man;
+mod names;
 mod orchestrator;
 mod pages;
 mod readme;

@@ -1,0 +1,58 @@
+//! The typed document that the text of a return is decoded into.
+
+use serde::de::DeserializeSeed as _;
+use serde_json::de::StrRead;
+
+use crate::document::{Handoff, Return, Returned};
+use crate::json::decode::state::DecodeState;
+use crate::json::decode::{Decode, FieldSeed};
+use crate::json::field::{Field, Kind};
+use crate::profile::Shape;
+
+/// The record that a return is decoded into. It is large, and stays where it was made.
+pub(super) enum Decoded<'t> {
+    Return(Field<Return<'t>>),
+    Handoff(Field<Handoff<'t>>),
+}
+
+impl<'t> Decoded<'t> {
+    pub(super) fn new(shape: Shape) -> Self {
+        match shape {
+            Shape::Return => Self::Return(Field::Missing),
+            Shape::Handoff => Self::Handoff(Field::Missing),
+        }
+    }
+
+    /// Decodes a text. `names_unknown` says whether members that the records do not name are kept.
+    pub(super) fn read(
+        &mut self,
+        source: serde_json::Deserializer<StrRead<'t>>,
+        names_unknown: bool,
+    ) -> serde_json::Result<DecodeState> {
+        let state = DecodeState::new(names_unknown);
+        match self {
+            Self::Return(field) => read_field(field, source, &state)?,
+            Self::Handoff(field) => read_field(field, source, &state)?,
+        }
+        Ok(state)
+    }
+
+    /// The typed return, or the type of the value that is no object.
+    pub(super) fn returned(&self) -> Result<Returned<'_, 't>, Kind> {
+        match self {
+            Self::Return(Field::Present(returned)) => Ok(Returned::Return(returned)),
+            Self::Handoff(Field::Present(handoff)) => Ok(Returned::Handoff(handoff)),
+            Self::Return(Field::Wrong(kind)) | Self::Handoff(Field::Wrong(kind)) => Err(*kind),
+            Self::Return(_) | Self::Handoff(_) => Err(Kind::Null),
+        }
+    }
+}
+
+fn read_field<'r, T: Decode<'r>>(
+    field: &mut Field<T>,
+    mut source: serde_json::Deserializer<StrRead<'r>>,
+    state: &DecodeState,
+) -> serde_json::Result<()> {
+    FieldSeed::new(state, field).deserialize(&mut source)?;
+    source.end()
+}

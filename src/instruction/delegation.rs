@@ -1,0 +1,66 @@
+//! What the instruction says of the delegation: the session id, the path and the depth.
+
+use crate::instruction::Instruction;
+use crate::profile::{Need, Profile};
+use crate::text::escape::{self, full};
+
+/// Where a return says how it was delegated.
+pub(super) const DELEGATION_PATH: &str = "metadata.delegation_path";
+pub(super) const DELEGATION_DEPTH: &str = "metadata.delegation_depth";
+
+pub(super) fn is_required(profile: &Profile, path: &str) -> bool {
+    profile
+        .fields_with(Need::Required)
+        .any(|field| field == path)
+}
+
+impl Instruction<'_> {
+    pub(super) fn session_line(&self, say: &mut impl FnMut(String)) {
+        if let (Some(place), Some(session)) = (&self.profile.session, self.session) {
+            say(format!("{place} is \"{}\", exactly.", full(session)));
+        } else if let (Some(place), Some(session)) = (&self.profile.session, self.fallback_session)
+        {
+            say(format!(
+                "{place} is the session id that your task gives you; if it gives none, {place} is \"{}\".",
+                full(session)
+            ));
+        }
+    }
+
+    /// The delegation as it is; where the caller has not told it, the task must.
+    pub(super) fn delegation(&self, say: &mut impl FnMut(String)) {
+        if !self.profile.has_field(DELEGATION_PATH) {
+            return;
+        }
+        if self.delegation_path.is_empty() {
+            let is_required = is_required(self.profile, DELEGATION_PATH);
+            if is_required {
+                say(format!(
+                    "{DELEGATION_PATH}: every name from the orchestrator to you, as your task gives them."
+                ));
+                self.usual_delegation(say);
+            }
+        } else {
+            let path = escape::list(self.delegation_path);
+            say(format!("{DELEGATION_PATH} is {path}, exactly."));
+        }
+        match self.delegation_depth {
+            Some(depth) => say(format!("{DELEGATION_DEPTH} is {depth}, exactly.")),
+            None if is_required(self.profile, DELEGATION_DEPTH) => say(format!(
+                "{DELEGATION_DEPTH}: a number, how many delegations led to you, as your task gives it."
+            )),
+            None => {}
+        }
+    }
+
+    /// What to write where the task does not tell: most agents are called by the main agent.
+    fn usual_delegation(&self, say: &mut impl FnMut(String)) {
+        if let (Some(agent), Some(_)) = (self.agent, self.fallback_session) {
+            say(format!(
+                "If your task gives no delegation path: [\"orchestrator\", \"{}\"] and a delegation_depth of 1, or \
+                 more if a subagent called you, with your callers between the two.",
+                full(agent)
+            ));
+        }
+    }
+}

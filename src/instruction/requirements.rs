@@ -1,0 +1,176 @@
+//! The requirements of a return, one line each.
+
+use std::fmt::Write as _;
+
+use crate::instruction::Instruction;
+use crate::profile::{Companion, Meaning, Measured, Need, Requirement, Shape, Status};
+use crate::text::escape;
+
+impl Instruction<'_> {
+    /// The requirements of the return, one line each.
+    pub(crate) fn requirements(&self, text: &mut String) {
+        let profile = self.profile;
+        let mut say = |line: String| {
+            let _ = writeln!(text, "- {line}");
+        };
+        say(format!(
+            "Required: {}.",
+            escape::list(self.paths(Need::Required))
+        ));
+        if profile.shape == Shape::Handoff {
+            say(format!(
+                "Should also be there: {}.",
+                escape::list(self.asked())
+            ));
+        }
+        let optional = self.paths(Need::Optional);
+        let optional = optional
+            .filter(|path| !path.contains("[]") && profile.routing.iter().all(|name| name != path));
+        let optional = escape::list(optional);
+        if !optional.is_empty() {
+            say(format!("Optional: {optional}."));
+        }
+        self.members_of_agents(&mut say);
+        self.statuses(&mut say);
+        if let Some(limit) = profile.soft_length.or(profile.length) {
+            let what = match limit.of {
+                Measured::Summary => "summary",
+                Measured::Return => "the whole return",
+            };
+            let sentences = profile
+                .sentences
+                .map(|(least, most)| format!("{least} to {most} sentences, "));
+            say(format!(
+                "{what}: {}{}.",
+                sentences.unwrap_or_default(),
+                limit.bound()
+            ));
+        }
+        self.artifacts(&mut say);
+        if profile.has_field("errors") {
+            self.errors(&mut say);
+        }
+        self.limits(&mut say);
+        self.session_line(&mut say);
+        self.delegation(&mut say);
+        if profile.requires(Requirement::NothingElse) {
+            let members = profile.fields.iter().map(|field| &field.path);
+            say(format!(
+                "No members other than {}. Everything else belongs in the handoff file.",
+                escape::list(members)
+            ));
+        }
+    }
+
+    /// The paths of the fields with this need in the documents of the agent; of an unknown agent, of
+    /// the fields that all documents have.
+    pub(super) fn paths(&self, need: Need) -> impl Iterator<Item = &str> {
+        let is_known = self.knows_agent();
+        let fields = self.profile.fields_of(self.agent);
+        let fields = fields.filter(move |it| it.need == need && (is_known || it.agents.is_empty()));
+        fields.map(|field| &*field.path)
+    }
+
+    pub(super) fn knows_agent(&self) -> bool {
+        let agent = self.agent.and_then(|name| self.profile.agent(name));
+        agent.is_some()
+    }
+
+    fn statuses(&self, say: &mut impl FnMut(String)) {
+        let mut words: Vec<&Status> = Vec::new();
+        for status in self.profile.statuses_of(self.agent) {
+            if !words.iter().any(|it| it.word == status.word) {
+                // Agents may give a word different meanings; the check uses this one.
+                let meaning = self.profile.status(&status.word, self.agent);
+                words.push(meaning.unwrap_or(status));
+            }
+        }
+        let success = |success: bool| {
+            let chosen = words
+                .iter()
+                .filter(move |status| (status.meaning == Meaning::Success) == success);
+            escape::list(chosen.map(|status| &status.word))
+        };
+        say(format!(
+            "status on success, which requires that every file exists and is not empty: {}; otherwise: {}.",
+            success(true),
+            success(false)
+        ));
+        for (word, why) in self.profile.forbidden.iter() {
+            say(format!("Never use the status {word}: {why}."));
+        }
+        for (companion, member) in [
+            (Companion::Errors, "errors"),
+            (Companion::StartedAt, "started_at, as 2026-01-28T10:30:00Z"),
+            (
+                Companion::Progress,
+                "partial_progress with stage and details",
+            ),
+            (
+                Companion::CompletionData,
+                "completion_data with completion_summary, and roadmap_items or claudemd_suggestions where they apply",
+            ),
+        ] {
+            let statuses = words
+                .iter()
+                .filter(|status| status.companions.contains(&companion));
+            let statuses = escape::list(statuses.map(|status| &status.word));
+            if !statuses.is_empty() {
+                say(format!("With the status {statuses} also write {member}."));
+            }
+        }
+    }
+
+    fn limits(&self, say: &mut impl FnMut(String)) {
+        let limits = self.profile.limits;
+        let most = [
+            ("an artifact's summary", limits.artifact_summary_at_most),
+            ("an error's message", limits.error_message_at_most),
+            ("next_steps", limits.next_steps_at_most),
+        ];
+        let most = most
+            .iter()
+            .filter_map(|(what, most)| Some(format!("{what} {} characters", (*most)?)));
+        let most: Vec<_> = most.collect();
+        if !most.is_empty() {
+            say(format!("At most: {}.", most.join(", ")));
+        }
+        if self.profile.requires(Requirement::NoEmoji) {
+            say("No emojis in the summary.".to_owned());
+        }
+        if self.profile.requires(Requirement::NoMarkup) {
+            say("No formatting markup in the summary: no Markdown, no HTML.".to_owned());
+        }
+        if self.profile.requires(Requirement::UpperSnakeErrorCodes) {
+            say("Error codes are in upper snake case, such as TIMEOUT_EXCEEDED.".to_owned());
+        }
+    }
+
+    fn artifacts(&self, say: &mut impl FnMut(String)) {
+        let profile = self.profile;
+        if profile.has_field("artifacts[].path") {
+            let types = escape::list(&*profile.artifact_types);
+            say(format!(
+                "artifacts: every file that you wrote; type is one of {types}; path is relative to the project root."
+            ));
+        } else if profile.shape == Shape::Handoff {
+            self.handoff_files(say);
+        }
+    }
+
+    fn errors(&self, say: &mut impl FnMut(String)) {
+        let members = self
+            .profile
+            .fields
+            .iter()
+            .filter_map(|field| field.path.strip_prefix("errors[]."));
+        let members = escape::list(members);
+        let types = match &*self.profile.error_types {
+            [] => String::new(),
+            types => format!("; type is one of {}", escape::list(types)),
+        };
+        say(format!(
+            "errors: what went wrong, each with {members}{types}."
+        ));
+    }
+}

@@ -1,0 +1,163 @@
+//! Step 2: each member of a return has the type that the standard gives it, and is one that it knows.
+
+use std::borrow::Cow;
+
+use crate::diagnostics::{Collector, Diagnostic, Location, Value};
+use crate::json::field::{Expected, Kind, Node, State};
+use crate::json::pointer::{Segment, Trail};
+use crate::level::Level;
+use crate::profile::Profile;
+use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
+use crate::step::Step;
+
+/// A field has another type than the standard gives it.
+pub(crate) static TYPE: Rule = Rule {
+    id: "field-type",
+    step: Step::Fields,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: Template::new("Wrong type for field {name}: expected {expected}, found {found}"),
+    help: Template::new("Fix {agent} subagent to write {name} as {expected}"),
+    explanation: "A field has another type than the return format defines, such as a string \
+                  instead of an artifact object, or a number in quotes. Code that reads the \
+                  field ignores it or fails.",
+    source: "Subagent return format 1.0, field specifications; Subagent return format, schema",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": ["specs/12_tide_tables/plans/implementation-001.md"]"#,
+        r#""artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
+    ),
+};
+
+/// A member that the standard does not name.
+pub(crate) static UNKNOWN: Rule = Rule {
+    id: "field-unknown",
+    step: Step::Fields,
+    level: Level::Off,
+    applies: Applies::Always,
+    message: Template::new("Unknown field: {name}"),
+    help: Template::new("Fix {agent} subagent to remove {name}, or to write it to {what}"),
+    explanation: "The return format does not define this field. Off by default, because agents \
+                  often add fields of their own and readers ignore them. Fields of an agent's \
+                  own belong in metadata, where any are allowed.",
+    source: "Subagent return format 1.0, migration guide, step 6",
+    example: Example::of_members(
+        "return",
+        r#""confidence": 0.9"#,
+        r#""next_steps": "Run /implement 12""#,
+    )
+    .with("--warn field-unknown"),
+};
+
+/// A compact return says more than its status.
+pub(crate) static COMPACT_EXTRA: Rule = Rule {
+    id: "compact-extra-field",
+    step: Step::Fields,
+    level: Level::Warning,
+    applies: Applies::IfRequires(Requirement::NothingElse),
+    message: Template::new("Compact return has an extra field: {name}"),
+    help: Template::new(
+        "Fix {agent} subagent to return only the status and to write {name} to its handoff file",
+    ),
+    explanation: "A compact return is a status and nothing else, so that many parallel agents \
+                  do not fill the orchestrator's context. Everything else belongs in the \
+                  handoff file.",
+    source: "Compact return protocol, your final response",
+    example: Example::of_returns(
+        "compact",
+        r#"{"status": "READY_FOR_QA", "summary": "All tests pass"}"#,
+        r#"{"status": "READY_FOR_QA"}"#,
+    ),
+};
+
+/// The member that may have members of an agent's own.
+pub(crate) const METADATA: &str = "metadata";
+
+/// The member by which a document names its JSON Schema.
+pub(crate) const SCHEMA_MEMBER: &str = "$schema";
+
+/// Goes over all members of a return.
+pub(super) struct Walk<'w, 'c, 't> {
+    pub(super) profile: &'w Profile,
+    /// The agent whose members count.
+    pub(super) agent: Option<&'w str>,
+    pub(super) collector: &'w mut Collector<'c, 't>,
+}
+
+impl Walk<'_, '_, '_> {
+    /// Reports every field of another type and, where such rules are enabled, every field that the
+    /// profile does not define. In an object whose keys are the agent's own (`free`), all are defined.
+    pub(super) fn go(&mut self, node: &dyn Node, trail: Trail<'_>, free: bool) {
+        for unknown in node.unknown() {
+            let segment = Segment::Key(Cow::Borrowed(&unknown.key));
+            let trail = trail.to(&segment);
+            if !self.has_field(trail) {
+                self.unknown(trail);
+            }
+        }
+        node.each(&mut |to, child| {
+            let trail = trail.to(&to);
+            let is_known = || free || matches!(to, Segment::Index(_)) || self.has_field(trail);
+            match child.state() {
+                State::Missing => {}
+                _ if !is_known() => self.unknown(trail),
+                State::Wrong(found) => self.wrong_type(trail, found, child.expected()),
+                _ => self.go(child, trail, free || child.is_free()),
+            }
+        });
+    }
+
+    /// Where a member that the profile does not define belongs.
+    fn place_of_unknown(&self, trail: Trail<'_>) -> &'static str {
+        let has_place = |name| self.profile.has_field(name);
+        if trail.is_in_root() && has_place(METADATA) && has_place("next_steps") {
+            "metadata or next_steps"
+        } else {
+            "an artifact"
+        }
+    }
+
+    fn has_field(&self, trail: Trail<'_>) -> bool {
+        self.profile.has_field_of(&trail.path(), self.agent)
+    }
+
+    fn wrong_type(&mut self, trail: Trail<'_>, found: Kind, expected: Expected) {
+        if self.collector.count_if_full(&TYPE) {
+            return;
+        }
+        let at = trail.pointer();
+        let name = at.dotted();
+        let words = [
+            (Word::Name, Value::untrusted(&name)),
+            (Word::Found, Value::Kind(found)),
+            (Word::Expected, Value::Expected(expected)),
+        ];
+        let diagnostic = Diagnostic::new(&TYPE, Location::Value(at));
+        self.collector.add(diagnostic.words(&words));
+    }
+
+    fn unknown(&mut self, trail: Trail<'_>) {
+        let rule = if self.collector.is_enabled(&COMPACT_EXTRA) {
+            &COMPACT_EXTRA
+        } else {
+            &UNKNOWN
+        };
+        // It tells an editor how to help, and says nothing of the work.
+        if rule.id == UNKNOWN.id && trail.is_member_of_root(SCHEMA_MEMBER) {
+            return;
+        }
+        // The place for members of an agent's own.
+        if rule.id == UNKNOWN.id && trail.is_inside(METADATA) {
+            return;
+        }
+        if self.collector.count_if_full(rule) {
+            return;
+        }
+        let place = Value::Text(self.place_of_unknown(trail));
+        let at = trail.pointer();
+        let name = at.dotted();
+        let words = [(Word::Name, Value::untrusted(&name)), (Word::What, place)];
+        let diagnostic = Diagnostic::new(rule, Location::Key(at));
+        self.collector.add(diagnostic.words(&words));
+    }
+}
