@@ -18,6 +18,7 @@ use serde_json::Value;
 const OVERVIEW: &str = "\
 retval checks what AI subagents return: JSON, fields, status, session, summary, artifacts.
 
+  retval demo                              show a good and a bad return being checked
   retval check return.json                 check a file
   some-agent | retval check --session ID   check what an agent prints
   retval check returns/ --format json      check a folder, print JSON
@@ -53,7 +54,7 @@ fn the_commands_named_in_the_overview_exist() {
             command.rsplit("retval ").next().expect("a command")
         })
         .collect();
-    assert_eq!(commands.len(), 6);
+    assert_eq!(commands.len(), 7);
     for command in commands {
         // Help is printed where all that stands before it is understood.
         let mut retval = world.retval();

@@ -1,6 +1,9 @@
 //! The README: short, and the first thing to try.
 
-use crate::{README, blocks, page_names, read};
+use std::fs;
+use std::process::Command;
+
+use crate::{README, blocks, page_names, read, retval, text};
 
 #[test]
 fn the_readme_is_short() {
@@ -15,7 +18,7 @@ fn a_fresh_clone_needs_two_commands() {
     let [run, test] = commands.as_slice() else {
         panic!("{commands:?}");
     };
-    // The main job, as the session above it shows it.
+    // The first minute, as the session above it shows it.
     let (_, arguments) = run
         .split_once("cargo run --quiet --release -- ")
         .expect("the program");
@@ -31,4 +34,53 @@ fn the_readme_links_every_page() {
         let link = format!("[{name}](src/bin/retval/manual/{name}.md)");
         assert!(readme.contains(&link), "{name}");
     }
+}
+
+/// The demonstration, with its temporary folders below `place`.
+fn demo(place: &str) -> (Option<i32>, String) {
+    let mut demo = Command::new(env!("CARGO_BIN_EXE_retval"));
+    demo.arg("demo")
+        .env("TMPDIR", place)
+        .env("CLICOLOR_FORCE", "1")
+        .env_remove("NO_COLOR");
+    let output = demo.output().expect("it runs");
+    let shown = [output.stdout, output.stderr].concat();
+    (output.status.code(), text(shown))
+}
+
+#[test]
+fn the_demo_leaves_nothing_and_names_commands_that_exist() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, colored) = demo(folder.path().to_str().expect("UTF-8"));
+    assert_eq!(code, Some(0));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    let shown = text(retval(&["demo"]).stdout);
+    assert_eq!(plain(&colored), shown);
+    let commands = shown.lines().filter_map(|line| {
+        let line = line.trim_start().trim_start_matches("$ ");
+        let arguments = line.strip_prefix("retval ")?;
+        Some(arguments.split([' ', '>']).take_while(|it| !it.is_empty()))
+    });
+    let commands: Vec<Vec<_>> = commands.map(Iterator::collect).collect();
+    assert_eq!(commands.len(), 7, "{commands:?}");
+    for command in commands {
+        let help = retval(&[command.as_slice(), &["--help"]].concat());
+        assert_eq!(help.status.code(), Some(0), "{command:?}");
+    }
+    let (code, shown) = demo("/no/such/folder");
+    assert_eq!(code, Some(2));
+    assert!(
+        shown.starts_with("error: cannot use a temporary folder: "),
+        "{shown}"
+    );
+}
+
+/// A text without its colours, of which it has some.
+fn plain(colored: &str) -> String {
+    assert!(colored.contains("\u{1b}["));
+    let mut parts = colored.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        text + part.split_once('m').expect("an end").1
+    })
 }

@@ -4,7 +4,9 @@ use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{check, completions, config, convert, explain, help, hook, instruct, man, schema};
+use crate::{
+    check, completions, config, convert, demo, explain, help, hook, instruct, man, schema,
+};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -39,6 +41,9 @@ pub(crate) enum Subcommands {
     /// Check returns: JSON, fields, status, session, summary, artifacts
     #[command(after_long_help = check::options::EXAMPLES)]
     Check(check::options::CheckArgs),
+    /// Show a good and a bad return being checked, without any file
+    #[command(after_long_help = demo::EXAMPLES)]
+    Demo,
     /// Print the instruction that tells a subagent how to return
     #[command(after_long_help = instruct::EXAMPLES)]
     Instruct(instruct::InstructArgs),

@@ -9,6 +9,7 @@ mod color;
 mod completions;
 mod config;
 mod convert;
+mod demo;
 mod exit;
 mod explain;
 mod help;
@@ -75,6 +76,7 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Check(args) => check::run(args),
         Subcommands::Convert(args) => convert::run(args),
         Subcommands::Instruct(args) => instruct::run(args),
+        Subcommands::Demo => demo::run(),
         Subcommands::Explain(args) => explain::run(&args),
         Subcommands::Config(args) => config::run(&args),
         Subcommands::Completions(args) => completions::run(&args, cli::command()),

@@ -29,7 +29,7 @@ macro_rules! page {
 
 /// All pages, in reading order.
 pub(crate) static PAGES: [Page; 15] = [
-    page!("checking", ["check", "instruct"]),
+    page!("checking", ["check", "demo", "instruct"]),
     page!("many-returns", ["check"]),
     page!("hooks", ["hook", "instruct"]),
     page!("configuration", ["config", "check", "hook"]),
