@@ -8,10 +8,11 @@ mod tests;
 
 use std::borrow::Cow;
 
+use crate::level::Level;
 use crate::profile::{
     Action, Agent, FilePattern, LengthLimit, Limits, Meaning, Profile, ProfileError,
 };
-use crate::rules::{Level, Rule};
+use crate::rule::Rule;
 use crate::text::escape;
 
 pub use agent::AgentBuilder;
