@@ -146,8 +146,10 @@ pub struct Report<'t> {
     pub failures: usize,
     /// The number of findings that do not fail the return, including those not kept.
     pub warnings: usize,
-    /// The number of findings that a baseline accepts; they are removed.
+    /// The number of findings that a baseline accepts; they are not in `findings`.
     pub accepted: usize,
+    /// The findings that a baseline accepts, among those that were kept.
+    pub accepted_findings: Vec<Finding>,
     /// The number of entries in its lists of artifacts, valid or not.
     pub claimed: usize,
     /// The number of findings of each rule, including those not kept.
@@ -200,7 +202,8 @@ impl Report<'_> {
     /// Removes findings that are accepted, among those that are kept, and counts them in
     /// `accepted`.
     pub(crate) fn accept_found(&mut self, is_known: impl Fn(&Finding) -> bool) {
-        for finding in self.findings.extract_if(.., |finding| is_known(finding)) {
+        let accepted = self.findings.extract_if(.., |finding| is_known(finding));
+        for finding in accepted {
             match finding.level {
                 Level::Error => self.failures -= 1,
                 _ => self.warnings -= 1,
@@ -209,6 +212,7 @@ impl Report<'_> {
             for (rule, _, count) in &mut self.counts {
                 *count -= usize::from(rule.id == finding.rule.id);
             }
+            self.accepted_findings.push(finding);
         }
         self.counts.retain(|(.., count)| *count > 0);
     }
@@ -216,7 +220,8 @@ impl Report<'_> {
     /// Removes the findings of rules that are accepted, including those not kept, and counts them
     /// in `accepted`.
     pub fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
-        self.findings.retain(|finding| !is_known(finding.rule));
+        let accepted = (self.findings).extract_if(.., |finding| is_known(finding.rule));
+        self.accepted_findings.extend(accepted);
         for (rule, level, count) in &self.counts {
             if is_known(rule) {
                 match level {
@@ -257,6 +262,7 @@ impl Report<'_> {
             failures: self.failures,
             warnings: self.warnings,
             accepted: self.accepted,
+            accepted_findings: self.accepted_findings,
             claimed: self.claimed,
             counts: self.counts,
             artifacts: (self.artifacts.into_iter())

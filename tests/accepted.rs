@@ -64,6 +64,31 @@ fn another_missing_file_is_a_new_finding() {
 }
 
 #[test]
+fn sarif_keeps_what_is_accepted_as_suppressed() {
+    let world = World::new();
+    world.write("old/a.json", claiming(&["out/missing.md"]));
+    check(&world, "--update-baseline").assert().code(0);
+    world.write("old/a.json", claiming(&["out/missing.md", "out/new.md"]));
+    let output = check(&world, "--format sarif");
+    let log: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let results = results.iter().map(|result| {
+        let text = result["message"]["text"].as_str().expect("a message");
+        let file = text.split(' ').find(|word| word.starts_with("out/"));
+        json!([file, result["suppressions"][0]["status"]])
+    });
+    let results: Vec<_> = results.collect();
+    assert!(
+        results[0][0].to_string().contains("out/new.md"),
+        "{results:?}"
+    );
+    assert_eq!(results[0][1], Value::Null);
+    assert!(results[1][0].to_string().contains("out/missing.md"));
+    assert_eq!((results.len(), &results[1][1]), (2, &json!("accepted")));
+    output.assert().code(1);
+}
+
+#[test]
 fn long_values_are_told_apart_by_their_ends() {
     let world = World::new();
     let path = |end: &str| format!("{LONG}{}{end}", "x/".repeat(150));

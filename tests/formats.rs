@@ -6,12 +6,13 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use common::xml::Xml;
 use common::{World, fixtures, piped, stderr, stdout};
 use percent_encoding::percent_decode_str;
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use retval::format::Format;
 use retval::internal::escape::full;
 use serde_json::Value;
@@ -107,22 +108,144 @@ fn command(line: &str) -> Option<(BTreeMap<String, String>, String)> {
 }
 
 fn places_of_github() -> Vec<Place> {
-    let mut places = Vec::new();
-    for line in render("github").lines() {
-        let Some((properties, message)) = command(line) else {
-            continue;
+    let text = render("github");
+    let commands = text.lines().filter_map(command);
+    let place = |(properties, message): (BTreeMap<String, String>, String)| {
+        let rule = properties["title"].clone();
+        let at = match properties.get("file") {
+            Some(file) => format!("{file}:{}:{}", properties.get("line")?, properties["col"]),
+            // What has no file says its place in the message.
+            None => message.split_once("\nat ")?.1.to_owned(),
         };
-        let by_message = places_of_lines(&message);
-        for (at, rule) in &by_message {
-            assert_eq!(properties["title"], *rule);
-            if let Some(file) = properties.get("file") {
-                let (line, column) = (&properties["line"], &properties["col"]);
-                assert_eq!(*at, format!("{file}:{line}:{column}"));
-            }
+        Some((at, rule))
+    };
+    commands.filter_map(place).collect()
+}
+
+fn places_of_concise() -> Vec<Place> {
+    let text = render("concise");
+    let place = |line: &str| {
+        let (at, rest) = line.split_once(": ")?;
+        let (_, rule) = rest.split_once('[')?;
+        let (rule, _) = rule.split_once("] ")?;
+        Some((at.to_owned(), rule.to_owned()))
+    };
+    let places = text.lines().filter_map(place);
+    places.filter(|(_, rule)| rule != "not-checked").collect()
+}
+
+/// A list says the source once, and code spans hold what is not fixed.
+fn places_of_markdown() -> Vec<Place> {
+    let text = render("markdown");
+    let (mut places, mut source) = (Vec::new(), "");
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("**`") {
+            source = name.trim_end_matches("`**");
+        } else if let Some((_, rest)) = line.split_once("** `")
+            && let Some((rule, rest)) = rest.split_once("` at ")
+            && let Some((at, _)) = rest.split_once(": ")
+        {
+            // The name of a return in a stream ends with its line.
+            let (line, _) = at.split_once(':').expect("a column");
+            let file = source.strip_suffix(&format!(":{line}")).unwrap_or(source);
+            places.push((format!("{file}:{at}"), rule.to_owned()));
         }
-        places.extend(by_message);
     }
     places
+}
+
+fn gitlab() -> Vec<Value> {
+    serde_json::from_str(&render("gitlab")).expect("a list")
+}
+
+/// Lines, not columns.
+fn lines_of_gitlab() -> Vec<Place> {
+    let issues = gitlab().into_iter();
+    let findings = issues.filter(|it| it["check_name"] != "not-checked");
+    let place = |issue: Value| {
+        let (path, line) = (
+            issue["location"]["path"].as_str().expect("a path"),
+            &issue["location"]["lines"]["begin"],
+        );
+        let rule = issue["check_name"].as_str().expect("a rule");
+        (format!("{}:{line}", full(path)), rule.to_owned())
+    };
+    findings.map(place).collect()
+}
+
+#[test]
+fn gitlab_gets_the_members_that_it_documents() {
+    let keys = |value: &Value| {
+        value
+            .as_object()
+            .expect("an object")
+            .keys()
+            .cloned()
+            .collect()
+    };
+    for issue in gitlab() {
+        let members: Vec<String> = keys(&issue);
+        let known = [
+            "check_name",
+            "description",
+            "fingerprint",
+            "location",
+            "severity",
+        ];
+        assert_eq!(members, known);
+        assert_eq!(keys(&issue["location"]), ["lines", "path"]);
+        let severity = issue["severity"].as_str().expect("a severity");
+        assert!(["minor", "major", "critical"].contains(&severity));
+        let print = issue["fingerprint"].as_str().expect("a fingerprint");
+        assert!(print.len() == 32 && print.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    }
+}
+
+/// Moving a return in its file, or reordering what it lists, makes no new issue.
+#[test]
+fn fingerprints_for_gitlab_stay_when_lines_move() {
+    let world = World::new();
+    let prints = |text: &str| {
+        world.write("returns/a.json", text);
+        let output = world.check("returns/a.json --format gitlab");
+        let issues: Vec<Value> = serde_json::from_str(&stdout(&output)).expect("a list");
+        let prints = issues.iter().map(|it| it["fingerprint"].to_string());
+        prints.collect::<BTreeSet<_>>()
+    };
+    let path = fixtures().join("rules/artifact-not-found/fail");
+    let path = fs::read_dir(path).expect("fixtures").next().expect("one");
+    let text = fs::read_to_string(path.expect("an entry").path()).expect("a return");
+    let before = prints(&text);
+    assert!(!before.is_empty());
+    assert_eq!(prints(&format!("\n\n{text}")), before);
+}
+
+#[test]
+fn markdown_has_hostile_text_in_code_only() {
+    let world = World::new();
+    let evil = "`` ](http://x) <img src=x> @all **b** | #1 www.x.org ```` ~~~ &lt;";
+    let text = format!("{{\"status\": {}}}", Value::from(evil));
+    world.write("in/`]<b>*`.json", &text);
+    world.write("in/``` x.json", &text);
+    let output = world.check("in --format markdown --statistics");
+    let text = stdout(&output);
+    assert!(text.contains("@all"), "{text}");
+    let mut is_in_block = false;
+    for event in Parser::new_ext(&text, Options::all()) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => is_in_block = true,
+            Event::End(TagEnd::CodeBlock) => is_in_block = false,
+            Event::Text(words) => {
+                let is_ours = !words.contains(['@', '<', '`', '&', '|', '#', '~']);
+                assert!(is_ours || is_in_block, "{words}");
+            }
+            Event::Start(Tag::Paragraph | Tag::Strong | Tag::List(_) | Tag::Item)
+            | Event::End(_)
+            | Event::SoftBreak
+            | Event::Code(_) => {}
+            event => panic!("{event:?}: {text}"),
+        }
+    }
 }
 
 fn results(log: &Value) -> &Vec<Value> {
@@ -158,6 +281,16 @@ fn lines_and_columns_agree_across_all_formats() {
             Format::Text => (places_of_lines(&render("text")), expected.clone()),
             Format::Github => (places_of_github(), expected.clone()),
             Format::Sarif => (places_of_sarif(), expected.clone()),
+            Format::Concise => (places_of_concise(), expected.clone()),
+            Format::Markdown => (places_of_markdown(), expected.clone()),
+            Format::Gitlab => {
+                let line = |(at, rule): Place| {
+                    let (at, _) = at.rsplit_once(':').expect("a column");
+                    (at.to_owned(), rule)
+                };
+                let lines = expected.iter().cloned().map(line).collect();
+                (lines_of_gitlab(), lines)
+            }
             // A case has its failures before its warnings.
             Format::Junit => {
                 let places = places_of_lines(&Xml::read(&render("junit")).text);

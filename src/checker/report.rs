@@ -44,6 +44,7 @@ pub(super) fn report<'t>(
         failures,
         warnings: collected.warnings,
         accepted: 0,
+        accepted_findings: Vec::new(),
         claimed: returned.and_then(claimed_paths::count).unwrap_or_default(),
         counts: collected.counts,
         artifacts: collected.facts.artifacts,

@@ -105,14 +105,12 @@ pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -
     {
         let _ = writeln!(text, "Error: {error}");
     }
+    if let Some(detail) = &finding.detail {
+        let _ = writeln!(text, "{INDENT}{detail}");
+    }
     let _ = writeln!(text, "Recommendation: {}", finding.recommendation());
-    for line in finding
-        .detail
-        .as_deref()
-        .into_iter()
-        .chain(finding.suggestion())
-    {
-        let _ = writeln!(text, "{INDENT}{line}");
+    if let Some(suggestion) = finding.suggestion() {
+        let _ = writeln!(text, "{INDENT}{suggestion}");
     }
     let (line, column) = (finding.position.line, finding.position.column);
     let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());

@@ -71,9 +71,16 @@ impl Github {
         } else {
             WARNING
         };
-        // The log shows only the message of a command.
-        let below = common::below(source, finding, self.detail == Detail::Verbose);
-        let mut command = Command::new(name, &format!("{}\n{}", finding.head, below.trim_end()));
+        let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help);
+        if self.detail == Detail::Verbose {
+            let (why, source) = (finding.rule.explanation, finding.rule.source);
+            let _ = write!(message, "\nWhy: {why} ({source})");
+        }
+        if common::is_stdin(source.name) {
+            let (line, column) = (finding.position.line, finding.position.column);
+            let _ = write!(message, "\nat -:{line}:{column}");
+        }
+        let mut command = Command::new(name, &message);
         if command.file(source) {
             let (start, end) = (finding.position, finding.end);
             command.property("line", &start.line.to_string());

@@ -4,14 +4,17 @@
 //! keeps no state, so threads can share it.
 
 mod common;
+mod concise;
 mod failed_handoff;
 mod failed_names;
 mod failed_return;
 mod failed_summary;
 mod feedback;
 mod github;
+mod gitlab;
 mod json;
 mod junit;
+mod markdown;
 mod next;
 mod sarif;
 mod stand_in;
@@ -32,11 +35,14 @@ pub use text::{Detail, Text};
 use crate::profile::{Profile, RETURN};
 use crate::report::Report;
 use crate::text::names;
+use concise::Concise;
 use failed_return::FailedReturn;
 use feedback::Feedback;
 use github::Github;
+use gitlab::Gitlab;
 use json::{Json, Jsonl};
 use junit::Junit;
+use markdown::Markdown;
 use next::NextWord;
 use sarif::Sarif;
 
@@ -216,6 +222,8 @@ impl Profiles {
 pub enum Format {
     /// Lines for people and for scripts that grep.
     Text,
+    /// One line for each finding.
+    Concise,
     /// One document.
     Json,
     /// One record a line.
@@ -226,6 +234,10 @@ pub enum Format {
     Sarif,
     /// `JUnit` XML, for the test reports of CI servers.
     Junit,
+    /// A Code Quality report for GitLab.
+    Gitlab,
+    /// Markdown, for the summary of a CI job.
+    Markdown,
     /// The result of the check as a failed return.
     Return,
     /// Instructions for the model that must return again.
@@ -236,23 +248,28 @@ pub enum Format {
 
 names! { pub Format, "format" {
     Text = "text",
+    Concise = "concise",
     Json = "json",
     Jsonl = "jsonl",
     Github = "github",
     Sarif = "sarif",
     Junit = "junit",
+    Gitlab = "gitlab",
+    Markdown = "markdown",
     Return = "return",
     Feedback = "feedback",
     Next = "next",
 } }
 
 impl Format {
-    /// A reporter of this format. `text` configures the text format and the detail of annotations;
+    /// A reporter of this format. `text` configures the formats for people and the
+    /// detail of annotations;
     /// `profiles` are the custom profiles.
     #[must_use]
     pub fn reporter(self, text: Text, profiles: &Profiles) -> Box<dyn Reporter> {
         match self {
             Self::Text => Box::new(text),
+            Self::Concise => Box::new(Concise(text)),
             Self::Json => Box::new(Json),
             Self::Jsonl => Box::new(Jsonl),
             Self::Github => Box::new(Github {
@@ -260,6 +277,10 @@ impl Format {
             }),
             Self::Sarif => Box::new(Sarif),
             Self::Junit => Box::new(Junit),
+            Self::Gitlab => Box::new(Gitlab),
+            Self::Markdown => Box::new(Markdown {
+                detail: text.detail,
+            }),
             Self::Return => Box::new(FailedReturn(profiles.clone())),
             Self::Feedback => Box::new(Feedback(profiles.clone())),
             Self::Next => Box::new(NextWord),

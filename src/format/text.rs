@@ -5,7 +5,7 @@ use std::fmt::{Arguments, Write as _};
 use anstyle::{AnsiColor, Style};
 
 use crate::finding::Finding;
-use crate::format::{Checked, Reporter, RunSummary, Source, common, table};
+use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common, table};
 use crate::profile::Measured;
 use crate::report::{ArtifactState, Report, StepOutcome};
 use crate::rules::{Level, Step};
@@ -17,8 +17,8 @@ use crate::text::escape::truncated;
 pub struct Text {
     /// Whether tags are coloured.
     pub colored: bool,
-    /// Whether there are several returns: each gets a heading, valid ones are left out, and the
-    /// totals are the last line.
+    /// Whether there are several returns: each gets a heading, valid ones are left out, a blank line
+    /// separates them, and the totals are the last line.
     pub many: bool,
     /// How much is written.
     pub detail: Detail,
@@ -63,6 +63,17 @@ impl Text {
 
     fn is_quiet(self) -> bool {
         matches!(self.detail, Detail::Quiet | Detail::Findings)
+    }
+
+    /// Whether anything is written about one of many returns.
+    fn shows_any(self, totals: &Totals) -> bool {
+        match self.detail {
+            Detail::Quiet => totals.invalid > 0,
+            Detail::Findings | Detail::Normal => {
+                totals.invalid + totals.warnings + totals.unchecked > 0
+            }
+            Detail::Verbose => totals.returns > 0,
+        }
     }
 
     fn hides(self, tag: Tag) -> bool {
@@ -126,8 +137,15 @@ impl Reporter for Text {
         out.extend_from_slice(page.text.as_bytes());
     }
 
+    fn between(&self) -> &'static [u8] {
+        b"\n"
+    }
+
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
-        if self.many && !self.is_quiet() {
+        if self.many {
+            if self.shows_any(end.totals) {
+                out.push(b'\n');
+            }
             out.extend_from_slice(common::totals(end.totals).as_bytes());
         }
         if let Some(tables) = end.statistics {
@@ -139,14 +157,14 @@ impl Reporter for Text {
 impl Text {
     /// A return that could not be read appears in the report, because it is not a pass.
     fn unread(self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
-        if self.many && !self.is_quiet() {
+        if self.many && self.detail != Detail::Quiet {
             let mut page = TextPage {
                 text: String::new(),
                 look: self,
                 source,
             };
             page.heading();
-            page.tagged(Tag::Skip, format_args!("Not checked: {why}"));
+            page.mark(Tag::Skip, format_args!("Not checked: {why}"));
             out.extend_from_slice(page.text.as_bytes());
         }
     }
@@ -203,9 +221,12 @@ impl TextPage<'_> {
     }
 
     fn tagged(&mut self, tag: Tag, text: Arguments<'_>) {
-        if self.look.hides(tag) {
-            return;
+        if !self.look.hides(tag) {
+            self.mark(tag, text);
         }
+    }
+
+    fn mark(&mut self, tag: Tag, text: Arguments<'_>) {
         let (name, style) = tag.look();
         if self.look.colored {
             self.line(format_args!("{style}{name}{style:#} {text}"));

@@ -40,11 +40,22 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
         clean::text(&out);
         match format {
             Format::Text => text(&out, demands, report),
+            Format::Concise => {
+                clean::silent(&out);
+                let omitted = usize::from(report.findings_omitted() > 0);
+                assert_eq!(
+                    out.lines().count(),
+                    report.findings.len() + omitted,
+                    "{out}"
+                );
+            }
             Format::Json => machine::json(&out, demands, report),
             Format::Jsonl => machine::record(&out, demands, report),
             Format::Github => machine::github(&out, demands, report),
             Format::Sarif => machine::sarif(&out, report),
             Format::Junit => machine::junit(&out, report),
+            Format::Gitlab => machine::gitlab(&out, report),
+            Format::Markdown => markdown(&out),
             Format::Return => verdict(&out, report),
             Format::Feedback => {
                 clean::silent(&out);
@@ -60,6 +71,36 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
         }
     }
     error_log::record(demands, report);
+}
+
+/// Outside of code spans there are only words of retval.
+fn markdown(out: &str) {
+    clean::silent(out);
+    for line in out.lines() {
+        let mut rest = line;
+        while let Some(start) = rest.find('`') {
+            let from = &rest[start..];
+            let ticks = from.len() - from.trim_start_matches('`').len();
+            let (mut at, mut end) = (ticks, None);
+            while let Some(next) = from[at..].find('`') {
+                let run = &from[at + next..];
+                let length = run.len() - run.trim_start_matches('`').len();
+                at += next + length;
+                if length == ticks {
+                    end = Some(at);
+                    break;
+                }
+            }
+            plain(&rest[..start], line);
+            rest = &from[end.unwrap_or_else(|| panic!("no end: {line}"))..];
+        }
+        plain(rest, line);
+    }
+}
+
+fn plain(text: &str, line: &str) {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || " -*:,()".contains(it);
+    assert!(text.chars().all(is_plain), "{line}");
 }
 
 /// The text is consistent at every level of detail, with and without colors.

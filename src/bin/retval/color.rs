@@ -30,7 +30,8 @@ pub(crate) fn setting(choice: Option<ColorChoice>) -> Option<ColorChoice> {
     choice.filter(|_| !anstyle_query::no_color() && !anstyle_query::clicolor_force())
 }
 
-fn is_terminal(stream: Stream) -> bool {
+/// Whether a person watches the stream.
+pub(crate) fn is_terminal(stream: Stream) -> bool {
     match stream {
         Stream::Stdout => std::io::stdout().is_terminal(),
         Stream::Stderr => std::io::stderr().is_terminal(),

@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::rules::{Level, RULES};
 use model::{
     ArtifactLocation, Fingerprints, Invocation, LogicalLocation, Message, Omitted,
-    PhysicalLocation, Region, RunProperties, SarifLocation, SarifResult,
+    PhysicalLocation, Region, RunProperties, SarifLocation, SarifResult, Suppression,
 };
 use tool::tool;
 
@@ -27,6 +27,16 @@ pub(super) struct Sarif;
 /// Where OASIS publishes the schema of SARIF 2.1.0, with its errata.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// The suppressions of a finding that counts.
+const OPEN: &[Suppression] = &[];
+
+/// The suppressions of a finding that the baseline accepts.
+const ACCEPTED: &[Suppression] = &[Suppression {
+    kind: "external",
+    status: "accepted",
+    justification: "The baseline accepts it.",
+}];
 
 impl Reporter for Sarif {
     fn begin(&self, out: &mut Vec<u8>) {
@@ -40,11 +50,14 @@ impl Reporter for Sarif {
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         match checked {
             Checked::Report(report) => {
-                for (index, finding) in report.findings.iter().enumerate() {
+                let accepted = report.accepted_findings.iter();
+                let accepted = accepted.map(|finding| (finding, ACCEPTED));
+                let findings = report.findings.iter().map(|finding| (finding, OPEN));
+                for (index, (finding, suppressions)) in findings.chain(accepted).enumerate() {
                     if index > 0 {
                         out.extend_from_slice(self.between());
                     }
-                    let mut result = result(source, report, finding);
+                    let mut result = result(source, report, finding, suppressions);
                     if index + 1 == report.findings.len() {
                         result.properties = omitted(report);
                     }
@@ -84,7 +97,12 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~')
     .remove(b'/');
 
-fn result<'r>(source: &Source<'_>, report: &Report<'_>, finding: &'r Finding) -> SarifResult<'r> {
+fn result<'r>(
+    source: &Source<'_>,
+    report: &Report<'_>,
+    finding: &'r Finding,
+    suppressions: &'static [Suppression],
+) -> SarifResult<'r> {
     let rule = finding.rule;
     let text = finding.message();
     let pointer = finding.pointer.as_deref().unwrap_or_default();
@@ -99,6 +117,7 @@ fn result<'r>(source: &Source<'_>, report: &Report<'_>, finding: &'r Finding) ->
         level: level(finding.level),
         message: message(&format!("{text}\nRecommendation: {}", finding.help)),
         partial_fingerprints: fingerprints(&[rule.id, &uri(source), session, pointer, &text]),
+        suppressions,
         locations: [SarifLocation {
             physical_location: PhysicalLocation {
                 artifact_location: artifact(source),
@@ -127,6 +146,7 @@ fn unread(source: &Source<'_>, why: &str) -> SarifResult<'static> {
         level: level(Level::Error),
         message: message(&format!("Not checked: {why}")),
         partial_fingerprints: fingerprints(&[NOT_CHECKED, &uri(source)]),
+        suppressions: OPEN,
         locations: [SarifLocation {
             physical_location: PhysicalLocation {
                 artifact_location: artifact(source),

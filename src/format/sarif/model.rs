@@ -58,8 +58,18 @@ pub(super) struct SarifResult<'r> {
     pub(super) message: Message,
     pub(super) locations: [SarifLocation<'r>; 1],
     pub(super) partial_fingerprints: Fingerprints,
+    /// In all results or in none (section 3.27.23 of the standard).
+    pub(super) suppressions: &'static [Suppression],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) properties: Option<Omitted>,
+}
+
+/// Why a result need not be looked at.
+#[derive(Serialize)]
+pub(super) struct Suppression {
+    pub(super) kind: &'static str,
+    pub(super) status: &'static str,
+    pub(super) justification: &'static str,
 }
 
 #[derive(Serialize)]

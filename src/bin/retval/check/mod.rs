@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use retval::Root;
-use retval::format::{Reporter, Text};
+use retval::format::{Detail, Reporter, Text};
 
 use crate::check::baseline::RunBaseline;
 use crate::check::collector::RunCollector;
@@ -191,8 +191,16 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
         let text = Text::default()
             .colored(color::is_used(options.color, stream))
             .many(many)
-            .detail(options.detail);
+            .detail(detail(options, many, stream));
         output.format.reporter(text, &profiles)
     };
     options.outputs.iter().map(reporter).collect()
+}
+
+/// On a terminal, what passed in one of many returns would only hide what did not.
+fn detail(options: &CheckOptions, many: bool, stream: Stream) -> Detail {
+    match options.detail {
+        Detail::Normal if many && color::is_terminal(stream) => Detail::Findings,
+        detail => detail,
+    }
 }

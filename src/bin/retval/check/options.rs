@@ -131,7 +131,7 @@ pub(crate) struct CheckArgs {
     /// When to use color [default: auto]
     #[arg(long, value_name = "WHEN", value_parser = OneOf::<ColorChoice>::parsed(color_names))]
     color: Option<ColorChoice>,
-    /// Print errors only
+    /// Print errors only, and the totals of several returns
     #[arg(short, long, num_args = 0, default_missing_value = ON, conflicts_with = "verbose")]
     quiet: Option<bool>,
     /// Also print the profile and the reason for each rule

@@ -1,0 +1,85 @@
+//! `concise`: one line for each finding, which people, `grep` and the problem matchers of editors
+//! read alike.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::finding::Finding;
+use crate::format::{
+    Checked, Detail, NOT_CHECKED, Reporter, RunSummary, Source, Text, common, table,
+};
+use crate::report::Report;
+use crate::rules::Level;
+use crate::text::escape::full;
+
+/// `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE` for each finding, and the totals of many returns.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Concise(pub(super) Text);
+
+impl Reporter for Concise {
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let mut text = String::new();
+        match checked {
+            Checked::Report(report) => self.report(source, report, &mut text),
+            Checked::Unreadable(why) => {
+                let at = (source.line.unwrap_or(1), 1);
+                self.line(source, at, (Level::Error, NOT_CHECKED), why, &mut text);
+            }
+        }
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
+        if self.0.many {
+            out.extend_from_slice(common::totals(end.totals).as_bytes());
+        }
+        if let Some(tables) = end.statistics {
+            out.extend_from_slice(table::text(tables).as_bytes());
+        }
+    }
+}
+
+impl Concise {
+    fn report(self, source: &Source<'_>, report: &Report<'_>, text: &mut String) {
+        let is_quiet = self.0.detail == Detail::Quiet;
+        let is_shown = |finding: &&Finding| finding.level == Level::Error || !is_quiet;
+        for finding in report.findings.iter().filter(is_shown) {
+            let at = (finding.position.line, finding.position.column);
+            let kind = (finding.level, finding.rule.id);
+            self.line(source, at, kind, &finding.message(), text);
+        }
+        if let Some(omitted) = common::omitted(report)
+            && !(report.is_valid() && is_quiet)
+        {
+            let _ = writeln!(text, "{}: {omitted}", common::name(source));
+        }
+    }
+
+    fn line(
+        self,
+        source: &Source<'_>,
+        (line, column): (usize, usize),
+        (level, rule): (Level, &str),
+        message: &str,
+        text: &mut String,
+    ) {
+        let (name, kind) = if self.0.colored {
+            (Style::new().bold(), style(level))
+        } else {
+            (Style::new(), Style::new())
+        };
+        let (file, level) = (full(source.name), level.as_str());
+        let _ = writeln!(
+            text,
+            "{name}{file}{name:#}:{line}:{column}: {kind}{level}[{rule}]{kind:#} {message}"
+        );
+    }
+}
+
+fn style(level: Level) -> Style {
+    match level {
+        Level::Error => AnsiColor::Red.on_default().bold(),
+        Level::Warning | Level::Off => AnsiColor::Yellow.on_default().bold(),
+    }
+}

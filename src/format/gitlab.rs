@@ -1,0 +1,150 @@
+//! `gitlab`: a report for GitLab's Code Quality, an array with an entry for each finding.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::finding::Finding;
+use crate::fingerprint::{hexadecimal, of};
+use crate::format::json::write;
+use crate::format::{Checked, NOT_CHECKED, Reporter, RunSummary, Source, common};
+use crate::report::Report;
+use crate::rules::Level;
+
+/// A Code Quality report.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gitlab;
+
+/// An entry, with the members that GitLab reads.
+#[derive(Serialize)]
+struct CodeQualityIssue<'i> {
+    description: String,
+    check_name: &'static str,
+    fingerprint: String,
+    severity: &'static str,
+    location: CodeQualityLocation<'i>,
+}
+
+#[derive(Serialize)]
+struct CodeQualityLocation<'i> {
+    path: Cow<'i, str>,
+    lines: CodeQualityLines,
+}
+
+#[derive(Serialize)]
+struct CodeQualityLines {
+    begin: usize,
+}
+
+/// Stands in for a rule id where findings are only counted.
+const NOT_SHOWN: &str = "not-shown";
+
+impl Reporter for Gitlab {
+    fn begin(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"[\n");
+    }
+
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let issues = match checked {
+            Checked::Report(report) => issues(source, report),
+            Checked::Unreadable(why) => vec![unread(source, why)],
+        };
+        for (index, issue) in issues.iter().enumerate() {
+            if index > 0 {
+                out.extend_from_slice(self.between());
+            }
+            write(issue, out);
+        }
+    }
+
+    fn between(&self) -> &'static [u8] {
+        b",\n"
+    }
+
+    fn finish(&self, _: &RunSummary<'_>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\n]\n");
+    }
+}
+
+fn issues<'s>(source: &Source<'s>, report: &Report<'_>) -> Vec<CodeQualityIssue<'s>> {
+    let returned = returned(source, report);
+    // Two findings with one fingerprint would count as one.
+    let mut equal: HashMap<u128, usize> = HashMap::new();
+    let findings = report.findings.iter().map(|finding| {
+        let number = equal.entry(finding.fingerprint).or_default();
+        *number += 1;
+        let parts = [hexadecimal(finding.fingerprint), number.to_string()];
+        CodeQualityIssue {
+            description: description(finding),
+            check_name: finding.rule.id,
+            fingerprint: fingerprint(source, &[&returned, &parts[0], &parts[1]]),
+            severity: severity(finding.level),
+            location: location(source, finding.position.line),
+        }
+    });
+    let mut issues: Vec<_> = findings.collect();
+    if let Some(omitted) = common::omitted(report) {
+        let level = if report.is_valid() {
+            Level::Warning
+        } else {
+            Level::Error
+        };
+        issues.push(CodeQualityIssue {
+            description: omitted,
+            check_name: NOT_SHOWN,
+            fingerprint: fingerprint(source, &[&returned, NOT_SHOWN]),
+            severity: severity(level),
+            location: location(source, source.line.unwrap_or(1)),
+        });
+    }
+    issues
+}
+
+fn unread<'s>(source: &Source<'s>, why: &str) -> CodeQualityIssue<'s> {
+    CodeQualityIssue {
+        description: format!("Not checked: {why}"),
+        check_name: NOT_CHECKED,
+        fingerprint: fingerprint(source, &[NOT_CHECKED]),
+        severity: "critical",
+        location: location(source, source.line.unwrap_or(1)),
+    }
+}
+
+/// What tells a return from the others of its source, wherever it is: the session, or else the line.
+fn returned(source: &Source<'_>, report: &Report<'_>) -> String {
+    match (&report.session_id, source.line) {
+        (Some(session), _) => format!("session {session}"),
+        (None, Some(line)) => format!("line {line}"),
+        (None, None) => String::new(),
+    }
+}
+
+fn fingerprint(source: &Source<'_>, parts: &[&str]) -> String {
+    let path = common::file(source.name);
+    let parts: Vec<_> = [path.as_ref()].iter().chain(parts).copied().collect();
+    hexadecimal(of(&parts))
+}
+
+fn description(finding: &Finding) -> String {
+    let end = if finding.help.ends_with(['.', '?']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{}. {}{end}", finding.message(), finding.help)
+}
+
+fn severity(level: Level) -> &'static str {
+    match level {
+        Level::Error => "major",
+        Level::Warning | Level::Off => "minor",
+    }
+}
+
+fn location<'s>(source: &Source<'s>, begin: usize) -> CodeQualityLocation<'s> {
+    CodeQualityLocation {
+        path: common::file(source.name),
+        lines: CodeQualityLines { begin },
+    }
+}

@@ -1,0 +1,106 @@
+//! `markdown`: findings under the names of their returns, for the summary of a CI job or a comment.
+//!
+//! All that a return can have a say in is inside a code span: there nothing is a link, a mention, an
+//! image or HTML.
+
+use std::fmt::Write as _;
+
+use crate::finding::Finding;
+use crate::format::{Checked, Detail, NOT_CHECKED, Reporter, RunSummary, Source, common, table};
+use crate::report::Report;
+use crate::rules::Level;
+
+/// Markdown as GitHub and GitLab read it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Markdown {
+    /// Whether warnings are written, too, and reasons.
+    pub(super) detail: Detail,
+}
+
+impl Reporter for Markdown {
+    fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let list = match checked {
+            Checked::Report(report) => self.list(report),
+            Checked::Unreadable(why) => format!("- **error** `{NOT_CHECKED}`: {}\n", code(why)),
+        };
+        if !list.is_empty() {
+            let name = code(&common::name(source));
+            out.extend_from_slice(format!("**{name}**\n\n{list}\n").as_bytes());
+        }
+    }
+
+    fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
+        let totals = common::totals(end.totals);
+        let mut text = format!("**{}**\n", totals.trim_end());
+        if let Some(tables) = end.statistics {
+            // An indented block is code to its end, whatever its lines begin with.
+            for line in table::text(tables).lines() {
+                let indent = if line.is_empty() { "" } else { "    " };
+                let _ = writeln!(text, "{indent}{line}");
+            }
+        }
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+impl Markdown {
+    fn list(self, report: &Report<'_>) -> String {
+        let is_quiet = self.detail == Detail::Quiet;
+        let is_shown = |finding: &&Finding| finding.level == Level::Error || !is_quiet;
+        let mut list = String::new();
+        for finding in report.findings.iter().filter(is_shown) {
+            self.item(finding, &mut list);
+        }
+        if let Some(omitted) = common::omitted(report)
+            && !(report.is_valid() && is_quiet)
+        {
+            let _ = writeln!(list, "- {omitted}");
+        }
+        list
+    }
+
+    fn item(self, finding: &Finding, list: &mut String) {
+        let (level, rule) = (finding.level.as_str(), finding.rule.id);
+        let (line, column) = (finding.position.line, finding.position.column);
+        let message = code(&finding.message());
+        let _ = writeln!(
+            list,
+            "- **{level}** `{rule}` at {line}:{column}: {message}\n  - {}",
+            code(&finding.help)
+        );
+        if self.detail == Detail::Verbose {
+            let (why, source) = (finding.rule.explanation, finding.rule.source);
+            let _ = writeln!(list, "  - {}", code(&format!("{why} ({source})")));
+        }
+    }
+}
+
+/// A text of one line as a code span: between more backticks than it has in a row.
+fn code(text: &str) -> String {
+    let runs = text.split(|character| character != '`').map(str::len);
+    let ticks = "`".repeat(runs.max().unwrap_or(0) + 1);
+    // Readers drop one space at each end if both ends have one.
+    let space = if text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) {
+        " "
+    } else {
+        ""
+    };
+    format!("{ticks}{space}{text}{space}{ticks}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_ends_its_code_span() {
+        for (text, span) in [
+            ("a", "`a`"),
+            ("`", "`` ` ``"),
+            ("a``b`", "``` a``b` ```"),
+            ("", "`  `"),
+        ] {
+            assert_eq!(code(text), span);
+        }
+    }
+}
