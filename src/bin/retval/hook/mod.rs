@@ -9,6 +9,7 @@ mod end;
 mod held;
 pub(crate) mod options;
 mod print_config;
+mod prompt;
 mod return_file;
 mod runs;
 mod session;
