@@ -23,10 +23,15 @@ fn captured(world: &World, name: &str) -> Value {
 }
 
 fn call(world: &World, payload: &Value) -> Option<Value> {
+    call_with(world, "", payload)
+}
+
+fn call_with(world: &World, options: &str, payload: &Value) -> Option<Value> {
     fs::create_dir_all(world.path("run")).expect("a folder");
     let mut command = world.retval();
     command
         .arg("hook")
+        .args(options.split_whitespace())
         .env("XDG_RUNTIME_DIR", world.path("run"));
     let output = feed(&mut command, payload.to_string());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -198,4 +203,56 @@ fn without_a_verdict_the_transcript_of_a_background_agent_is_checked() {
     assert!(text.contains("The return of planner is invalid"), "{text}");
     world.write(&sidecar, r#"{"agentType":"Explore","isBuiltIn":true}"#);
     assert_eq!(call(&world, &notification), None, "it is not held");
+}
+
+#[test]
+fn the_group_of_the_delegation_finds_the_handoff_file() {
+    let compact = "--profile compact";
+    let world = World::new();
+    let mut returned = stop(&world, r#"{"status":"READY_FOR_QA"}"#);
+    returned["agent_type"] = "developer".into();
+    let mut start = returned.clone();
+    start["hook_event_name"] = "SubagentStart".into();
+    let answer = call_with(&world, compact, &start).expect("an answer");
+    let told = answer["hookSpecificOutput"]["additionalContext"].as_str();
+    let told = told.expect("an instruction");
+    assert!(
+        !told.contains("{group}") && !told.contains("{session}"),
+        "{told}"
+    );
+    let fallback = format!("If your task gives no session id, <session> is {SESSION}.");
+    assert!(told.contains(&fallback), "{told}");
+    for prompt in [
+        "Build it. session_id: sess_1_a, group_id: AUTH",
+        "Read bazinga/artifacts/sess_1_a/AUTH/handoffs/handoff_tech_lead.json first.",
+    ] {
+        transcript(&world, &[record(Some(AGENT), "user", prompt)]);
+        let answer = call_with(&world, compact, &returned).expect("an answer");
+        let path = "bazinga/artifacts/sess_1_a/AUTH/handoffs/handoff_developer.json";
+        assert!(answer["reason"].to_string().contains(path), "{answer}");
+    }
+}
+
+#[test]
+fn the_caller_is_told_that_a_handoff_file_was_not_checked() {
+    let compact = "--profile compact";
+    let world = World::new();
+    let mut returned = stop(&world, r#"{"status":"READY_FOR_QA"}"#);
+    returned["agent_type"] = "developer".into();
+    let prompt = "Build it. session_id: sess_1_a";
+    transcript(&world, &[record(Some(AGENT), "user", prompt)]);
+    assert_eq!(call_with(&world, compact, &returned), None);
+    let notification = captured(&world, "background-notification");
+    let answer = call_with(&world, compact, &notification).expect("an answer");
+    let told = &answer["hookSpecificOutput"]["additionalContext"];
+    let expected = "The handoff file of developer was not checked: the group is not known.";
+    assert!(told.to_string().contains(expected), "{answer}");
+    returned["agent_type"] = "project_manager".into();
+    returned["last_assistant_message"] = r#"{"status":"CONTINUE"}"#.into();
+    assert_eq!(call_with(&world, compact, &returned), None);
+    assert_eq!(
+        call_with(&world, compact, &notification),
+        None,
+        "it writes none"
+    );
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::Harness;
+use crate::harness::{Harness, Moment};
 use crate::text::escape;
 
 /// The decision of a hook.
@@ -20,8 +20,13 @@ pub enum Answer {
         /// The whole new prompt.
         prompt: String,
     },
-    /// Tells the agent's caller something beside the result.
-    Tell(String),
+    /// Tells the agent's caller something beside the result, or beside the notification.
+    Tell {
+        /// The event that is answered.
+        moment: Moment,
+        /// What the caller is told.
+        text: String,
+    },
     /// Gives the agent's caller this in place of the return.
     Replace(String),
     /// Sends the agent back, or warns its caller, for this reason.
@@ -59,15 +64,25 @@ impl Answer {
                     "tool_input": { "agent_name": agent, "prompt": prompt }
                 }
             }),
-            (Self::Tell(text), Harness::ClaudeCode) => context("UserPromptSubmit", text),
-            (Self::Tell(text), Harness::Gemini) => context("AfterTool", text),
+            (Self::Tell { moment, text }, Harness::ClaudeCode) => {
+                let is_result = moment == Moment::Result;
+                context(
+                    if is_result {
+                        "PostToolUse"
+                    } else {
+                        "UserPromptSubmit"
+                    },
+                    text,
+                )
+            }
+            (Self::Tell { text, .. }, Harness::Gemini) => context("AfterTool", text),
             (Self::Replace(text), Harness::Copilot) => json!({ "modifiedResponse": text }),
             // The other harnesses have no member for these.
             (
                 Self::Nothing
                 | Self::Context(_)
                 | Self::Prompt { .. }
-                | Self::Tell(_)
+                | Self::Tell { .. }
                 | Self::Replace(_),
                 _,
             ) => return Reply::default(),

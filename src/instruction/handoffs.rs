@@ -12,8 +12,16 @@ impl Instruction<'_> {
         let spec = self.agent.and_then(|agent| self.profile.agent(agent));
         if self.profile.handoff_path.is_some() && (self.session.is_none() || self.group.is_none()) {
             text.push_str(
-                "In the paths below, write what your task gives you in place of <session> and <group>.\n\n",
+                "In the paths below, write what your task gives you in place of <session> and <group>.",
             );
+            if let Some(session) = self.fallback_session {
+                let session = full(session);
+                let _ = write!(
+                    text,
+                    " If your task gives no session id, <session> is {session}."
+                );
+            }
+            text.push_str("\n\n");
         }
         if let Some(before) = self.before(spec) {
             let _ = writeln!(

@@ -2,36 +2,25 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::LazyLock;
 
-use retval::error_log::FailedAgent;
-use retval::format::{Audience, Source, failed_return, feedback};
 use retval::harness::{Answer, Event, Harness, Moment};
 use retval::internal::escape;
 use retval::{Checker, Profile, Report, ReturnFile, Root};
 
 use crate::hook::attempts::{Attempts, Decision, lower_cap};
 use crate::hook::options::HookOptions;
+use crate::hook::rejected::Rejected;
 use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
 use crate::hook::verdicts::{Verdict, Verdicts};
 use crate::hook::{return_file, session};
-use crate::output::error_log::LogFile;
-use crate::output::invalid::Recorder;
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
-use crate::stderr;
 
 /// Asks for an honest return where the agent has one try left.
 const LAST_TRY: &str = "This is the last time you are asked. If you cannot correct it, do not claim success: return \
                         the complete JSON object with a status that says that the task failed, and say why.\n";
-
-/// What the caller of an agent without a return is to do.
-const ACTION: &str = "Run the task again, or treat it as failed";
-
-/// What records name as their source.
-static SOURCE: LazyLock<Source<'static>> = LazyLock::new(|| Source::new("hook"));
 
 /// Where an event is and what it is checked against.
 pub(super) struct AgentEnd<'h> {
@@ -40,17 +29,6 @@ pub(super) struct AgentEnd<'h> {
     pub(super) event: &'h Event,
     pub(super) profile: &'h Profile,
     pub(super) state: &'h HookState,
-}
-
-/// An invalid return, for each of its readers.
-struct Rejected<'r> {
-    for_agent: String,
-    for_caller: String,
-    /// The return that the caller gets instead.
-    failed_return: String,
-    report: &'r Report<'r>,
-    /// What was checked; none if it is missing, and then why.
-    returned: Result<&'r [u8], &'r str>,
 }
 
 impl AgentEnd<'_> {
@@ -69,15 +47,22 @@ impl AgentEnd<'_> {
         let verdicts = self.verdicts();
         let mut found = ids.iter().filter_map(|id| verdicts.take(id)).peekable();
         found.peek()?;
-        let texts = found.filter_map(|verdict| match verdict {
-            Verdict::Silent => None,
-            Verdict::LetGo(text) => Some(text),
-        });
-        let texts: Vec<_> = texts.collect();
-        Some(match self.event.moment {
-            _ if texts.is_empty() => Answer::Nothing,
-            Moment::Notification => Answer::Tell(texts.join("\n")),
-            _ => Answer::Block(texts.join("\n")),
+        let (mut let_go, mut remarks) = (Vec::new(), Vec::new());
+        for verdict in found {
+            match verdict {
+                Verdict::Silent => {}
+                Verdict::Remark(text) => remarks.push(text),
+                Verdict::LetGo(text) => let_go.push(text),
+            }
+        }
+        let is_only_remarks = let_go.is_empty();
+        let text = [let_go, remarks].concat().join("\n");
+        let moment = self.event.moment;
+        Some(match moment {
+            _ if text.is_empty() => Answer::Nothing,
+            Moment::Notification => Answer::Tell { moment, text },
+            _ if is_only_remarks => Answer::Tell { moment, text },
+            _ => Answer::Block(text),
         })
     }
 
@@ -88,12 +73,15 @@ impl AgentEnd<'_> {
         let folder = folder.unwrap_or(Path::new("."));
         let root = Root::open(folder)?;
         let agent = event.agent.clone().unwrap_or_default();
-        let checker = CheckerOptions {
-            session: session::expected(options, event, self.state),
+        let expected = CheckerOptions {
+            session: session::expected(options, event, self.profile, self.state),
+            group: session::group(options, event, self.profile),
             agent: Some(agent.clone()),
             ..options.checker.clone()
         };
-        let checker = checker.checker(self.settings, self.profile, &root);
+        let checker = expected.checker(self.settings, self.profile, &root);
+        let remark = self.unchecked_handoff(&expected);
+        let remark = remark.as_deref();
         // The client tells of an agent that failed in the background; it has no return.
         if event.moment == Moment::Notification && event.message.is_none() {
             return Ok(Answer::Nothing);
@@ -104,7 +92,7 @@ impl AgentEnd<'_> {
                 self.verdicts().remember(&Verdict::Silent);
                 return Ok(Answer::Nothing);
             }
-            return Ok(self.settle(&checker.check(message), Ok(message.as_bytes())));
+            return Ok(self.settle(&checker.check(message), Ok(message.as_bytes()), remark));
         };
         let run = StartedRun::of(event, self.state);
         let wanted = Wanted {
@@ -116,7 +104,11 @@ impl AgentEnd<'_> {
         let answer = match &newest {
             Newest::File(file) => {
                 let written = ReturnFile::new(file.path.as_path(), file.written);
-                self.settle(&checker.check_file(&file.bytes, written), Ok(&file.bytes))
+                self.settle(
+                    &checker.check_file(&file.bytes, written),
+                    Ok(&file.bytes),
+                    None,
+                )
             }
             Newest::Stale(path) => self.missing(
                 &checker,
@@ -138,7 +130,7 @@ impl AgentEnd<'_> {
     fn missing(&self, checker: &Checker<'_>, glob: &str, instead: &str) -> Answer {
         let glob = escape::truncated(glob);
         let missing = format!("No file written by this agent matches {glob}{instead}");
-        self.settle(&checker.check(""), Err(&missing))
+        self.settle(&checker.check(""), Err(&missing), None)
     }
 
     /// Whether the agent was resumed after an accepted return, and answers a question now.
@@ -149,16 +141,52 @@ impl AgentEnd<'_> {
         is_resumed && is_prose && self.verdicts().was_accepted()
     }
 
-    fn settle<'r>(&self, report: &'r Report<'r>, returned: Result<&'r [u8], &'r str>) -> Answer {
-        if report.is_valid() {
-            self.attempts().forget();
-            if self.event.moment == Moment::Stop {
-                self.verdicts().remember(&Verdict::Silent);
-                self.verdicts().accept();
-            }
-            return Answer::Nothing;
+    fn settle<'r>(
+        &self,
+        report: &'r Report<'r>,
+        returned: Result<&'r [u8], &'r str>,
+        remark: Option<&str>,
+    ) -> Answer {
+        if !report.is_valid() {
+            let mut rejected = Rejected::of(self, report, returned);
+            rejected.for_caller += remark.unwrap_or_default();
+            return self.reject(rejected);
         }
-        self.reject(self.rejected(report, returned))
+        self.attempts().forget();
+        let remark = remark.map(str::to_owned);
+        let moment = self.event.moment;
+        if moment != Moment::Stop {
+            return remark.map_or(Answer::Nothing, |text| Answer::Tell { moment, text });
+        }
+        self.verdicts().accept();
+        let verdict = remark.clone().map_or(Verdict::Silent, Verdict::Remark);
+        self.verdicts().remember(&verdict);
+        // Only Claude Code calls the hook again, when the caller gets the result.
+        match remark {
+            Some(text) if self.event.harness != Harness::ClaudeCode => Answer::Note(text),
+            _ => Answer::Nothing,
+        }
+    }
+
+    /// What the caller is told if the handoff file cannot be found, because nobody knows where it is.
+    fn unchecked_handoff(&self, expected: &CheckerOptions) -> Option<String> {
+        self.profile.handoff_path.as_ref()?;
+        let agent = expected.agent.as_deref()?;
+        let spec = self.profile.agent(agent);
+        let unknown = match (&expected.session, &expected.group) {
+            (Some(_), Some(_)) => return None,
+            (Some(_), None) => "the group is",
+            (None, Some(_)) => "the session id is",
+            (None, None) => "the session id and the group are",
+        };
+        let is_written = spec.is_none_or(|spec| spec.writes_handoff);
+        let agent = escape::truncated(agent);
+        is_written.then(|| {
+            format!(
+                "The handoff file of {agent} was not checked: {unknown} not known. Name both in the prompt, as \
+                 session_id: ID and group_id: NAME.\n"
+            )
+        })
     }
 
     fn attempts(&self) -> Attempts<'_> {
@@ -172,13 +200,16 @@ impl AgentEnd<'_> {
             if is_stop {
                 self.verdicts().remember(&Verdict::Silent);
             }
-            self.log(&rejected);
+            self.record(&rejected);
             return Answer::Note(format!("retval (observing): {}", rejected.for_caller));
         }
         if !is_stop {
-            self.log(&rejected);
+            self.record(&rejected);
             return match self.event.moment {
-                Moment::Notification => Answer::Tell(rejected.for_caller),
+                moment @ Moment::Notification => Answer::Tell {
+                    moment,
+                    text: rejected.for_caller,
+                },
                 _ => Answer::Block(rejected.for_caller),
             };
         }
@@ -191,7 +222,7 @@ impl AgentEnd<'_> {
 
     fn let_go(&self, rejected: Rejected<'_>) -> Answer {
         self.attempts().forget();
-        self.log(&rejected);
+        self.record(&rejected);
         let mut text = rejected.for_caller;
         if let Some(cap) = lower_cap(self.options.on_failure, self.event.harness) {
             let _ = writeln!(
@@ -224,74 +255,7 @@ impl AgentEnd<'_> {
         }
         let error = self.event.error.as_deref().unwrap_or_default();
         let message = format!("The agent ended without a return: {error}");
-        self.record(|recorder, records| {
-            recorder.add_agent(&self.agent(&message), &SOURCE, records);
-            Ok(())
-        });
+        self.record_failure(&message);
         Answer::Nothing
-    }
-
-    /// The agent as one that left no return.
-    fn agent<'m>(&'m self, message: &'m str) -> FailedAgent<'m> {
-        let agent = self.event.agent.as_deref().unwrap_or_default();
-        FailedAgent::new(agent, message, ACTION).session(self.event.session.as_deref())
-    }
-
-    fn rejected<'r>(
-        &self,
-        report: &'r Report<'r>,
-        returned: Result<&'r [u8], &'r str>,
-    ) -> Rejected<'r> {
-        let (for_agent, for_caller) = match returned {
-            Ok(_) => (
-                feedback(report, self.profile, Audience::Subagent),
-                feedback(report, self.profile, Audience::Orchestrator),
-            ),
-            Err(missing) => {
-                let agent = self.event.agent.as_deref().unwrap_or_default();
-                let agent = escape::truncated(agent);
-                (
-                    format!("{missing}: write one before you end.\n"),
-                    format!(
-                        "The return of {agent} is missing; do not rely on its work. {missing}.\n{ACTION}.\n"
-                    ),
-                )
-            }
-        };
-        Rejected {
-            for_agent,
-            for_caller,
-            failed_return: failed_return(report, self.profile),
-            report,
-            returned,
-        }
-    }
-
-    fn log(&self, rejected: &Rejected<'_>) {
-        self.record(|recorder, records| match rejected.returned {
-            Ok(bytes) => recorder.add(rejected.report, &SOURCE, Some(bytes), records),
-            Err(missing) => {
-                recorder.add_agent(&self.agent(missing).missing(), &SOURCE, records);
-                Ok(())
-            }
-        });
-    }
-
-    fn record(&self, add: impl Fn(&Recorder, &mut Vec<String>) -> anyhow::Result<()>) {
-        let path = self.options.errors_json.as_deref();
-        let Some(recorder) = Recorder::new(path, self.options.save_invalid.as_deref()) else {
-            return;
-        };
-        let mut records = Vec::new();
-        let saved = add(&recorder, &mut records);
-        let logged = path.map_or(Ok(()), |path| {
-            let mut log = LogFile::new(path);
-            log.add(&mut records)?;
-            log.flush()
-        });
-        // The verdict stands even if it could not be logged.
-        for error in [saved, logged].into_iter().filter_map(Result::err) {
-            stderr::error(&error);
-        }
     }
 }

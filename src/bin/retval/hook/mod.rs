@@ -10,6 +10,8 @@ mod held;
 pub(crate) mod options;
 mod print_config;
 mod prompt;
+mod record;
+mod rejected;
 mod return_file;
 mod runs;
 mod session;
@@ -188,12 +190,13 @@ fn start(
     if options.return_file.is_some() {
         StartedRun::of(event, state).start();
     }
-    let (session, fallback) = session::to_tell(options, event);
+    let (session, fallback) = session::to_tell(options, event, profile);
     if fallback.is_some() {
         session::tell(event, state);
     }
     let known = CheckerOptions {
         session: session.clone(),
+        group: session::group(options, event, profile),
         agent: event.agent.clone(),
         ..options.checker.clone()
     };
@@ -201,7 +204,7 @@ fn start(
         .session(session.as_deref())
         .fallback_session(fallback.as_deref())
         .agent(event.agent.as_deref())
-        .group(options.checker.group.as_deref());
+        .group(known.group.as_deref());
     if let Some(handoffs) = known.handoffs(settings, profile) {
         instruction = instruction.handoff(handoffs);
     }

@@ -1,6 +1,6 @@
-//! What the prompt of a delegation names.
+//! What the prompt of a delegation names: the session, and the group of the work.
 
-/// The session ids that a prompt names.
+/// The values that a prompt has for one name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Named {
     None,
@@ -8,24 +8,72 @@ pub(super) enum Named {
     Several,
 }
 
-/// Looks for `session_id: X` and its like: `"session_id": "X"`, `Session ID is X`, `session=X`.
-pub(super) fn session(prompt: &str) -> Named {
-    let mut found = Named::None;
-    let lower = prompt.to_ascii_lowercase();
-    for (at, word) in lower.match_indices("session") {
-        let Some(id) = id_after(&prompt[at + word.len()..]) else {
-            continue;
+impl Named {
+    /// All of these are values for one name.
+    fn of<'v>(values: impl IntoIterator<Item = &'v str>) -> Self {
+        let mut values = values.into_iter();
+        let Some(first) = values.next() else {
+            return Self::None;
         };
-        match &found {
-            Named::None => found = Named::One(id.to_owned()),
-            Named::One(other) if other != id => return Named::Several,
-            _ => {}
+        if values.all(|value| value == first) {
+            Self::One(first.to_owned())
+        } else {
+            Self::Several
         }
     }
-    found
+
+    pub(super) fn one(self) -> Option<String> {
+        match self {
+            Self::One(value) => Some(value),
+            Self::None | Self::Several => None,
+        }
+    }
 }
 
-fn id_after(rest: &str) -> Option<&str> {
+/// The session: `session_id: X` and its like, or a part of the path of a handoff file.
+pub(super) fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
+    let said = values_of(prompt, "session").filter(|value| {
+        let has = |is_kind: fn(&u8) -> bool| value.text.as_bytes().iter().any(is_kind);
+        let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+        value.text.len() >= 4 && is_mixed
+    });
+    let said = said.map(|value| value.text);
+    Named::of(said.chain(in_paths(prompt, handoff_path, "{session}")))
+}
+
+/// The group: `group_id: X` and its like, or a part of the path of a handoff file.
+pub(super) fn group(prompt: &str, handoff_path: Option<&str>) -> Named {
+    let said = values_of(prompt, "group").filter(|value| {
+        let is_word = value.text.bytes().all(|byte| byte.is_ascii_lowercase());
+        value.is_of_id && !value.is_in_words || !is_word && value.is_alone
+    });
+    let said = said.map(|value| value.text);
+    Named::of(said.chain(in_paths(prompt, handoff_path, "{group}")))
+}
+
+/// A value that a prompt gives to a name.
+struct PromptValue<'p> {
+    text: &'p str,
+    /// Whether the name ends in `id`.
+    is_of_id: bool,
+    /// Whether it is given as `NAME is X`, not as `NAME: X` or `NAME=X`.
+    is_in_words: bool,
+    /// Whether the sentence or the line ends with it.
+    is_alone: bool,
+}
+
+/// The values of `name_id: X` and its like: `"name_id": "X"`, `Name ID is X`, `name=X`.
+fn values_of<'p>(prompt: &'p str, name: &str) -> impl Iterator<Item = PromptValue<'p>> {
+    let lower = prompt.to_ascii_lowercase();
+    let ends: Vec<_> = lower
+        .match_indices(name)
+        .map(|(at, _)| at + name.len())
+        .collect();
+    ends.into_iter()
+        .filter_map(|end| value_after(&prompt[end..]))
+}
+
+fn value_after(rest: &str) -> Option<PromptValue<'_>> {
     let quotes: &[char] = &['"', '\'', '`', '*'];
     let lower = rest.get(..3).map(str::to_ascii_lowercase);
     let is_id = lower.is_some_and(|word| matches!(&*word, "_id" | " id" | "-id" | "id:" | "id="));
@@ -37,18 +85,87 @@ fn id_after(rest: &str) -> Option<&str> {
     let rest = rest[name..]
         .trim_start_matches(quotes)
         .trim_start_matches(' ');
-    let rest = rest.strip_prefix([':', '=']).or_else(|| {
+    let by_sign = rest.strip_prefix([':', '=']);
+    let rest = by_sign.or_else(|| {
         let is_named = name > 0;
         is_named.then(|| rest.strip_prefix("is ")).flatten()
     })?;
+    let rest = rest.trim_start_matches(quotes);
     let rest = rest.trim_start_matches(' ').trim_start_matches(quotes);
+    let (text, after) = id_at(rest)?;
+    let after = after.trim_start_matches(quotes);
+    Some(PromptValue {
+        text,
+        is_of_id: name > 0,
+        is_in_words: by_sign.is_none(),
+        is_alone: after.is_empty() || after.starts_with(['\n', '\r', '.', ',', ';', ')', '}']),
+    })
+}
+
+/// An id at the beginning of a text, and what follows. None for a placeholder.
+fn id_at(text: &str) -> Option<(&str, &str)> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
-    let end = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
-    let is_cut = rest[end..].starts_with(['{', '<', '$', '}', '>']);
-    let id = rest[..end].trim_end_matches(['.', '-', '_']);
-    let has = |is_kind: fn(&u8) -> bool| id.as_bytes().iter().any(is_kind);
-    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
-    (id.len() >= 4 && is_mixed && !is_cut).then_some(id)
+    let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
+    let is_cut = text[end..].starts_with(['{', '<', '$', '>']);
+    let id = text[..end].trim_end_matches(['.', '-', '_']);
+    (!id.is_empty() && !is_cut).then(|| (id, &text[id.len()..]))
+}
+
+/// The values of a placeholder in the paths of handoff files that the prompt names.
+fn in_paths<'p>(
+    prompt: &'p str,
+    template: Option<&str>,
+    placeholder: &'static str,
+) -> impl Iterator<Item = &'p str> {
+    let words = prompt.split(|letter: char| letter.is_whitespace() || "\"'`*(),;".contains(letter));
+    let parts = template.map(parts_of).unwrap_or_default();
+    words.filter_map(move |word| {
+        value_in(
+            word.trim_end_matches(['.', ':', '!', '?']),
+            &parts,
+            placeholder,
+        )
+    })
+}
+
+/// The texts and placeholders of the path of handoff files, in order.
+fn parts_of(template: &str) -> Vec<String> {
+    let parts = template.split_inclusive('}').flat_map(|part| {
+        let at = part.find('{').unwrap_or(part.len());
+        let (text, placeholder) = part.split_at(at);
+        [text.to_owned(), placeholder.to_owned()]
+    });
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// The value of a placeholder, if a word ends in such a path.
+fn value_in<'p>(word: &'p str, parts: &[String], placeholder: &str) -> Option<&'p str> {
+    let (first, _) = parts.split_first()?;
+    let mut rest = if first.starts_with('{') {
+        word
+    } else {
+        &word[word.find(&**first)?..]
+    };
+    let mut found = None;
+    for (index, part) in parts.iter().enumerate() {
+        if !part.starts_with('{') {
+            rest = rest.strip_prefix(&**part)?;
+            continue;
+        }
+        let end = match parts.get(index + 1) {
+            Some(next) => rest.find(&**next)?,
+            None => rest.len(),
+        };
+        let value = &rest[..end];
+        if id_at(value)?.0 != value {
+            return None;
+        }
+        if part == placeholder {
+            found = Some(value);
+        }
+        rest = &rest[end..];
+    }
+    rest.is_empty().then_some(found).flatten()
 }
 
 #[cfg(test)]
@@ -67,7 +184,7 @@ mod tests {
             "metadata.session_id is \"sess_1_a\", exactly.",
         ] {
             assert_eq!(
-                session(prompt),
+                session(prompt, None),
                 Named::One("sess_1_a".to_owned()),
                 "{prompt}"
             );
@@ -86,13 +203,53 @@ mod tests {
             "Return the session_id of your task.",
             "sessionäid: ab12",
         ] {
-            assert_eq!(session(prompt), Named::None, "{prompt}");
+            assert_eq!(session(prompt, None), Named::None, "{prompt}");
         }
     }
 
     #[test]
     fn of_two_ids_none_is_preferred() {
         let prompt = "session_id: sess_1_a, not session_id: sess_2_b";
-        assert_eq!(session(prompt), Named::Several);
+        assert_eq!(session(prompt, None), Named::Several);
+    }
+
+    const PATH: Option<&str> = Some("work/{session}/{group}/handoff_{agent}.json");
+
+    #[test]
+    fn a_group_is_found_by_its_name_and_in_paths() {
+        for prompt in [
+            "Build it. group_id: AUTH",
+            "{\"group_id\": \"AUTH\"}",
+            "**Group:** AUTH\nGo on.",
+            "The group id is AUTH.",
+            "Group: `AUTH`, task 3",
+            "Read work/s1/AUTH/handoff_developer.json.",
+            "Read `/srv/work/s1/AUTH/handoff_developer.json`, then work. group_id=AUTH",
+        ] {
+            assert_eq!(
+                group(prompt, PATH),
+                Named::One("AUTH".to_owned()),
+                "{prompt}"
+            );
+        }
+        let prompt = "Read work/s1/AUTH/handoff_developer.json.";
+        assert_eq!(session(prompt, PATH), Named::One("s1".to_owned()));
+        assert_eq!(session(prompt, None), Named::None);
+    }
+
+    #[test]
+    fn words_and_placeholders_are_no_groups() {
+        for prompt in [
+            "Group: the tests by folder.",
+            "Group: A team of three builds it.",
+            "group_id: {group}",
+            "Read work/<session>/<group>/handoff_developer.json",
+            "Read work/s1/AUTH/notes.md",
+            "The group id is in your task.",
+        ] {
+            assert_eq!(group(prompt, PATH), Named::None, "{prompt}");
+        }
+        let prompt = "group_id: AUTH, work/s1/API/handoff_developer.json";
+        assert_eq!(group(prompt, PATH), Named::Several);
     }
 }

@@ -1,5 +1,6 @@
-//! The session id that a return must have.
+//! The session id that a return must have, and the group of its work.
 
+use retval::Profile;
 use retval::harness::Event;
 
 use crate::hook::options::HookOptions;
@@ -8,11 +9,16 @@ use crate::hook::state::{HookState, key_of};
 
 /// The id that is expected at the end: the configured one, else the one in the prompt, else the one
 /// that the agent was told at the start. None if the prompt is unknown: it may name another.
-pub(super) fn expected(options: &HookOptions, event: &Event, state: &HookState) -> Option<String> {
+pub(super) fn expected(
+    options: &HookOptions,
+    event: &Event,
+    profile: &Profile,
+    state: &HookState,
+) -> Option<String> {
     if let Some(session) = &options.checker.session {
         return Some(session.clone());
     }
-    match prompt::session(event.prompt.as_deref()?) {
+    match prompt::session(event.prompt.as_deref()?, profile.handoff_path.as_deref()) {
         Named::One(id) => Some(id),
         Named::Several => None,
         Named::None => event.session.clone().filter(|_| was_told(event, state)),
@@ -20,14 +26,26 @@ pub(super) fn expected(options: &HookOptions, event: &Event, state: &HookState) 
 }
 
 /// The ids in the instruction: the one to return, and the one to return if the task gives none.
-pub(super) fn to_tell(options: &HookOptions, event: &Event) -> (Option<String>, Option<String>) {
+pub(super) fn to_tell(
+    options: &HookOptions,
+    event: &Event,
+    profile: &Profile,
+) -> (Option<String>, Option<String>) {
     let configured = options.checker.session.clone();
-    match event.prompt.as_deref().map(prompt::session) {
+    let named = |prompt| prompt::session(prompt, profile.handoff_path.as_deref());
+    match event.prompt.as_deref().map(named) {
         _ if configured.is_some() => (configured, None),
         Some(Named::One(id)) => (Some(id), None),
         Some(Named::None) => (event.session.clone(), None),
         Some(Named::Several) | None => (None, event.session.clone()),
     }
+}
+
+/// The group of the work: the configured one, else the one in the prompt.
+pub(super) fn group(options: &HookOptions, event: &Event, profile: &Profile) -> Option<String> {
+    let configured = options.checker.group.clone();
+    let named = |prompt| prompt::group(prompt, profile.handoff_path.as_deref()).one();
+    configured.or_else(|| event.prompt.as_deref().and_then(named))
 }
 
 /// Remembers that the agent was told the client's own id.

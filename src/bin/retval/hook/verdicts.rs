@@ -12,8 +12,33 @@ use crate::hook::state::{HookState, key, key_of, key_of_id};
 pub(super) enum Verdict {
     /// There is nothing to tell.
     Silent,
+    /// The return was accepted, and the caller should know this.
+    Remark(String),
     /// An invalid return was let go: the text for the caller.
     LetGo(String),
+}
+
+/// The first line of a file with text for the caller.
+const REMARK: &str = "remark\n";
+const LET_GO: &str = "let go\n";
+
+impl Verdict {
+    fn to_text(&self) -> String {
+        match self {
+            Self::Silent => String::new(),
+            Self::Remark(text) => format!("{REMARK}{text}"),
+            Self::LetGo(text) => format!("{LET_GO}{text}"),
+        }
+    }
+
+    fn of_text(text: &str) -> Self {
+        let remark = text.strip_prefix(REMARK).map(str::to_owned);
+        let let_go = || text.strip_prefix(LET_GO).map(str::to_owned);
+        let known = remark.map(Self::Remark);
+        known
+            .or_else(|| let_go().map(Self::LetGo))
+            .unwrap_or(Self::Silent)
+    }
 }
 
 /// The verdicts on one agent.
@@ -39,11 +64,7 @@ impl<'e> Verdicts<'e> {
             return;
         }
         if let Some(file) = self.file("verdict") {
-            let text = match verdict {
-                Verdict::Silent => String::new(),
-                Verdict::LetGo(text) => text.clone(),
-            };
-            let _ = self.state.write(&file, text);
+            let _ = self.state.write(&file, verdict.to_text());
         }
     }
 
@@ -52,11 +73,7 @@ impl<'e> Verdicts<'e> {
         let text = self
             .state
             .take(&format!("{}.verdict", key_of_id(self.event, id)))?;
-        Some(if text.is_empty() {
-            Verdict::Silent
-        } else {
-            Verdict::LetGo(text)
-        })
+        Some(Verdict::of_text(&text))
     }
 
     /// Remembers for a day that a return of the agent was accepted.
