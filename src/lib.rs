@@ -57,6 +57,7 @@ mod root;
 mod rule;
 pub mod rules;
 pub mod schema;
+pub mod shell;
 mod step;
 mod text;
 pub mod transcript;

@@ -16,6 +16,7 @@ mod hook;
 mod machine;
 mod places;
 mod reading;
+mod shell;
 mod transcript;
 
 use std::path::Path;
@@ -27,7 +28,7 @@ use retval::Root;
 type Law = fn(&[u8]);
 
 /// Every law, by the name of its fuzz target. Each decides what it can do with an input.
-pub(crate) const LAWS: [(&str, Law); 8] = [
+pub(crate) const LAWS: [(&str, Law); 9] = [
     ("baseline", baseline::hold),
     ("check", check::hold),
     ("config", config::hold),
@@ -35,6 +36,7 @@ pub(crate) const LAWS: [(&str, Law); 8] = [
     ("error_log", error_log::hold),
     ("extract", extract::hold),
     ("hook", hook::hold),
+    ("shell", shell::hold),
     ("transcript", transcript::hold),
 ];
 

@@ -1,0 +1,4 @@
+//! Command lines of shells.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| retval_fuzz::hold("shell", bytes));

@@ -1,0 +1,65 @@
+//! What hides the status of parts of a chain.
+
+use super::syntax::{Chain, CommandKind, Link, ShellCommand};
+use super::word::ShellWord;
+use super::{Mask, programs};
+
+/// What hides the status of each link of a chain.
+pub(super) fn masks_of(chain: &Chain, mask: Option<Mask>) -> Vec<Option<Mask>> {
+    let mut masks = vec![mask; chain.links.len()];
+    let mut is_hidden = false;
+    for (index, link) in chain.links.iter().enumerate().rev() {
+        if is_hidden {
+            masks[index] = mask.or(Some(Mask::Or));
+        }
+        if index > 0 && link.is_alternative {
+            masks[index] = mask.or(Some(Mask::Or));
+            // After `|| exit 1` success means that what is before it succeeded.
+            is_hidden |= !is_failure(link, FAILING);
+        }
+    }
+    masks
+}
+
+/// Commands that fail, some of them only with a number.
+pub(super) const FAILING: &[&str] = &["exit", "return", "false"];
+
+/// Whether a link is sure to fail by one of these commands.
+pub(super) fn is_failure(link: &Link, by: &[&str]) -> bool {
+    let [command] = &link.commands[..] else {
+        return false;
+    };
+    let is_failing = |words: &[ShellWord]| match words {
+        [program, arguments @ ..] => program
+            .literal()
+            .is_some_and(|name| by.contains(&name) && programs::is_failing(name, arguments)),
+        [] => false,
+    };
+    match &command.kind {
+        _ if link.is_negated => false,
+        CommandKind::Simple { words, .. } => is_failing(words),
+        CommandKind::Group(body) => match &body.0[..] {
+            [before @ .., last] => {
+                before.iter().all(is_message)
+                    && matches!(&last.links[..], [link] if is_failure(link, by))
+            }
+            [] => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a chain only prints something.
+fn is_message(chain: &Chain) -> bool {
+    let is_message = |command: &ShellCommand| match &command.kind {
+        CommandKind::Simple { words, .. } => words
+            .first()
+            .is_some_and(|program| program.is("echo") || program.is("printf")),
+        _ => false,
+    };
+    chain
+        .links
+        .iter()
+        .flat_map(|link| &link.commands)
+        .all(is_message)
+}

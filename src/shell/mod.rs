@@ -1,0 +1,156 @@
+//! What a shell command line writes, and which tests it runs, as far as its text can tell.
+//!
+//! ```
+//! use retval::shell::{self, FileChange, Mask};
+//!
+//! let script = shell::scan("cargo test | tail -5; mv draft.md plans/final.md");
+//! assert_eq!(script.tests[0].runner, "cargo test");
+//! assert_eq!(script.tests[0].mask, Some(Mask::Followed));
+//! let moved = &script.changes[1];
+//! assert_eq!((moved.path.as_str(), moved.change), ("plans/final.md", FileChange::Written));
+//! assert!(moved.is_certain);
+//! assert!(script.may_write, "tests are programs of their own");
+//! assert!(!shell::scan("git status && rg -n tide src | head -3").may_write);
+//! ```
+//!
+//! This can show that a file was written, and never that it was not: a shell expands, and runs
+//! programs of which nothing is known. Wherever there is doubt, a script [may
+//! write](Script::may_write). Nothing is run, and no file is looked at. A scan takes time in
+//! proportion to the length of the command line.
+
+mod lexer;
+mod masks;
+mod parser;
+pub(crate) mod patch;
+mod programs;
+mod runners;
+mod span;
+mod state;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod walk;
+mod word;
+
+/// Bytes of the longest command line that is looked at. Of a longer one it is only known that it may
+/// write.
+pub const COMMAND_AT_MOST: usize = 64 << 10;
+
+/// Changes of one command line that are kept. With more, the rest only
+/// [may be written](Script::may_write).
+pub const CHANGES_AT_MOST: usize = 256;
+
+/// What a command line does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Script {
+    /// The changes of files that are named, in the order of the command line.
+    pub changes: Vec<NamedChange>,
+    /// Whether it may write files besides those of `changes`. False only if every program in it is
+    /// known, and known not to.
+    pub may_write: bool,
+    /// The runs of known test runners.
+    pub tests: Vec<TestRun>,
+    /// Whether it commits to a repository.
+    pub commits: bool,
+}
+
+/// One change of a file that a command line names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NamedChange {
+    /// The path, relative to the folder in which the command line was started, or absolute. `cd` is
+    /// taken into account; `.` and `..` are left as they are.
+    pub path: String,
+    /// What becomes of the file.
+    pub change: FileChange,
+    /// What does it: `a redirection`, `sed -i`, `git mv`.
+    pub by: &'static str,
+    /// Whether it happened for certain if the whole command line ended with status 0.
+    pub is_certain: bool,
+}
+
+/// What becomes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FileChange {
+    /// It is written, or moved or copied to this path.
+    Written,
+    /// Its times are set. It is made if it does not exist.
+    Touched,
+    /// It is a folder, and made.
+    FolderMade,
+    /// It is removed, or moved away from this path.
+    Removed,
+}
+
+/// The run of a test runner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TestRun {
+    /// The runner, as its table has it: `cargo test`.
+    pub runner: String,
+    /// Why the status of the command line says nothing of the tests. If none, status 0 means that they
+    /// passed.
+    pub mask: Option<Mask>,
+    /// Whether another status than 0 means that the tests failed: nothing else in the command line is
+    /// known to fail.
+    pub failure_shows: bool,
+}
+
+/// What hides the status of a part of a command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mask {
+    /// Another command comes after it.
+    Followed,
+    /// Its output goes to another command, and `pipefail` is not set.
+    Pipe,
+    /// It is one side of `||`.
+    Or,
+    /// It runs in the background.
+    Background,
+    /// Its status is turned around by `!`.
+    Negated,
+    /// It may not run at all, or several times: a branch, a loop, a function, a substitution.
+    Conditional,
+}
+
+impl Mask {
+    /// What hides the status, to stand after "because".
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Followed => "another command comes after it",
+            Self::Pipe => "its output goes through a pipe",
+            Self::Or => "it is one side of ||",
+            Self::Background => "it runs in the background",
+            Self::Negated => "! turns its status around",
+            Self::Conditional => "it runs only under a condition",
+        }
+    }
+}
+
+/// What a command line does.
+#[must_use]
+pub fn scan(command: &str) -> Script {
+    scan_with(command, &[])
+}
+
+/// What a command line does, with test runners besides the known ones. Each is the words with which
+/// its command begins: `just check`.
+#[must_use]
+pub fn scan_with(command: &str, test_runners: &[String]) -> Script {
+    if command.len() > COMMAND_AT_MOST {
+        return unclear();
+    }
+    walk::walk(command, test_runners).unwrap_or_else(|_| unclear())
+}
+
+/// What is known of a command line that could not be understood.
+fn unclear() -> Script {
+    Script {
+        may_write: true,
+        ..Script::default()
+    }
+}

@@ -1,0 +1,277 @@
+//! From lexemes to the structure of a command line.
+
+use std::iter::Peekable;
+use std::vec::IntoIter;
+
+use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
+use super::word::{Lexeme, Operator, Redirection, ShellWord, Unclear};
+
+/// The most that groups may be nested.
+const DEPTH_AT_MOST: usize = 32;
+
+/// Words that end a part of a compound command.
+const CLOSING: &[&str] = &["then", "elif", "else", "fi", "do", "done", "}", "esac"];
+
+pub(super) fn parse(lexemes: Vec<Lexeme>) -> Result<Sequence, Unclear> {
+    let mut parser = Parser {
+        rest: lexemes.into_iter().peekable(),
+        depth: 0,
+    };
+    let sequence = parser.sequence()?;
+    match parser.rest.next() {
+        None => Ok(sequence),
+        Some(_) => Err(Unclear),
+    }
+}
+
+struct Parser {
+    rest: Peekable<IntoIter<Lexeme>>,
+    depth: usize,
+}
+
+impl Parser {
+    fn skip(&mut self, operator: Operator) -> bool {
+        let is_it = |lexeme: &Lexeme| matches!(lexeme, Lexeme::Operator(next) if *next == operator);
+        self.rest.next_if(is_it).is_some()
+    }
+
+    fn skip_ends(&mut self) {
+        while self.skip(Operator::End) {}
+    }
+
+    /// The next word, if it is one of these.
+    fn reserved(&mut self, words: &[&'static str]) -> Option<&'static str> {
+        let found = match self.rest.peek() {
+            Some(Lexeme::Word(word)) => words.iter().find(|reserved| word.is(reserved)).copied(),
+            _ => None,
+        };
+        if found.is_some() {
+            self.rest.next();
+        }
+        found
+    }
+
+    fn expect(&mut self, words: &[&'static str]) -> Result<&'static str, Unclear> {
+        self.reserved(words).ok_or(Unclear)
+    }
+
+    /// Commands up to something that closes them, which is left.
+    fn sequence(&mut self) -> Result<Sequence, Unclear> {
+        if self.depth >= DEPTH_AT_MOST {
+            return Err(Unclear);
+        }
+        self.depth += 1;
+        let mut chains = Vec::new();
+        loop {
+            self.skip_ends();
+            match self.rest.peek() {
+                None | Some(Lexeme::Operator(Operator::Close)) => break,
+                Some(Lexeme::Word(word)) if CLOSING.iter().any(|closing| word.is(closing)) => break,
+                Some(_) => {}
+            }
+            let mut chain = self.chain()?;
+            chain.is_background = self.skip(Operator::Background);
+            let ends = chain.is_background || self.skip(Operator::End);
+            chains.push(chain);
+            if !ends {
+                break;
+            }
+        }
+        self.depth -= 1;
+        Ok(Sequence(chains))
+    }
+
+    fn chain(&mut self) -> Result<Chain, Unclear> {
+        let mut links = vec![self.link(false)?];
+        loop {
+            let is_alternative = self.skip(Operator::Or);
+            if !is_alternative && !self.skip(Operator::And) {
+                return Ok(Chain {
+                    links,
+                    is_background: false,
+                });
+            }
+            self.skip_ends();
+            links.push(self.link(is_alternative)?);
+        }
+    }
+
+    fn link(&mut self, is_alternative: bool) -> Result<Link, Unclear> {
+        let mut is_negated = false;
+        while self.reserved(&["!"]).is_some() {
+            is_negated = true;
+        }
+        let mut commands = vec![self.command()?];
+        while self.skip(Operator::Pipe) {
+            self.skip_ends();
+            commands.push(self.command()?);
+        }
+        Ok(Link {
+            is_alternative,
+            is_negated,
+            commands,
+        })
+    }
+
+    fn command(&mut self) -> Result<ShellCommand, Unclear> {
+        const OPENING: &[&str] = &[
+            "{", "if", "while", "until", "for", "select", "function", "[[", "case",
+        ];
+        if self.depth >= DEPTH_AT_MOST {
+            return Err(Unclear);
+        }
+        let kind = match self.rest.peek() {
+            Some(Lexeme::Operator(Operator::Open)) => {
+                self.rest.next();
+                let body = self.sequence()?;
+                if !self.skip(Operator::Close) {
+                    return Err(Unclear);
+                }
+                CommandKind::Subshell(body)
+            }
+            Some(Lexeme::Arithmetic) => {
+                self.rest.next();
+                CommandKind::Arithmetic
+            }
+            Some(_) => match self.reserved(OPENING) {
+                Some(opening) => self.compound(opening)?,
+                None => return self.simple(),
+            },
+            None => return Err(Unclear),
+        };
+        let redirections = self.redirections();
+        Ok(ShellCommand { kind, redirections })
+    }
+
+    fn redirections(&mut self) -> Vec<Redirection> {
+        let mut redirections = Vec::new();
+        while let Some(Lexeme::Redirection(_)) = self.rest.peek() {
+            if let Some(Lexeme::Redirection(redirection)) = self.rest.next() {
+                redirections.push(redirection);
+            }
+        }
+        redirections
+    }
+
+    fn compound(&mut self, opening: &str) -> Result<CommandKind, Unclear> {
+        match opening {
+            "{" => {
+                let body = self.sequence()?;
+                self.expect(&["}"])?;
+                Ok(CommandKind::Group(body))
+            }
+            "if" => {
+                let mut branches = Vec::new();
+                loop {
+                    branches.push(self.sequence()?);
+                    if self.expect(&["then", "elif", "else", "fi"])? == "fi" {
+                        return Ok(CommandKind::Branches(branches));
+                    }
+                }
+            }
+            "while" | "until" => {
+                let condition = self.sequence()?;
+                self.expect(&["do"])?;
+                let body = self.sequence()?;
+                self.expect(&["done"])?;
+                Ok(CommandKind::Branches(vec![condition, body]))
+            }
+            "for" | "select" => {
+                self.loop_header()?;
+                let body = self.sequence()?;
+                self.expect(&["done"])?;
+                Ok(CommandKind::Branches(vec![body]))
+            }
+            "function" => {
+                self.rest.next();
+                if self.skip(Operator::Open) && !self.skip(Operator::Close) {
+                    return Err(Unclear);
+                }
+                self.function()
+            }
+            "[[" => self.test(),
+            _ => Err(Unclear),
+        }
+    }
+
+    fn loop_header(&mut self) -> Result<(), Unclear> {
+        loop {
+            if self.reserved(&["do"]).is_some() {
+                return Ok(());
+            }
+            match self.rest.next() {
+                Some(Lexeme::Word(_) | Lexeme::Arithmetic | Lexeme::Operator(Operator::End)) => {}
+                _ => return Err(Unclear),
+            }
+        }
+    }
+
+    fn function(&mut self) -> Result<CommandKind, Unclear> {
+        self.skip_ends();
+        self.depth += 1;
+        let body = self.command()?;
+        self.depth -= 1;
+        Ok(CommandKind::Function(Box::new(body)))
+    }
+
+    fn test(&mut self) -> Result<CommandKind, Unclear> {
+        loop {
+            if self.reserved(&["]]"]).is_some() {
+                return Ok(CommandKind::Test);
+            }
+            self.rest.next().ok_or(Unclear)?;
+        }
+    }
+
+    fn simple(&mut self) -> Result<ShellCommand, Unclear> {
+        let mut variables = Vec::new();
+        let mut words: Vec<ShellWord> = Vec::new();
+        let mut redirections = Vec::new();
+        loop {
+            match self.rest.peek() {
+                Some(Lexeme::Word(_)) => {
+                    let Some(Lexeme::Word(word)) = self.rest.next() else {
+                        break;
+                    };
+                    match variable(&word) {
+                        Some(name) if words.is_empty() => variables.push(name.to_owned()),
+                        _ => words.push(word),
+                    }
+                }
+                Some(Lexeme::Redirection(_)) => redirections.extend(self.redirections()),
+                Some(Lexeme::Operator(Operator::Open)) => {
+                    self.rest.next();
+                    if words.len() != 1 || !variables.is_empty() || !self.skip(Operator::Close) {
+                        return Err(Unclear);
+                    }
+                    return Ok(ShellCommand {
+                        kind: self.function()?,
+                        redirections,
+                    });
+                }
+                _ => break,
+            }
+        }
+        if words.is_empty() && variables.is_empty() && redirections.is_empty() {
+            return Err(Unclear);
+        }
+        Ok(ShellCommand {
+            kind: CommandKind::Simple { variables, words },
+            redirections,
+        })
+    }
+}
+
+/// The variable that a word sets.
+pub(super) fn variable(word: &ShellWord) -> Option<&str> {
+    let (name, _) = word.text.split_once('=')?;
+    let name = name.strip_suffix('+').unwrap_or(name);
+    let is_name = |name: &str| {
+        let mut bytes = name.bytes();
+        bytes
+            .next()
+            .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+            && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    is_name(name).then_some(name)
+}

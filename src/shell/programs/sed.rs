@@ -1,0 +1,165 @@
+//! `sed`: in place or not, and whether its script writes.
+
+use super::super::FileChange;
+use super::super::word::ShellWord;
+use super::{Conduct, literals};
+
+/// The parts of a command line of `sed`.
+#[derive(Default)]
+struct Sed<'t> {
+    scripts: Vec<&'t str>,
+    files: Vec<&'t str>,
+    is_in_place: bool,
+    /// It has an option that is not known, or a file with a script.
+    is_unknown: bool,
+}
+
+pub(super) fn conduct(name: &str, arguments: &[ShellWord]) -> Option<Conduct> {
+    if !matches!(name, "sed" | "gsed") {
+        return None;
+    }
+    let Some(words) = literals(arguments) else {
+        return Some(expanding(arguments));
+    };
+    let sed = read(&words);
+    let is_plain = !sed.is_unknown && sed.scripts.iter().all(|script| is_harmless(script));
+    let files = if sed.is_in_place {
+        sed.files
+    } else {
+        Vec::new()
+    };
+    let conduct = Conduct::files("sed -i", FileChange::Written, files);
+    Some(if is_plain { conduct } else { conduct.perhaps() })
+}
+
+/// Of a script or a file only a part is known.
+fn expanding(arguments: &[ShellWord]) -> Conduct {
+    const OPEN: &str = "\0";
+    let words: Vec<&str> = arguments
+        .iter()
+        .map(|word| word.literal().unwrap_or(OPEN))
+        .collect();
+    let sed = read(&words);
+    let files = sed
+        .files
+        .into_iter()
+        .filter(|file| sed.is_in_place && *file != OPEN);
+    let are_whole = |word: &ShellWord| word.literal().is_some() || word.is_one();
+    Conduct {
+        is_certain: !sed.is_unknown && arguments.iter().all(are_whole),
+        ..Conduct::files("sed -i", FileChange::Written, files).perhaps()
+    }
+}
+
+fn read<'t>(words: &[&'t str]) -> Sed<'t> {
+    let mut sed = Sed::default();
+    let mut rest = words.iter().copied().peekable();
+    let mut has_script = false;
+    while let Some(word) = rest.next() {
+        match word {
+            "-e" | "--expression" => {
+                sed.scripts.extend(rest.next());
+                has_script = true;
+            }
+            "-n" | "-E" | "-r" | "-s" | "-z" | "-u" | "-nE" | "-En" | "-nr" | "--quiet"
+            | "--silent" | "--regexp-extended" | "--posix" => {}
+            "-i" | "-Ei" | "-ri" | "--in-place" => {
+                sed.is_in_place = true;
+                // The sed of BSD takes the ending of a backup as a word of its own.
+                if rest.peek().is_some_and(|next| next.is_empty()) {
+                    rest.next();
+                }
+            }
+            _ if word.starts_with("-i") || word.starts_with("--in-place=") => {
+                sed.is_in_place = true;
+                // The backup is another file.
+                sed.is_unknown = true;
+            }
+            _ if word.len() > 1 && word.starts_with('-') => sed.is_unknown = true,
+            _ if !has_script => {
+                sed.scripts.push(word);
+                has_script = true;
+            }
+            _ => sed.files.push(word),
+        }
+    }
+    sed
+}
+
+/// Whether a script only edits: it neither writes another file nor runs a program.
+fn is_harmless(script: &str) -> bool {
+    let mut rest = script;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', '\n', ';', '}']);
+        if rest.is_empty() {
+            return true;
+        }
+        match command(rest) {
+            Some(after) => rest = after,
+            None => return false,
+        }
+    }
+}
+
+/// What comes after a command that is harmless.
+fn command(text: &str) -> Option<&str> {
+    let text = address(text)?.trim_start_matches(' ');
+    let text = match text.strip_prefix(',') {
+        Some(second) => address(second.trim_start_matches(' '))?,
+        None => text,
+    };
+    let text = text.trim_start_matches([' ', '!']);
+    let (letter, rest) = text.split_at_checked(1)?;
+    match letter {
+        "p" | "d" | "=" | "n" | "N" | "g" | "G" | "h" | "H" | "x" | "D" | "P" | "l" | "{" | "q" => {
+            Some(rest)
+        }
+        "#" => Some(rest.split_once('\n').map_or("", |(_, after)| after)),
+        // The text goes to the end of the line.
+        "a" | "i" | "c" => {
+            let is_continued = rest.contains("\\\n");
+            let after = rest.split_once('\n').map_or("", |(_, after)| after);
+            Some(if is_continued { "" } else { after })
+        }
+        "s" => {
+            let rest = delimited(rest, 2)?;
+            let flags = rest.find(|letter: char| {
+                !matches!(letter, 'g' | 'p' | 'i' | 'I' | 'm' | 'M' | '0'..='9')
+            });
+            let rest = &rest[flags.unwrap_or(rest.len())..];
+            (!rest.starts_with(['w', 'e'])).then_some(rest)
+        }
+        "y" => delimited(rest, 2),
+        _ => None,
+    }
+}
+
+/// What comes after an address, if there is one.
+fn address(text: &str) -> Option<&str> {
+    if text.starts_with('/') {
+        return Some(delimited(text, 1)?.trim_start_matches(['I', 'M']));
+    }
+    Some(text.trim_start_matches(|letter: char| {
+        letter.is_ascii_digit() || matches!(letter, '$' | '~' | '+')
+    }))
+}
+
+/// What comes after so many parts, each of which ends with the delimiter that is the first letter.
+fn delimited(text: &str, parts: usize) -> Option<&str> {
+    let delimiter = text.bytes().next().filter(u8::is_ascii_punctuation)?;
+    let mut left = parts;
+    let mut bytes = text.bytes().enumerate().skip(1);
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' => {
+                bytes.next();
+            }
+            byte if byte == delimiter => left -= 1,
+            _ => {}
+        }
+        if left == 0 {
+            return text.get(at + 1..);
+        }
+    }
+    None
+}

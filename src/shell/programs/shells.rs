@@ -1,0 +1,32 @@
+//! Shells that are given a command line.
+
+use super::super::state::ShellState;
+use super::super::word::ShellWord;
+
+pub(in super::super) fn is_shell(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    matches!(name, "bash" | "sh" | "zsh" | "dash" | "ksh")
+}
+
+/// The command line after `-c`, and the options it is run with.
+pub(in super::super) fn script(arguments: &[ShellWord]) -> Option<(ShellState, &str)> {
+    let mut state = ShellState::default();
+    let mut is_script = false;
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let argument = argument.literal()?;
+        let Some(letters) = argument.strip_prefix('-') else {
+            return is_script.then_some((state, argument));
+        };
+        for letter in letters.chars() {
+            match letter {
+                'c' => is_script = true,
+                'o' => state.set(&["-o", rest.next()?.literal()?])?,
+                'e' => state.errexit = true,
+                'l' | 'u' | 'x' => {}
+                _ => return None,
+            }
+        }
+    }
+    None
+}

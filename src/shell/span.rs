@@ -1,0 +1,263 @@
+//! Where a substitution ends.
+
+use super::word::Unclear;
+
+/// The most that quotes and brackets may be nested in one substitution.
+const DEPTH_AT_MOST: usize = 64;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nest {
+    /// `(...)`, in which commands stand.
+    Commands,
+    /// `"..."`
+    Quotes,
+    /// `${...}`
+    Braces,
+}
+
+/// The end of the commands that begin at `start`, after `$(`: the place of their `)`.
+pub(super) fn of_commands(text: &str, start: usize) -> Result<usize, Unclear> {
+    SubstitutionSpan::new(text, start).end(Nest::Commands)
+}
+
+/// The end of the parameter that begins at `start`, after `${`: the place of its `}`.
+pub(super) fn of_parameter(text: &str, start: usize) -> Result<usize, Unclear> {
+    SubstitutionSpan::new(text, start).end(Nest::Braces)
+}
+
+/// The end of the arithmetic that begins at `start`, after `((`: the place of its `))`.
+pub(super) fn of_arithmetic(text: &str, start: usize) -> Result<usize, Unclear> {
+    let mut open = 2_usize;
+    for (at, byte) in text.bytes().enumerate().skip(start) {
+        match byte {
+            b'(' => open += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            return Ok(at - 1);
+        }
+    }
+    Err(Unclear)
+}
+
+/// The end of the backquoted commands that begin at `start`: the place of the other backquote.
+pub(super) fn of_backquotes(text: &str, start: usize) -> Result<usize, Unclear> {
+    let bytes = text.as_bytes();
+    let mut at = start;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'`' => return Ok(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    Err(Unclear)
+}
+
+/// The delimiter of a here-document, and the place after it. `at` is the place after `<<`.
+pub(super) fn delimiter(text: &str, at: usize) -> Result<(Delimiter, usize), Unclear> {
+    let bytes = text.as_bytes();
+    let strips = bytes.get(at) == Some(&b'-');
+    let mut at = at + usize::from(strips);
+    while matches!(bytes.get(at), Some(b' ' | b'\t')) {
+        at += 1;
+    }
+    let mut word = Vec::new();
+    let mut is_quoted = false;
+    let mut quote = None;
+    while let Some(byte) = bytes.get(at) {
+        match (quote, byte) {
+            (Some(open), byte) if open == *byte => quote = None,
+            (None, b'\'' | b'"') => (quote, is_quoted) = (Some(*byte), true),
+            (None, b'\\') => is_quoted = true,
+            (
+                None,
+                b' ' | b'\t' | b'\n' | b'\r' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')',
+            ) => break,
+            (_, byte) => word.push(*byte),
+        }
+        at += 1;
+    }
+    if quote.is_some() || !is_quoted && word.is_empty() {
+        return Err(Unclear);
+    }
+    let word = String::from_utf8(word).map_err(|_| Unclear)?;
+    Ok((
+        Delimiter {
+            word,
+            strips,
+            is_quoted,
+        },
+        at,
+    ))
+}
+
+/// What ends a here-document.
+pub(super) struct Delimiter {
+    word: String,
+    /// Tabs at the beginning of lines are no part of it.
+    strips: bool,
+    /// Its text is taken as it stands.
+    pub(super) is_quoted: bool,
+}
+
+impl Delimiter {
+    /// The end of the text that begins at `start`, and the place after its delimiter. A text without
+    /// delimiter goes to the end, as in the shells.
+    pub(super) fn find(&self, text: &str, start: usize) -> (usize, usize) {
+        let mut at = start;
+        for line in text[start..].split_inclusive('\n') {
+            let bare = line.strip_suffix('\n').unwrap_or(line);
+            let bare = if self.strips {
+                bare.trim_start_matches('\t')
+            } else {
+                bare
+            };
+            if bare == self.word {
+                return (at, at + line.len());
+            }
+            at += line.len();
+        }
+        (text.len(), text.len())
+    }
+}
+
+struct SubstitutionSpan<'t> {
+    text: &'t str,
+    at: usize,
+    open: Vec<Nest>,
+    documents: Vec<Delimiter>,
+}
+
+impl<'t> SubstitutionSpan<'t> {
+    fn new(text: &'t str, at: usize) -> Self {
+        Self {
+            text,
+            at,
+            open: Vec::new(),
+            documents: Vec::new(),
+        }
+    }
+
+    fn end(mut self, nest: Nest) -> Result<usize, Unclear> {
+        self.open.push(nest);
+        while let Some(byte) = self.text.as_bytes().get(self.at) {
+            let Some(nest) = self.open.last() else { break };
+            match *nest {
+                Nest::Commands => self.commands(*byte)?,
+                Nest::Quotes => self.quotes(*byte)?,
+                Nest::Braces => self.braces(*byte)?,
+            }
+            if self.open.is_empty() {
+                return Ok(self.at - 1);
+            }
+        }
+        Err(Unclear)
+    }
+
+    fn next(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at + 1).copied()
+    }
+
+    fn push(&mut self, nest: Nest, length: usize) -> Result<(), Unclear> {
+        if self.open.len() >= DEPTH_AT_MOST {
+            return Err(Unclear);
+        }
+        self.open.push(nest);
+        self.at += length;
+        Ok(())
+    }
+
+    fn pop(&mut self) {
+        self.open.pop();
+        self.at += 1;
+    }
+
+    fn commands(&mut self, byte: u8) -> Result<(), Unclear> {
+        match byte {
+            b'(' => return self.push(Nest::Commands, 1),
+            b')' => self.pop(),
+            b'\'' => self.skip_past(b'\'')?,
+            b'#' if self.is_comment() => self.skip_to_line_end(),
+            b'<' if self.next() == Some(b'<') => self.here_document()?,
+            b'\n' => self.line_feed(),
+            _ => return self.common(byte),
+        }
+        Ok(())
+    }
+
+    fn quotes(&mut self, byte: u8) -> Result<(), Unclear> {
+        match byte {
+            b'"' => self.pop(),
+            b'$' if self.next() == Some(b'(') => return self.push(Nest::Commands, 2),
+            _ => return self.escapes(byte),
+        }
+        Ok(())
+    }
+
+    fn braces(&mut self, byte: u8) -> Result<(), Unclear> {
+        match byte {
+            b'}' => self.pop(),
+            // It depends on the quotes around whether this is one.
+            b'\'' => return Err(Unclear),
+            b'$' if self.next() == Some(b'(') => return self.push(Nest::Commands, 2),
+            _ => return self.common(byte),
+        }
+        Ok(())
+    }
+
+    fn common(&mut self, byte: u8) -> Result<(), Unclear> {
+        match byte {
+            b'"' => self.push(Nest::Quotes, 1),
+            _ => self.escapes(byte),
+        }
+    }
+
+    fn escapes(&mut self, byte: u8) -> Result<(), Unclear> {
+        match byte {
+            b'$' if self.next() == Some(b'{') => return self.push(Nest::Braces, 2),
+            b'`' => self.at = of_backquotes(self.text, self.at + 1)? + 1,
+            b'\\' => self.at += 2,
+            _ => self.at += 1,
+        }
+        Ok(())
+    }
+
+    fn is_comment(&self) -> bool {
+        let before = self.at.checked_sub(1).map(|at| self.text.as_bytes()[at]);
+        matches!(
+            before,
+            None | Some(b' ' | b'\t' | b'\n' | b';' | b'(' | b'&' | b'|')
+        )
+    }
+
+    fn skip_past(&mut self, byte: u8) -> Result<(), Unclear> {
+        let rest = &self.text.as_bytes()[self.at + 1..];
+        self.at += memchr::memchr(byte, rest).ok_or(Unclear)? + 2;
+        Ok(())
+    }
+
+    fn skip_to_line_end(&mut self) {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    }
+
+    fn here_document(&mut self) -> Result<(), Unclear> {
+        if self.text.as_bytes().get(self.at + 2) == Some(&b'<') {
+            self.at += 3;
+            return Ok(());
+        }
+        let (delimiter, at) = delimiter(self.text, self.at + 2)?;
+        self.documents.push(delimiter);
+        self.at = at;
+        Ok(())
+    }
+
+    fn line_feed(&mut self) {
+        self.at += 1;
+        for delimiter in std::mem::take(&mut self.documents) {
+            self.at = delimiter.find(self.text, self.at).1;
+        }
+    }
+}

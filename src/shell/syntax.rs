@@ -1,0 +1,50 @@
+//! The structure of a command line.
+
+use super::word::{Redirection, ShellWord};
+
+/// Commands one after another.
+#[derive(Debug, Default)]
+pub(super) struct Sequence(pub(super) Vec<Chain>);
+
+/// Pipelines that are joined by `&&` and `||`.
+#[derive(Debug)]
+pub(super) struct Chain {
+    pub(super) links: Vec<Link>,
+    pub(super) is_background: bool,
+}
+
+/// A pipeline in a chain.
+#[derive(Debug)]
+pub(super) struct Link {
+    /// It runs if what is before it failed. Of the first one it says nothing.
+    pub(super) is_alternative: bool,
+    pub(super) is_negated: bool,
+    pub(super) commands: Vec<ShellCommand>,
+}
+
+#[derive(Debug)]
+pub(super) struct ShellCommand {
+    pub(super) kind: CommandKind,
+    pub(super) redirections: Vec<Redirection>,
+}
+
+#[derive(Debug)]
+pub(super) enum CommandKind {
+    /// Assignments, a program and its arguments.
+    Simple {
+        variables: Vec<String>,
+        words: Vec<ShellWord>,
+    },
+    /// `{ ...; }`
+    Group(Sequence),
+    /// `(...)`
+    Subshell(Sequence),
+    /// Branches, or the body of a loop.
+    Branches(Vec<Sequence>),
+    /// The definition of a function.
+    Function(Box<ShellCommand>),
+    /// `[[ ... ]]`
+    Test,
+    /// `((...))`
+    Arithmetic,
+}
