@@ -54,8 +54,8 @@ fn prose_fails_with_what_it_is_and_what_to_do() {
         "\
 [FAIL] Invalid JSON return from researcher
 Error: Cannot parse return as JSON
-Recommendation: Fix researcher subagent return format
        it is plain text
+Recommendation: Fix researcher subagent return format
        return a JSON object instead of prose
        at -:1:1
        rule: json-syntax
