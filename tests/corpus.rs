@@ -131,7 +131,7 @@ fn every_rule_has_a_return_that_breaks_it_and_one_that_keeps_it() {
 
 #[test]
 fn returns_that_keep_a_rule_are_not_reported_for_it() {
-    let world = World::new();
+    let world = World::with_rules();
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/pass", rule.id)) {
             let record = check(&world, &fixture, &options(&fixture));
@@ -147,7 +147,7 @@ fn returns_that_keep_a_rule_are_not_reported_for_it() {
 
 #[test]
 fn returns_that_break_a_rule_are_reported_as_expected() {
-    let world = World::new();
+    let world = World::with_rules();
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
             let record = check(&world, &fixture, &options(&fixture));
@@ -173,7 +173,7 @@ fn returns_that_break_a_rule_are_reported_as_expected() {
 
 #[test]
 fn the_command_finds_nothing_in_profile_fixtures() {
-    let world = World::new();
+    let world = World::with_rules();
     for profile in PROFILES {
         let fixtures = returns(&format!("profiles/{}", profile.id));
         assert!(!fixtures.is_empty(), "{}", profile.id);
@@ -197,7 +197,7 @@ fn the_command_finds_nothing_in_profile_fixtures() {
 
 #[test]
 fn the_file_name_chooses_the_profile() {
-    let world = World::new();
+    let world = World::with_rules();
     for (fixture, profile) in [
         ("profiles/return/completed-plan.json", "return"),
         (
@@ -217,7 +217,7 @@ fn the_file_name_chooses_the_profile() {
 
 #[test]
 fn every_warning_fails_under_strict() {
-    let world = World::new();
+    let world = World::with_rules();
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
             let record = check(&world, &fixture, &format!("--strict {}", options(&fixture)));
@@ -238,7 +238,7 @@ fn every_warning_fails_under_strict() {
 
 #[test]
 fn spans_lie_in_the_file_and_on_what_they_name() {
-    let world = World::new();
+    let world = World::with_rules();
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {
             let record = check(&world, &fixture, &options(&fixture));

@@ -307,7 +307,7 @@ fn the_pipeline_and_retval_agree_but_where_we_say_so() {
         fixture,
         pipeline,
         retval,
-    } in compare_all(&World::new())
+    } in compare_all(&World::with_rules())
     {
         match difference(&fixture) {
             _ if pipeline == retval => {}

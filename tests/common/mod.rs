@@ -14,6 +14,15 @@ use walkdir::WalkDir;
 /// The session id of the fixtures.
 pub(crate) const SESSION: &str = "sess_1767225600_k3m9qa";
 
+/// The folder of the rules' fixtures, in a world as in the fixtures.
+const RULES: &str = "rules";
+
+/// The rule whose fixtures most tests use.
+const PHANTOM_WORK: &str = "rules/artifact-not-found";
+
+/// Folders of fixtures that tests read where they are, and rules, which are copied when named.
+const OWN_READERS: [&str; 4] = [RULES, "transcripts", "hooks", "captured"];
+
 /// The user and group id of `nobody` on Linux.
 const NOBODY: u32 = 65534;
 
@@ -31,7 +40,15 @@ impl World {
         let world = Self {
             folder: tempfile::tempdir().expect("a folder"),
         };
-        copy_tree(&fixtures(), &world.path(""));
+        for entry in fs::read_dir(fixtures()).expect("the fixtures").flatten() {
+            let name = entry.file_name();
+            let target = world.folder.path().join(&name);
+            fs::create_dir(&target).expect("a folder");
+            if !OWN_READERS.contains(&name.to_str().expect("a plain name")) {
+                copy_tree(&entry.path(), &target);
+            }
+        }
+        world.provide(PHANTOM_WORK);
         fs::create_dir(world.path("project/locked")).expect("a folder");
         fs::write(world.path("project/locked/plan.md"), "# Plan\n").expect("a file");
         world.rights("project/locked/plan.md", 0o000);
@@ -39,7 +56,36 @@ impl World {
         world
     }
 
+    /// With the fixtures of all rules.
+    pub(crate) fn with_rules() -> Self {
+        let world = Self::new();
+        world.provide(RULES);
+        world
+    }
+
+    /// Copies the fixtures of a rule, or of all rules, when a test first names them: there are
+    /// hundreds.
+    fn provide(&self, path: &str) {
+        let Some(below) = path.strip_prefix(RULES) else {
+            return;
+        };
+        let id = below.split('/').find(|part| !part.is_empty());
+        for entry in fs::read_dir(fixtures().join(RULES))
+            .expect("rules")
+            .flatten()
+        {
+            let name = entry.file_name();
+            let target = self.folder.path().join(RULES).join(&name);
+            let is_asked = id.is_none_or(|id| name == id) && !target.exists();
+            if is_asked && entry.path().is_dir() {
+                fs::create_dir(&target).expect("a folder");
+                copy_tree(&entry.path(), &target);
+            }
+        }
+    }
+
     pub(crate) fn path(&self, below: &str) -> PathBuf {
+        self.provide(below);
         // Canonical, like the paths that the binary prints.
         self.folder
             .path()
@@ -88,7 +134,8 @@ impl World {
 
     /// Runs `retval check` with options, split at white space.
     pub(crate) fn check(&self, options: &str) -> Output {
-        let options = options.split_whitespace();
+        let options: Vec<_> = options.split_whitespace().collect();
+        options.iter().for_each(|option| self.provide(option));
         self.retval()
             .arg("check")
             .args(options)
@@ -99,8 +146,10 @@ impl World {
 
 /// Runs `retval check` with options, split at white space, and with input on standard input.
 pub(crate) fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
+    let options: Vec<_> = options.split_whitespace().collect();
+    options.iter().for_each(|option| world.provide(option));
     let mut command = world.retval();
-    command.arg("check").args(options.split_whitespace());
+    command.arg("check").args(options);
     feed(&mut command, input)
 }
 
