@@ -135,7 +135,9 @@ impl World {
     /// Runs `retval check` with options, split at white space.
     pub(crate) fn check(&self, options: &str) -> Output {
         let options: Vec<_> = options.split_whitespace().collect();
-        options.iter().for_each(|option| self.provide(option));
+        for option in &options {
+            self.provide(option);
+        }
         self.retval()
             .arg("check")
             .args(options)
@@ -147,7 +149,9 @@ impl World {
 /// Runs `retval check` with options, split at white space, and with input on standard input.
 pub(crate) fn piped(world: &World, options: &str, input: impl AsRef<[u8]>) -> Output {
     let options: Vec<_> = options.split_whitespace().collect();
-    options.iter().for_each(|option| world.provide(option));
+    for option in &options {
+        world.provide(option);
+    }
     let mut command = world.retval();
     command.arg("check").args(options);
     feed(&mut command, input)
