@@ -148,6 +148,18 @@ const OF_PROFILES: &[(&str, &str)] = &[
         "4:11: a profile cannot extend itself: x -> y -> x\n",
     ),
     (
+        "[hook.agents.\"a*\"]\nretry = 1",
+        "2:1: unknown key `retry`; did you mean `retries`?\n",
+    ),
+    (
+        "[hook.agents.a]\n[hook.agents.\"[\"]",
+        "2:14: invalid glob `[`: unclosed character class",
+    ),
+    (
+        "[hook.agents.a]\nprofile = \"retrun\"",
+        "2:11: unknown profile `retrun`; did you mean `return`?\n",
+    ),
+    (
         "[profiles.x]\nextends = \"return\"\nstatus = {}",
         "3:1: unknown key `status`; did you mean `statuses`?\n",
     ),
@@ -632,4 +644,44 @@ fn a_configuration_that_is_not_text_is_refused() {
             .stdout("")
             .stderr(contains(why).and(contains("error: ")));
     }
+}
+
+#[test]
+fn some_agents_have_settings_of_their_own_in_the_hook() {
+    let world = World::new();
+    let table = "[hook.agents.\"research*\"]\nprofile = \"compact\"\nretries = 0\n\
+                 [hook.agents.Explore]\nobserve = true\n\
+                 [hook.agents.scout]\nhold = false\n";
+    world.write("retval.toml", table);
+    let hook = |agent: &str, message: &str| {
+        let payload = serde_json::json!({
+            "hook_event_name": "SubagentStop", "session_id": "s", "agent_id": format!("{agent}1"),
+            "agent_type": agent, "last_assistant_message": message, "cwd": world.path("project"),
+        });
+        let mut retval = world.retval();
+        retval.arg("hook").env("XDG_RUNTIME_DIR", world.path(""));
+        stdout(&feed(&mut retval, payload.to_string()))
+    };
+    assert_eq!(hook("researcher", r#"{"status":"READY_FOR_QA"}"#), "");
+    let let_go = hook("research-lead", "Done.");
+    assert!(
+        let_go.contains("systemMessage") && !let_go.contains("block"),
+        "{let_go}"
+    );
+    assert!(hook("planner", "Done.").contains("block"), "as before");
+    assert!(
+        hook("Explore", "Done.").contains("systemMessage"),
+        "held by its table"
+    );
+    assert_eq!(hook("Plan", "Done."), "", "not held");
+    assert_eq!(hook("scout", "Done."), "");
+    let shown = stdout(&retval(&world, "", &[], "config"));
+    let expected = "\n[hook.agents.\"research*\"]\nprofile = \"compact\"";
+    assert!(
+        shown.contains(expected) && shown.contains("# retval.toml:3:11\n"),
+        "{shown}"
+    );
+    world.write("shown.toml", &shown);
+    let again = retval(&world, "", &[], "config --config shown.toml");
+    assert!(stdout(&again).contains(expected), "{}", stderr(&again));
 }

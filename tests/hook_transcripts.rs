@@ -256,3 +256,47 @@ fn the_caller_is_told_that_a_handoff_file_was_not_checked() {
         "it writes none"
     );
 }
+
+/// A call of an agent that has not begun.
+fn calls(caller: Option<&str>, id: &str, agent: &str) -> String {
+    let call = json!([{
+        "type": "tool_use",
+        "id": id,
+        "name": "Agent",
+        "input": { "description": "Plan", "prompt": "Plan it.", "subagent_type": agent },
+    }]);
+    record(caller, "assistant", call)
+}
+
+#[test]
+fn the_instruction_names_the_delegation_as_far_as_it_is_known() {
+    let world = World::new();
+    let mut start = stop(&world, "");
+    start["hook_event_name"] = "SubagentStart".into();
+    start["agent_id"] = "a0new".into();
+    start["agent_transcript_path"] = Value::Null;
+    let told = || {
+        let answer = call(&world, &start).expect("an answer");
+        let text = answer["hookSpecificOutput"]["additionalContext"].as_str();
+        text.expect("an instruction").to_owned()
+    };
+    let path = "If your task gives no delegation path: [\"orchestrator\", ";
+    let unknown = format!("{path}\"planner\"] and a delegation_depth of 1, or more if");
+    assert!(told().contains(&unknown), "{}", told());
+    let main = format!("{FOLDER}/{SESSION}.jsonl");
+    let asked = record(None, "user", "Plan task 12.");
+    world.write(&main, format!("{asked}{}", calls(None, "t1", "planner")));
+    let first = format!("{path}\"planner\"] and a delegation_depth of 1.\n");
+    assert!(told().contains(&first), "{}", told());
+    // A subagent calls it.
+    world.write(&main, format!("{asked}{}", calls(None, "t1", "conductor")));
+    let conductor = record(Some(AGENT), "user", "Conduct it.");
+    transcript(&world, &[conductor, calls(Some(AGENT), "t2", "planner")]);
+    let sidecar = format!("{FOLDER}/{SESSION}/subagents/agent-{AGENT}.meta.json");
+    world.write(
+        &sidecar,
+        r#"{"agentType":"conductor","toolUseId":"t1","spawnDepth":1}"#,
+    );
+    let nested = format!("{path}\"conductor\", \"planner\"] and a delegation_depth of 2.\n");
+    assert!(told().contains(&nested), "{}", told());
+}

@@ -5,6 +5,7 @@
 
 mod age;
 mod agents;
+mod hook_agents;
 mod limits;
 mod options;
 mod profile_keys;
@@ -20,6 +21,7 @@ use crate::rules::{Level, Rule};
 use crate::text::Position;
 
 pub use age::{Age, AgeError};
+pub use hook_agents::AgentSettings;
 pub use options::{SETTINGS, Section, Setting, SettingValues};
 pub use values::{ColorChoice, SettingValue};
 
@@ -36,6 +38,7 @@ pub struct Config {
     positions: Vec<(&'static Setting, Position)>,
     rules: Vec<(&'static Rule, Given<Level>)>,
     profiles: Vec<CustomProfile>,
+    hook_agents: Vec<AgentSettings>,
 }
 
 /// A value and its position.
@@ -86,7 +89,11 @@ impl Config {
                 "hook" => {
                     for (key, place, value) in value.table()?.entries() {
                         let setting = options::find(&reader, Section::Hook, key, place)?;
-                        config.set(setting, &value)?;
+                        if key == "agents" && value.is_table() {
+                            config.hook_agents = hook_agents::read(value.table()?)?;
+                        } else {
+                            config.set(setting, &value)?;
+                        }
                     }
                 }
                 _ => {
@@ -95,14 +102,25 @@ impl Config {
                 }
             }
         }
-        config.refuse_unknown_profile()?;
+        config.refuse_unknown_profiles()?;
         Ok(config)
     }
 
-    /// Rejects a default profile that does not exist.
-    fn refuse_unknown_profile(&self) -> Result<(), ConfigError> {
-        let position = Setting::named("profile").and_then(|profile| self.position(profile));
-        let (Some(name), Some(at)) = (&self.values.profile, position) else {
+    /// Rejects a profile that does not exist, of all agents or of some.
+    fn refuse_unknown_profiles(&self) -> Result<(), ConfigError> {
+        self.refuse_unknown_profile(&self.values, &self.positions)?;
+        let mut agents = self.hook_agents.iter();
+        agents.try_for_each(|own| self.refuse_unknown_profile(own.values(), own.positions()))
+    }
+
+    fn refuse_unknown_profile(
+        &self,
+        values: &SettingValues,
+        positions: &[(&'static Setting, Position)],
+    ) -> Result<(), ConfigError> {
+        let mut positions = positions.iter();
+        let position = positions.find(|(setting, _)| setting.name == "profile");
+        let (Some(name), Some((_, at))) = (&values.profile, position) else {
             return Ok(());
         };
         let own = self.profiles.iter().map(|own| &*own.profile.id);
@@ -111,7 +129,7 @@ impl Config {
             return Ok(());
         }
         let message = reader::unknown_name("profile", name, known);
-        Err(ConfigError { at, message })
+        Err(ConfigError { at: *at, message })
     }
 
     fn set(&mut self, setting: &'static Setting, item: &TomlItem<'_>) -> Result<(), ConfigError> {
@@ -144,5 +162,11 @@ impl Config {
     #[must_use]
     pub fn profiles(&self) -> &[CustomProfile] {
         &self.profiles
+    }
+
+    /// Settings of the hook for some agents, in the order of the text.
+    #[must_use]
+    pub fn hook_agents(&self) -> &[AgentSettings] {
+        &self.hook_agents
     }
 }

@@ -56,6 +56,13 @@ macro_rules! settings {
         }
 
         impl SettingValues {
+            /// Replaces each value that `over` sets.
+            pub fn overlay(&mut self, over: &Self) {
+                $(if let Some(value) = &over.$field {
+                    self.$field = Some(value.clone());
+                })*
+            }
+
             /// Makes relative paths relative to `folder`, the folder of the configuration file.
             pub fn resolve_paths(&mut self, folder: &Path) {
                 $(if let Some(value) = &mut self.$field {

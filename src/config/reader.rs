@@ -159,6 +159,10 @@ impl<'t> TomlItem<'t> {
         self.error(format!("{item}`{key}` must be {expected}, found {found}"))
     }
 
+    pub(super) fn is_table(&self) -> bool {
+        self.value.get_ref().is_table()
+    }
+
     pub(super) fn table(&self) -> Result<TomlTable<'t>, ConfigError> {
         let table = self.value.get_ref().as_table();
         let table = table.ok_or_else(|| self.wrong("a table"))?;

@@ -53,14 +53,22 @@ impl Instruction<'_> {
         }
     }
 
-    /// What to write where the task does not tell: most agents are called by the main agent.
+    /// What to write where the task does not tell.
     fn usual_delegation(&self, say: &mut impl FnMut(String)) {
-        if let (Some(agent), Some(_)) = (self.agent, self.fallback_session) {
-            say(format!(
-                "If your task gives no delegation path: [\"orchestrator\", \"{}\"] and a delegation_depth of 1, or \
-                 more if a subagent called you, with your callers between the two.",
-                full(agent)
-            ));
-        }
+        let names = self.fallback_path.iter();
+        let names: Vec<_> = names.map(|name| format!("\"{}\"", full(name))).collect();
+        let Some(depth) = names.len().checked_sub(1) else {
+            return;
+        };
+        // Most agents are called by the main agent.
+        let more = if self.is_fallback_certain {
+            ""
+        } else {
+            ", or more if a subagent called you, with your callers between the two"
+        };
+        say(format!(
+            "If your task gives no delegation path: [{}] and a delegation_depth of {depth}{more}.",
+            names.join(", ")
+        ));
     }
 }

@@ -29,6 +29,11 @@ pub struct Instruction<'i> {
     pub delegation_path: &'i [String],
     /// How deep in the chain of delegations the agent is called.
     pub delegation_depth: Option<u32>,
+    /// The agents from the orchestrator to the one that is called, for a task that does not name them;
+    /// empty if they are not to be told.
+    pub fallback_path: &'i [String],
+    /// Whether there can be no other agent among them.
+    pub is_fallback_certain: bool,
     /// The folder of the task, where its metadata file belongs.
     pub task_folder: Option<&'i str>,
     /// The agent whose handoff is to be read; if none, the agents that the profile names.
@@ -49,6 +54,8 @@ impl<'i> Instruction<'i> {
             group: None,
             delegation_path: &[],
             delegation_depth: None,
+            fallback_path: &[],
+            is_fallback_certain: false,
             task_folder: None,
             previous: None,
             handoff: match profile.shape {
@@ -97,6 +104,15 @@ impl<'i> Instruction<'i> {
     #[must_use]
     pub fn delegation_depth(mut self, depth: impl Into<Option<u32>>) -> Self {
         self.delegation_depth = depth.into();
+        self
+    }
+
+    /// Sets the agents from the orchestrator to the one that is called, for a task that does not name
+    /// them, and whether there can be no other agent among them.
+    #[must_use]
+    pub fn fallback_delegation(mut self, path: &'i [String], is_certain: bool) -> Self {
+        self.fallback_path = path;
+        self.is_fallback_certain = is_certain;
         self
     }
 

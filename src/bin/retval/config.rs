@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use retval::Position;
 use retval::Profile;
-use retval::config::{CustomProfile, SETTINGS, Section, Setting, SettingValue};
+use retval::config::{AgentSettings, CustomProfile, SETTINGS, Section, Setting, SettingValue};
 use retval::internal::escape;
 use retval::profile::{Agent, FilePattern, Measured, Need, Status, Unit};
 
@@ -48,10 +48,17 @@ fn text(settings: &Settings) -> String {
             .iter()
             .filter(|setting| setting.section() == section)
         {
+            // The tables of agents have the same name.
+            if setting.name == "hook.agents" && !settings.config.hook_agents().is_empty() {
+                continue;
+            }
             let value = setting.value(&settings.values);
             let source = source(settings, setting);
             text.push_str(&line(setting, value.as_ref(), &source));
         }
+    }
+    for own in settings.config.hook_agents() {
+        hook_agent(&mut text, settings, own);
     }
     if !settings.config.rules().is_empty() {
         text.push_str("\n[rules]\n");
@@ -65,6 +72,19 @@ fn text(settings: &Settings) -> String {
         profile(&mut text, own);
     }
     text
+}
+
+/// The settings of the hook for some agents.
+fn hook_agent(text: &mut String, settings: &Settings, own: &AgentSettings) {
+    let _ = writeln!(text, "\n[hook.agents.{}]", key(own.glob()));
+    if let Some(hold) = own.hold() {
+        let _ = writeln!(text, "hold = {hold}");
+    }
+    for (setting, at) in own.positions() {
+        let value = setting.value(own.values());
+        let source = position(settings, *at);
+        text.push_str(&line(setting, value.as_ref(), &source));
+    }
 }
 
 fn source(settings: &Settings, setting: &'static Setting) -> String {

@@ -85,7 +85,7 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Schema(args) => schema::run(args),
         Subcommands::Hook(args) => {
             // A failure to write the answer must not block the agent.
-            let _ = hook::run(args);
+            let _ = hook::run(&args);
             Ok(Exit::Valid)
         }
     }

@@ -8,7 +8,7 @@ use retval::config::{SETTINGS, Setting};
 use crate::args::values::{ON, OneOf};
 
 // A doc comment here would become part of each command's help.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct ConfigArgs {
     /// Configuration file [default: the nearest retval.toml in this folder or above]
     #[arg(long, value_name = "FILE", help_heading = "Configuration")]

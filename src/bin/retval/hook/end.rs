@@ -36,36 +36,6 @@ impl AgentEnd<'_> {
         Verdicts::of(self.event, self.state)
     }
 
-    /// The answer to the caller's event from the verdicts of the stop, if it is one and there are
-    /// any.
-    pub(super) fn remembered(&self) -> Option<Answer> {
-        let ids = match self.event.moment {
-            Moment::Result => self.event.agent_id.as_slice(),
-            Moment::Notification => &self.event.notified,
-            _ => return None,
-        };
-        let verdicts = self.verdicts();
-        let mut found = ids.iter().filter_map(|id| verdicts.take(id)).peekable();
-        found.peek()?;
-        let (mut let_go, mut remarks) = (Vec::new(), Vec::new());
-        for verdict in found {
-            match verdict {
-                Verdict::Silent => {}
-                Verdict::Remark(text) => remarks.push(text),
-                Verdict::LetGo(text) => let_go.push(text),
-            }
-        }
-        let is_only_remarks = let_go.is_empty();
-        let text = [let_go, remarks].concat().join("\n");
-        let moment = self.event.moment;
-        Some(match moment {
-            _ if text.is_empty() => Answer::Nothing,
-            Moment::Notification => Answer::Tell { moment, text },
-            _ if is_only_remarks => Answer::Tell { moment, text },
-            _ => Answer::Block(text),
-        })
-    }
-
     /// Checks the return of the agent that stops, or the result that its caller gets.
     pub(super) fn check(&self) -> anyhow::Result<Answer> {
         let (options, event) = (self.options, self.event);

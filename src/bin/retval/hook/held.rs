@@ -4,16 +4,23 @@ use std::fs;
 
 use anyhow::Context as _;
 use globset::{Glob, GlobMatcher};
+use retval::config::AgentSettings;
 use retval::harness::{Event, Harness};
 use retval::internal::escape;
 use retval::transcript::Sidecar;
 use retval::transcript::locate::beside;
 
-/// Whether returns of an agent are checked: by the globs, else unless the client brings it along.
+/// Whether returns of an agent are checked: by the globs, else by its own table in the configuration,
+/// else unless the client brings it along.
 ///
 /// A glob after `!` excludes, and an agent that it matches is never checked. If there are only such
 /// globs, the others are checked as without any.
-pub(super) fn is_held(globs: &[String], event: &Event, agent: &str) -> anyhow::Result<bool> {
+pub(super) fn is_held(
+    globs: &[String],
+    own: Option<&AgentSettings>,
+    event: &Event,
+    agent: &str,
+) -> anyhow::Result<bool> {
     let (mut is_included, mut includes) = (false, false);
     for text in globs {
         let excluded = text.strip_prefix('!');
@@ -27,7 +34,8 @@ pub(super) fn is_held(globs: &[String], event: &Event, agent: &str) -> anyhow::R
     if includes {
         return Ok(is_included);
     }
-    Ok(!is_built_in(event, agent))
+    let by_table = own.map(|own| own.hold().unwrap_or(true));
+    Ok(by_table.unwrap_or_else(|| !is_built_in(event, agent)))
 }
 
 fn matcher(text: &str) -> anyhow::Result<GlobMatcher> {

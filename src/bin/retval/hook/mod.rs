@@ -5,6 +5,7 @@
 
 mod answer;
 mod attempts;
+mod callers;
 mod end;
 mod held;
 pub(crate) mod options;
@@ -15,6 +16,7 @@ mod rejected;
 mod return_file;
 mod runs;
 mod session;
+mod start;
 mod state;
 mod trace;
 mod verdicts;
@@ -24,30 +26,28 @@ use std::io::Read as _;
 use anyhow::{Context as _, bail};
 use retval::harness::{Answer, Event, Harness, Moment};
 use retval::internal::{escape, is_blank};
-use retval::{Instruction, Profile};
 
 use crate::argv::HookFallback;
 use crate::hook::options::{FailurePolicy, HookArgs, HookOptions};
 use crate::settings::Settings;
-use crate::settings::checker::CheckerOptions;
 use answer::give;
 use attempts::{Attempts, Decision};
 use end::AgentEnd;
-use runs::StartedRun;
 use state::HookState;
+use verdicts::Verdicts;
 
 /// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
-pub(crate) fn run(args: HookArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &HookArgs) -> anyhow::Result<()> {
     if let Some(harness) = args.print_config {
         return answer::print(print_config::text(harness));
     }
     let harness = args.harness;
     let settings = Settings::load(&args.config);
-    let policy = FailurePolicy::resolve(&args, settings.as_ref().ok());
+    let policy = FailurePolicy::resolve(args, settings.as_ref().ok());
     let options = settings.and_then(|settings| {
-        let options = HookOptions::resolve(args, &settings)?;
+        let options = HookOptions::resolve(args.clone(), &settings)?;
         Ok((options, settings))
     });
     let event = match read_event(harness) {
@@ -58,7 +58,7 @@ pub(crate) fn run(args: HookArgs) -> anyhow::Result<()> {
             return give(Answer::Note(failure(&error)), harness);
         }
     };
-    let answer = options.and_then(|(options, settings)| handle(&options, &settings, &event));
+    let answer = options.and_then(|(options, settings)| handle(args, &options, &settings, &event));
     let answer = answer.unwrap_or_else(|error| fail(policy, &event, &error));
     give(answer, event.harness)
 }
@@ -136,30 +136,50 @@ fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
     }
 }
 
-fn handle(options: &HookOptions, settings: &Settings, event: &Event) -> anyhow::Result<Answer> {
+fn handle(
+    args: &HookArgs,
+    options: &HookOptions,
+    settings: &Settings,
+    event: &Event,
+) -> anyhow::Result<Answer> {
     let state = HookState::open();
-    let end = |event, profile| AgentEnd {
-        options,
-        settings,
-        event,
-        profile,
-        state: &state,
-    };
-    let profile = settings
-        .profile(options.profile.as_deref())?
-        .unwrap_or(&retval::profile::RETURN);
-    if let Some(answer) = end(event, profile).remembered() {
+    if let Some(answer) = Verdicts::of(event, &state).answer() {
         return Ok(answer);
     }
     let event = &traced(event);
     let agent = event.agent.as_deref().unwrap_or_default();
-    if agent.is_empty() || !held::is_held(&options.agents, event, agent)? {
+    let own = settings.hook_agent(agent);
+    if agent.is_empty() || !held::is_held(&options.agents, own, event, agent)? {
         return Ok(Answer::Nothing);
     }
+    let Some(own) = own else {
+        return respond(options, settings, event, &state);
+    };
+    let settings = settings.with_own(own);
+    let options = HookOptions::resolve(args.clone(), &settings)?;
+    respond(&options, &settings, event, &state)
+}
+
+/// The answer to an event of an agent that is held to the standard.
+fn respond(
+    options: &HookOptions,
+    settings: &Settings,
+    event: &Event,
+    state: &HookState,
+) -> anyhow::Result<Answer> {
+    let profile = settings.profile(options.profile.as_deref())?;
+    let profile = profile.unwrap_or(&retval::profile::RETURN);
+    let end = AgentEnd {
+        options,
+        settings,
+        event,
+        profile,
+        state,
+    };
     match event.moment {
-        Moment::Start => Ok(start(options, settings, event, profile, &state)),
-        Moment::Failure => Ok(end(event, profile).failed()),
-        _ => end(event, profile).check(),
+        Moment::Start => Ok(start::answer(options, settings, event, profile, state)),
+        Moment::Failure => Ok(end.failed()),
+        _ => end.check(),
     }
 }
 
@@ -177,42 +197,4 @@ fn traced(event: &Event) -> Event {
         trace::complete(&mut event, &run);
     }
     event
-}
-
-/// The instruction for the agent that starts.
-fn start(
-    options: &HookOptions,
-    settings: &Settings,
-    event: &Event,
-    profile: &Profile,
-    state: &HookState,
-) -> Answer {
-    if options.return_file.is_some() {
-        StartedRun::of(event, state).start();
-    }
-    let (session, fallback) = session::to_tell(options, event, profile);
-    if fallback.is_some() {
-        session::tell(event, state);
-    }
-    let known = CheckerOptions {
-        session: session.clone(),
-        group: session::group(options, event, profile),
-        agent: event.agent.clone(),
-        ..options.checker.clone()
-    };
-    let mut instruction = Instruction::new(profile)
-        .session(session.as_deref())
-        .fallback_session(fallback.as_deref())
-        .agent(event.agent.as_deref())
-        .group(known.group.as_deref());
-    if let Some(handoffs) = known.handoffs(settings, profile) {
-        instruction = instruction.handoff(handoffs);
-    }
-    match (event.harness, &event.prompt) {
-        (Harness::Gemini, Some(prompt)) => Answer::Prompt {
-            agent: event.agent.clone().unwrap_or_default(),
-            prompt: format!("{prompt}\n\n{instruction}"),
-        },
-        _ => Answer::Context(instruction.to_string()),
-    }
 }

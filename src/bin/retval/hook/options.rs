@@ -23,7 +23,7 @@ Examples:
 /// How often an agent is sent back unless an option says otherwise.
 const DEFAULT_RETRIES: u64 = 1;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct HookArgs {
     /// Profile to check against [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]

@@ -68,7 +68,8 @@ fn is_call_with(run: &Run, prompt: &str) -> bool {
     run.agent_type.is_some() && run.prompt.as_deref() == Some(prompt)
 }
 
-fn read(path: &Path) -> Option<Transcript> {
+/// A transcript, if it is one that can be read.
+pub(super) fn read(path: &Path) -> Option<Transcript> {
     // Reading a pipe might never end.
     let is_file = fs::metadata(path).ok()?.is_file();
     let file = is_file.then(|| File::open(path).ok())??;

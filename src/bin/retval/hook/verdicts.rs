@@ -3,7 +3,7 @@
 //! When an agent stops, nobody but the agent sees the hook's answer. Its caller is told when it gets
 //! the result, from the verdict on the original message: the client may have rewritten the text.
 
-use retval::harness::{Event, Harness};
+use retval::harness::{Answer, Event, Harness, Moment};
 
 use crate::hook::state::{HookState, key, key_of, key_of_id};
 
@@ -68,8 +68,37 @@ impl<'e> Verdicts<'e> {
         }
     }
 
+    /// The answer to the caller's event from the verdicts of the stop, if it is one and there are
+    /// any.
+    pub(super) fn answer(&self) -> Option<Answer> {
+        let ids = match self.event.moment {
+            Moment::Result => self.event.agent_id.as_slice(),
+            Moment::Notification => &self.event.notified,
+            _ => return None,
+        };
+        let mut found = ids.iter().filter_map(|id| self.take(id)).peekable();
+        found.peek()?;
+        let (mut let_go, mut remarks) = (Vec::new(), Vec::new());
+        for verdict in found {
+            match verdict {
+                Verdict::Silent => {}
+                Verdict::Remark(text) => remarks.push(text),
+                Verdict::LetGo(text) => let_go.push(text),
+            }
+        }
+        let is_only_remarks = let_go.is_empty();
+        let text = [let_go, remarks].concat().join("\n");
+        let moment = self.event.moment;
+        Some(match moment {
+            _ if text.is_empty() => Answer::Nothing,
+            Moment::Notification => Answer::Tell { moment, text },
+            _ if is_only_remarks => Answer::Tell { moment, text },
+            _ => Answer::Block(text),
+        })
+    }
+
     /// The verdict on the agent with this id, once.
-    pub(super) fn take(&self, id: &str) -> Option<Verdict> {
+    fn take(&self, id: &str) -> Option<Verdict> {
         let text = self
             .state
             .take(&format!("{}.verdict", key_of_id(self.event, id)))?;

@@ -14,7 +14,7 @@ use crate::args::values::{ON, OneOf, number, rule_names};
 use crate::settings::{Settings, is_on};
 
 // A doc comment here would become part of each command's help.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct CheckerArgs {
     /// Work group, to find the handoff file of a compact return
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]

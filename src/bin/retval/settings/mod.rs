@@ -9,19 +9,21 @@ pub(crate) mod profiles;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::bail;
 use retval::Position;
-use retval::config::{Config, SETTINGS, Setting, SettingValues};
+use retval::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
 
 use crate::args::config::ConfigArgs;
 
 /// The settings of one run.
+#[derive(Clone)]
 pub(crate) struct Settings {
     /// The path of the configuration file.
     pub(crate) file: Option<PathBuf>,
     /// The content of the configuration file.
-    pub(crate) config: Config,
+    pub(crate) config: Arc<Config>,
     /// The values of the environment, or else those of the file.
     pub(crate) values: SettingValues,
     /// The settings that the environment sets.
@@ -76,11 +78,27 @@ impl Settings {
         }
         Ok(Self {
             file,
-            config,
+            config: Arc::new(config),
             values,
             variables,
             unset: unset.to_vec(),
         })
+    }
+
+    /// The settings of the hook for an agent of that name, if it has its own: the first table that
+    /// matches, unless all of them are to be ignored.
+    pub(crate) fn hook_agent(&self, agent: &str) -> Option<&AgentSettings> {
+        let mut unset = self.unset.iter();
+        let is_unset = unset.any(|setting| setting.name == "hook.agents");
+        let mut tables = self.config.hook_agents().iter().filter(|_| !is_unset);
+        tables.find(|own| own.is_for(agent))
+    }
+
+    /// These settings with an agent's own.
+    pub(crate) fn with_own(&self, own: &AgentSettings) -> Self {
+        let mut settings = self.clone();
+        settings.values.overlay(own.values());
+        settings
     }
 
     /// The source of a setting's value.

@@ -1,0 +1,104 @@
+//! Who called an agent that starts, as far as the client's files tell.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use retval::harness::Event;
+use retval::transcript::locate::beside;
+use retval::transcript::{End, Run, Sidecar};
+
+use crate::hook::trace;
+
+/// Agents of one session that are looked at.
+const AGENTS_AT_MOST: usize = 256;
+
+/// The agents between the orchestrator and an agent that starts, outermost first. None if nothing
+/// tells who called it.
+pub(super) fn of(event: &Event) -> Option<Vec<String>> {
+    let transcript = event.transcript.as_deref()?;
+    let agents = SessionAgents::of(transcript);
+    if let Some(run) = trace::run_of(event) {
+        let is_first = run.depth.is_some_and(|depth| depth <= 1);
+        let chain = || agents.chain(run.parent.as_deref()?);
+        return is_first.then(Vec::new).or_else(chain);
+    }
+    // It has no records yet: then it is one that was called and has not begun.
+    let name = event.agent.as_deref()?;
+    if agents.waits_in(transcript, name) {
+        return Some(Vec::new());
+    }
+    let mut callers = (agents.0.iter())
+        .filter(|agent| agent.is_running() && agents.waits_in(&agent.transcript, name));
+    let caller = callers.next()?;
+    let is_clear = callers.next().is_none();
+    agents.chain(&caller.id).filter(|_| is_clear)
+}
+
+/// An agent of Claude Code that has begun, by its files.
+struct BegunAgent {
+    id: String,
+    transcript: PathBuf,
+    sidecar: Sidecar,
+}
+
+impl BegunAgent {
+    fn of(transcript: PathBuf) -> Option<Self> {
+        let name = transcript.file_name()?.to_str()?;
+        let id = name.strip_prefix("agent-")?.strip_suffix(".jsonl")?;
+        let sidecar = fs::read(beside(&transcript).sidecar?).ok()?;
+        Some(Self {
+            id: id.to_owned(),
+            sidecar: Sidecar::read(&sidecar)?,
+            transcript,
+        })
+    }
+
+    fn is_running(&self) -> bool {
+        self.sidecar.is_finished != Some(true)
+    }
+}
+
+/// The agents of a session that have begun.
+struct SessionAgents(Vec<BegunAgent>);
+
+impl SessionAgents {
+    /// The agents of the session with this transcript.
+    fn of(transcript: &Path) -> Self {
+        let folder = transcript.with_extension("").join("subagents");
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let agents = entries.filter_map(|entry| BegunAgent::of(entry.path()));
+        Self(agents.take(AGENTS_AT_MOST).collect())
+    }
+
+    /// Whether a transcript has a call of an agent of that name which has not begun.
+    fn waits_in(&self, transcript: &Path, name: &str) -> bool {
+        let waits = |run: &Run| {
+            let has_begun = run.agent_id.is_some() || run.end != End::Unknown;
+            let call = run.tool_call_id.as_deref().filter(|_| !has_begun);
+            run.agent_type.as_deref() == Some(name)
+                && call.is_some_and(|call| !self.has_begun(call))
+        };
+        trace::read(transcript).is_some_and(|transcript| transcript.runs.iter().any(waits))
+    }
+
+    fn has_begun(&self, call: &str) -> bool {
+        let mut agents = self.0.iter();
+        agents.any(|agent| agent.sidecar.tool_call_id.as_deref() == Some(call))
+    }
+
+    /// The names of an agent and of those that called it, outermost first.
+    fn chain(&self, id: &str) -> Option<Vec<String>> {
+        let (mut names, mut next) = (Vec::new(), Some(id));
+        while let Some(id) = next {
+            let agent = self.0.iter().find(|agent| agent.id == id)?;
+            names.push(agent.sidecar.agent_type.clone()?);
+            // A circle of callers has no beginning.
+            if names.len() > self.0.len() {
+                return None;
+            }
+            next = agent.sidecar.parent.as_deref();
+        }
+        names.reverse();
+        Some(names)
+    }
+}

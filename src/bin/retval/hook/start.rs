@@ -1,0 +1,59 @@
+//! The instruction for an agent that starts.
+
+use retval::harness::{Answer, Event, Harness};
+use retval::{Instruction, Profile};
+
+use crate::hook::options::HookOptions;
+use crate::hook::runs::StartedRun;
+use crate::hook::state::HookState;
+use crate::hook::{callers, session};
+use crate::settings::Settings;
+use crate::settings::checker::CheckerOptions;
+
+/// The instruction for the agent that starts.
+pub(super) fn answer(
+    options: &HookOptions,
+    settings: &Settings,
+    event: &Event,
+    profile: &Profile,
+    state: &HookState,
+) -> Answer {
+    if options.return_file.is_some() {
+        StartedRun::of(event, state).start();
+    }
+    let (session, fallback) = session::to_tell(options, event, profile);
+    if fallback.is_some() {
+        session::tell(event, state);
+    }
+    let known = CheckerOptions {
+        session: session.clone(),
+        group: session::group(options, event, profile),
+        agent: event.agent.clone(),
+        ..options.checker.clone()
+    };
+    let callers = callers::of(event);
+    let path = delegation_path(callers.as_deref().unwrap_or_default(), event);
+    let mut instruction = Instruction::new(profile)
+        .fallback_delegation(&path, callers.is_some())
+        .session(session.as_deref())
+        .fallback_session(fallback.as_deref())
+        .agent(event.agent.as_deref())
+        .group(known.group.as_deref());
+    if let Some(handoffs) = known.handoffs(settings, profile) {
+        instruction = instruction.handoff(handoffs);
+    }
+    match (event.harness, &event.prompt) {
+        (Harness::Gemini, Some(prompt)) => Answer::Prompt {
+            agent: event.agent.clone().unwrap_or_default(),
+            prompt: format!("{prompt}\n\n{instruction}"),
+        },
+        _ => Answer::Context(instruction.to_string()),
+    }
+}
+
+/// The names from the orchestrator to the agent.
+fn delegation_path(callers: &[String], event: &Event) -> Vec<String> {
+    let first = std::iter::once("orchestrator".to_owned());
+    let last = event.agent.clone();
+    first.chain(callers.iter().cloned()).chain(last).collect()
+}

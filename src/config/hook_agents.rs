@@ -1,0 +1,98 @@
+//! `[hook.agents."GLOB"]`: settings of the hook for the agents that match.
+
+use globset::{Glob, GlobMatcher};
+
+use crate::config::reader::{TomlTable, unknown_name};
+use crate::config::{ConfigError, Setting, SettingValues};
+use crate::text::Position;
+use crate::text::escape;
+
+/// The settings that a group of agents can have of its own.
+const OWN: [&str; 5] = [
+    "profile",
+    "strict",
+    "hook.retries",
+    "hook.observe",
+    "hook.return-file",
+];
+
+/// The key that holds agents to the standard, or leaves them out.
+const HOLD: &str = "hold";
+
+/// The settings of the hook for the agents that match a glob.
+#[derive(Debug, Clone)]
+pub struct AgentSettings {
+    matcher: GlobMatcher,
+    hold: Option<bool>,
+    values: SettingValues,
+    positions: Vec<(&'static Setting, Position)>,
+}
+
+impl AgentSettings {
+    /// The glob, as in the file.
+    #[must_use]
+    pub fn glob(&self) -> &str {
+        self.matcher.glob().glob()
+    }
+
+    /// Whether it is for the agent of that name.
+    #[must_use]
+    pub fn is_for(&self, agent: &str) -> bool {
+        self.matcher.is_match(agent)
+    }
+
+    /// Whether returns of these agents are checked; none if the table does not say.
+    #[must_use]
+    pub fn hold(&self) -> Option<bool> {
+        self.hold
+    }
+
+    /// The values that differ from those of other agents.
+    #[must_use]
+    pub fn values(&self) -> &SettingValues {
+        &self.values
+    }
+
+    /// Each value that the table sets, with its position.
+    #[must_use]
+    pub fn positions(&self) -> &[(&'static Setting, Position)] {
+        &self.positions
+    }
+
+    fn read(matcher: GlobMatcher, table: TomlTable<'_>) -> Result<Self, ConfigError> {
+        let mut own = Self {
+            matcher,
+            hold: None,
+            values: SettingValues::default(),
+            positions: Vec::new(),
+        };
+        for (key, place, item) in table.entries() {
+            if key == HOLD {
+                own.hold = Some(item.switch()?);
+                continue;
+            }
+            let settings = || OWN.iter().filter_map(|name| Setting::named(name));
+            let Some(setting) = settings().find(|setting| setting.key() == key) else {
+                let keys: Vec<_> = settings().map(Setting::key).chain([HOLD]).collect();
+                let message = unknown_name("key", key, keys.iter().copied());
+                return Err(item.error_at(place.start, message));
+            };
+            setting.read(&mut own.values, &item)?;
+            own.positions.push((setting, item.position()));
+        }
+        Ok(own)
+    }
+}
+
+/// The tables, in the order of the file.
+pub(super) fn read(table: TomlTable<'_>) -> Result<Vec<AgentSettings>, ConfigError> {
+    let tables = table.entries().map(|(glob, place, item)| {
+        let matcher = Glob::new(glob).map_err(|error| {
+            let (glob, reason) = (escape::truncated(glob), error.kind().to_string());
+            let reason = escape::truncated(&reason);
+            item.error_at(place.start, format!("invalid glob `{glob}`: {reason}"))
+        })?;
+        AgentSettings::read(matcher.compile_matcher(), item.table()?)
+    });
+    tables.collect()
+}
