@@ -8,11 +8,11 @@
 mod blank;
 #[cfg(target_os = "linux")]
 mod bounded_map;
-mod found_files;
 #[cfg(target_os = "linux")]
 mod kernel;
 #[cfg(target_os = "linux")]
 mod open_dirs;
+mod path_table;
 #[cfg(test)]
 mod tests;
 mod userspace;
@@ -23,7 +23,7 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use blank::is_blank;
-use found_files::FoundFiles;
+use path_table::PathTable;
 use walk::cursor::WalkMethod;
 
 /// A folder that could not be made the root.
@@ -43,7 +43,7 @@ pub struct Root {
     kernel: Option<kernel::Kernel>,
     userspace: userspace::Userspace,
     /// Cache of files that exist, and of files whose content was read and is not blank.
-    known: Option<[FoundFiles; 2]>,
+    known: Option<[PathTable; 2]>,
 }
 
 /// What exists at a path below the root.
@@ -128,7 +128,7 @@ impl Root {
     /// the first lookup. Missing files are not cached.
     #[must_use]
     pub fn remembering(mut self) -> Self {
-        self.known = Some([FoundFiles::new(), FoundFiles::new()]);
+        self.known = Some([PathTable::new(), PathTable::new()]);
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &mut self.kernel {
             kernel.remember_folders();

@@ -17,19 +17,19 @@ const SLOTS: usize = 4;
 
 /// Files with content, by path.
 #[derive(Debug)]
-pub(super) struct FoundFiles {
+pub(super) struct PathTable {
     hasher: SipHasher13,
     sets: Box<[SlotSet]>,
 }
 
 #[derive(Debug)]
 #[repr(align(64))]
-struct SlotSet([FileSlot; SLOTS]);
+struct SlotSet([PathSlot; SLOTS]);
 
 /// One file, or zeros. The two words are not written atomically. A thread that reads the mark of one
 /// file with the size of another finds neither, because the mark includes the size.
 #[derive(Debug)]
-struct FileSlot {
+struct PathSlot {
     /// A part of the path's hash, XOR `bytes`.
     mark: AtomicU64,
     /// The file's size, more than 0.
@@ -43,10 +43,10 @@ pub(super) struct PathHash {
     rest: u64,
 }
 
-impl FoundFiles {
+impl PathTable {
     pub(super) fn new() -> Self {
         let random = || RandomState::new().hash_one(());
-        let place = |_| FileSlot {
+        let place = |_| PathSlot {
             mark: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         };
@@ -77,7 +77,7 @@ impl FoundFiles {
     /// Caches the size of a file in bytes, more than 0.
     pub(super) fn note(&self, key: PathHash, bytes: u64) {
         let places = &self.sets[key.set].0;
-        let is_free = |place: &&FileSlot| place.bytes.load(Ordering::Relaxed) == 0;
+        let is_free = |place: &&PathSlot| place.bytes.load(Ordering::Relaxed) == 0;
         let any = usize::from(key.rest.to_le_bytes()[0]) % SLOTS;
         let place = places.iter().find(is_free).unwrap_or(&places[any]);
         place.mark.store(key.rest ^ bytes, Ordering::Relaxed);
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn each_path_has_its_own_stable_key() {
-        let files = FoundFiles::new();
+        let files = PathTable::new();
         let (one, other) = (files.key(b"plan.md"), files.key(b"plan.mD"));
         files.note(one, 5);
         assert_eq!(files.recall(files.key(b"plan.md")), Some(5));
@@ -106,13 +106,13 @@ mod tests {
 
     #[test]
     fn each_run_has_keys_of_its_own() {
-        let keys = [(); 2].map(|()| FoundFiles::new().key(b"plan.md").rest);
+        let keys = [(); 2].map(|()| PathTable::new().key(b"plan.md").rest);
         assert_ne!(keys[0], keys[1]);
     }
 
     #[test]
     fn keys_fall_into_all_sets() {
-        let files = FoundFiles::new();
+        let files = PathTable::new();
         let mut sets: Vec<_> = (0..SETS * 16)
             .map(|number| files.key(&number.to_le_bytes()).set)
             .collect();
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_full_set_replaces_one_slot() {
-        let files = FoundFiles::new();
+        let files = PathTable::new();
         for rest in 1..=5 {
             files.note(key(9, rest), rest * 10);
         }
@@ -134,12 +134,12 @@ mod tests {
 
     #[test]
     fn a_key_of_zeros_is_not_found_in_free_slots() {
-        assert_eq!(FoundFiles::new().recall(key(0, 0)), None);
+        assert_eq!(PathTable::new().recall(key(0, 0)), None);
     }
 
     #[test]
     fn a_cached_file_is_not_found_with_another_size() {
-        let files = FoundFiles::new();
+        let files = PathTable::new();
         files.note(key(0, 77), 5);
         files.sets[0].0[0].bytes.store(9, Ordering::Relaxed);
         assert_eq!(files.recall(key(0, 77)), None);
