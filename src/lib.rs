@@ -64,12 +64,12 @@ pub mod transcript;
 
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
 pub use diagnostics::ReturnFile;
-pub use finding::Finding;
+pub use finding::{Finding, FindingParts};
 pub use instruction::Instruction;
 pub use json::decode::state::ITEMS_AT_MOST;
 pub use profile::Profile;
 pub use report::Report;
-pub use root::{Found, Root, RootError};
+pub use root::{Arrivals, Found, Root, RootError};
 pub use text::{Base, NameError, Position};
 
 /// What the command and the tests of this package need. Not part of the API: may change at any time.

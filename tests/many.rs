@@ -760,6 +760,33 @@ fn results_are_written_before_the_input_ends() {
 }
 
 #[test]
+fn a_file_that_is_written_between_two_returns_of_a_pipe_is_found() {
+    let world = World::new();
+    let line = r#"{"status": "completed", "summary": "Wrote it. It is there.", "artifacts": [{"type": "plan", "path": "late.md", "summary": "Plan"}], "metadata": {"session_id": "s", "duration_seconds": 1, "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;
+    let mut child = world
+        .retval()
+        .args(["check", "--ndjson", "--format", "jsonl", "-j", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut ask = |text: &str| {
+        stdin.write_all(text.as_bytes()).expect("it is read");
+        let answer = answers.next().expect("an answer").expect("UTF-8");
+        answer.contains("artifact-not-found")
+    };
+    let twice = format!("{line}\n{line}\n");
+    assert!(ask(&twice));
+    assert!(ask(""), "the second answer");
+    world.write("late.md", "text");
+    assert!(!ask(&format!("{line}\n")));
+    drop(stdin);
+    let _ = child.wait();
+}
+
+#[test]
 fn options_that_would_do_nothing_are_refused() {
     let world = World::new();
     world.write("in/node_modules/a.json", blocked(1));

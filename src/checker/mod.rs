@@ -11,6 +11,7 @@ mod tests;
 use std::time::{Duration, SystemTime};
 
 use crate::diagnostics::{Expectations, Levels};
+use crate::finding::FindingParts;
 use crate::level::Level;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
@@ -39,6 +40,7 @@ pub struct Checker<'c> {
     /// The checker of handoff files, if it is another.
     handoffs: Option<Box<Checker<'c>>>,
     levels: Levels<'c>,
+    parts: FindingParts,
     fail_fast: bool,
     extract: bool,
     envelope: bool,
@@ -58,6 +60,7 @@ impl<'c> Checker<'c> {
             handoff: profile.handoff().map(Box::new),
             handoffs: None,
             levels: Levels::of(profile),
+            parts: FindingParts::ALL,
             fail_fast: false,
             extract: false,
             envelope: false,
@@ -145,6 +148,13 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// What is made of findings; default: everything. Counts and verdicts stay the same.
+    #[must_use]
+    pub fn parts(mut self, parts: FindingParts) -> Self {
+        self.parts = parts;
+        self
+    }
+
     /// Stops after this step, whatever it found.
     pub(crate) fn up_to(mut self, last: Step) -> Self {
         self.last = last;
@@ -176,6 +186,7 @@ impl<'c> Checker<'c> {
             handoff: None,
             handoffs: None,
             levels: self.levels.with_profile(profile),
+            parts: FindingParts::ALL,
             ..*self
         }
     }

@@ -194,7 +194,7 @@ impl<'t> Checker<'t> {
         if let Ok(returned) = returned {
             context = context.with_returned(returned, state);
         }
-        let mut collector = Collector::new(&context, &self.levels);
+        let mut collector = Collector::new(&context, &self.levels, self.parts);
         json::check(&context, &mut collector, returned.err());
         let mut steps = all_skipped("the return is not a JSON object");
         steps[0].outcome = collector.close_step(Ran::Checked);
@@ -240,7 +240,7 @@ impl<'t> Checker<'t> {
     /// The report on a text that no step but the first can check.
     fn refused(&self, input: &Input<'t>, refusal: &Refusal<'_>) -> Report<'t> {
         let context = self.context(input);
-        let mut collector = Collector::new(&context, &self.levels);
+        let mut collector = Collector::new(&context, &self.levels, self.parts);
         json::refuse(&mut collector, refusal);
         let mut steps = all_skipped("the return is not valid JSON");
         steps[0].outcome = collector.close_step(Ran::Checked);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostics::diagnostic::{Diagnostic, Rendered};
 use crate::diagnostics::{Context, Levels, Location, locate};
-use crate::finding::Finding;
+use crate::finding::{Finding, FindingParts};
 use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::profile::LengthLimit;
@@ -48,6 +48,7 @@ pub(crate) struct Collector<'c, 't> {
     pub(crate) facts: Facts<'t>,
     context: &'c Context<'c, 't>,
     levels: &'c Levels<'t>,
+    parts: FindingParts,
     diagnostics: Vec<Rendered>,
     pointer_bytes: usize,
     counts: Vec<(&'static Rule, Level, usize)>,
@@ -60,11 +61,16 @@ pub(crate) struct Collector<'c, 't> {
 }
 
 impl<'c, 't> Collector<'c, 't> {
-    pub(crate) fn new(context: &'c Context<'c, 't>, levels: &'c Levels<'t>) -> Self {
+    pub(crate) fn new(
+        context: &'c Context<'c, 't>,
+        levels: &'c Levels<'t>,
+        parts: FindingParts,
+    ) -> Self {
         Self {
             facts: Facts::default(),
             context,
             levels,
+            parts,
             diagnostics: Vec::new(),
             pointer_bytes: 0,
             counts: Vec::new(),
@@ -99,7 +105,7 @@ impl<'c, 't> Collector<'c, 't> {
         let Some(level) = self.count_at(level, diagnostic.rule, 1) else {
             return;
         };
-        if !self.is_full() {
+        if !self.is_full() && self.keeps(level) {
             let pointer = diagnostic.location.pointer();
             self.pointer_bytes += pointer.map_or(0, Pointer::bytes);
             self.diagnostics
@@ -110,7 +116,7 @@ impl<'c, 't> Collector<'c, 't> {
     /// Takes in a finding about another file, at a place of this return.
     pub(crate) fn adopt(&mut self, finding: &Finding, file: &str, location: Location) {
         self.count_as(finding.rule, finding.level, 1);
-        if !self.is_full() {
+        if !self.is_full() && self.keeps(finding.level) {
             let rendered = Rendered::of_file(finding, file, location);
             self.diagnostics.push(rendered);
         }
@@ -159,6 +165,10 @@ impl<'c, 't> Collector<'c, 't> {
         is_full
     }
 
+    fn keeps(&self, level: Level) -> bool {
+        self.parts.warnings || level == Level::Error
+    }
+
     fn is_full(&self) -> bool {
         self.diagnostics.len() >= Report::FINDINGS_KEPT || self.pointer_bytes >= POINTER_BYTES_KEPT
     }
@@ -187,7 +197,7 @@ impl<'c, 't> Collector<'c, 't> {
     pub(crate) fn finish(self) -> Collected<'t> {
         Collected {
             facts: self.facts,
-            findings: locate::findings(self.diagnostics, &self.context.input),
+            findings: locate::findings(self.diagnostics, self.context, self.parts),
             counts: self.counts,
             failures: self.failures,
             warnings: self.warnings,

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::diagnostics::Location;
 use crate::diagnostics::context::Context;
-use crate::diagnostics::value::{Value, write_list};
+use crate::diagnostics::value::{Value, push_list};
 use crate::finding::Finding;
 use crate::level::Level;
 use crate::rule::{Addressee, Rule, Template, Word};
@@ -104,7 +104,7 @@ impl<'d> Diagnostic<'d> {
             rule: self.rule,
             level,
             head: self.fill(&self.rule.message, Addressee::Named(name)),
-            notes: self.notes.iter().map(ToString::to_string).collect(),
+            notes: self.notes.iter().map(DiagnosticNote::text).collect(),
             error: error.map(|error| self.fill(error, Addressee::Named(name))),
             detail: self.detail.map(|detail| format!("it {detail}")),
             help,
@@ -118,7 +118,7 @@ impl<'d> Diagnostic<'d> {
             let value = self.words.iter().find(|(known, _)| *known == word);
             debug_assert!(value.is_some(), "{} lacks {word:?}", self.rule.id);
             if let Some((_, value)) = value {
-                let _ = write!(text, "{value}");
+                value.push_to(text);
             }
         })
     }
@@ -162,19 +162,32 @@ impl Rendered {
     }
 }
 
-impl Display for DiagnosticNote<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+impl DiagnosticNote<'_> {
+    fn text(&self) -> String {
+        let mut text = String::new();
         match self {
             Self::ValidStatuses(words) => {
-                out.write_str("Valid statuses: ")?;
-                write_list(out, words)
+                text.push_str("Valid statuses: ");
+                push_list(&mut text, words);
             }
-            Self::Expected(text) => write!(out, "Expected: {text}"),
-            Self::Got(text) => write!(out, "Got: {text}"),
-            Self::NoFile(what) => write!(out, "it is {what}"),
-            Self::Of(finding) => out.write_str(&finding.head),
-            Self::More(count) => write!(out, "and {count} more"),
+            Self::Expected(value) => {
+                text.push_str("Expected: ");
+                value.push_to(&mut text);
+            }
+            Self::Got(value) => {
+                text.push_str("Got: ");
+                value.push_to(&mut text);
+            }
+            Self::NoFile(what) => {
+                text.push_str("it is ");
+                text.push_str(what);
+            }
+            Self::Of(finding) => text.push_str(&finding.head),
+            Self::More(count) => {
+                let _ = write!(text, "and {count} more");
+            }
         }
+        text
     }
 }
 

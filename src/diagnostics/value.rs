@@ -1,12 +1,13 @@
 //! The values of the placeholders in messages.
 
 use std::borrow::Cow;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::json::extract::wrapping::Wrapping;
 use crate::json::field::{Expected, Kind};
 use crate::profile::LengthLimit;
 use crate::text::escape::{self, Untrusted};
+use crate::text::push_number;
 
 /// The value of a placeholder. Text from outside the program is escaped for display.
 #[derive(Debug, Clone, Copy)]
@@ -50,55 +51,69 @@ impl<'v> Value<'v> {
     }
 }
 
-impl Display for Value<'_> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+impl Value<'_> {
+    /// Appends it to a text. The commonest values need no formatting.
+    pub(super) fn push_to(&self, out: &mut String) {
         match self {
-            Self::Untrusted(text) => text.fmt(out),
-            Self::List(texts) => write_list(out, texts),
-            Self::Text(text) => out.write_str(text),
-            Self::Number(number) => number.fmt(out),
-            Self::Count(1, name) => write!(out, "1 {name}"),
-            Self::Count(count, name) => write!(out, "{count} {name}s"),
-            Self::Amount(amount) => write_amount(out, *amount),
-            Self::Twice(name) => write!(out, "{name} occurs twice in the path"),
-            Self::Depths(count) => write_depths(out, *count),
-            Self::Seconds(seconds) => write_span(out, *seconds),
-            Self::Kind(kind) => kind.fmt(out),
-            Self::Expected(expected) => expected.fmt(out),
-            Self::Wrapping(wrapping) => out.write_str(&wrapping.name()),
-            Self::SizeLimit(limit) => limit.fmt(out),
-            Self::Length(limit, length) => out.write_str(&limit.exceeded(*length)),
-            Self::Limit(limit) => out.write_str(&limit.bound()),
+            Self::Untrusted(text) => text.push_to(out),
+            Self::List(texts) => push_list(out, texts),
+            Self::Text(text) => out.push_str(text),
+            Self::Number(number) => push_number(out, *number),
+            Self::Count(count, name) => {
+                push_number(out, *count);
+                out.push(' ');
+                out.push_str(name);
+                out.push_str(if *count == 1 { "" } else { "s" });
+            }
+            Self::Twice(name) => {
+                name.push_to(out);
+                out.push_str(" occurs twice in the path");
+            }
+            Self::Wrapping(wrapping) => out.push_str(&wrapping.name()),
+            Self::Length(limit, length) => out.push_str(&limit.exceeded(*length)),
+            Self::Limit(limit) => out.push_str(&limit.bound()),
+            Self::Amount(amount) => push_amount(out, *amount),
+            Self::Depths(count) => push_depths(out, *count),
+            Self::Seconds(seconds) => push_span(out, *seconds),
+            Self::Kind(kind) => push(out, kind),
+            Self::Expected(expected) => push(out, expected),
+            Self::SizeLimit(limit) => push(out, limit),
         }
     }
 }
 
-fn write_amount(out: &mut Formatter<'_>, amount: f64) -> fmt::Result {
+fn push(out: &mut String, value: &dyn Display) {
+    let _ = write!(out, "{value}");
+}
+
+fn push_amount(out: &mut String, amount: f64) {
     /// Numbers beyond this are written with an exponent: they can have 300 digits.
     const LARGE: f64 = 1e15;
-    if amount.abs() < LARGE {
+    let _ = if amount.abs() < LARGE {
         write!(out, "{amount}")
     } else {
         write!(out, "{amount:e}")
-    }
+    };
 }
 
-fn write_depths(out: &mut Formatter<'_>, count: usize) -> fmt::Result {
+fn push_depths(out: &mut String, count: usize) {
     match count {
-        0 => out.write_str("0 or more"),
-        1 => out.write_str("0 for a path of 1 name"),
-        _ => write!(out, "0 to {} for a path of {count} names", count - 1),
+        0 => out.push_str("0 or more"),
+        1 => out.push_str("0 for a path of 1 name"),
+        _ => {
+            let _ = write!(out, "0 to {} for a path of {count} names", count - 1);
+        }
     }
 }
 
 /// In the largest unit of which there are at least two.
-fn write_span(out: &mut Formatter<'_>, seconds: u64) -> fmt::Result {
+fn push_span(out: &mut String, seconds: u64) {
     const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "day"), (60 * 60, "hour"), (60, "minute")];
     let unit = UNITS.iter().find(|(size, _)| seconds >= 2 * size);
     let (size, name) = unit.copied().unwrap_or((1, "second"));
     let count = seconds / size;
     let plural = if count == 1 { "" } else { "s" };
-    write!(out, "{count} {name}{plural}")
+    let _ = write!(out, "{count} {name}{plural}");
 }
 
 /// A limit on the size of a return that was exceeded.
@@ -125,12 +140,11 @@ impl Display for SizeLimit {
 }
 
 /// Untrusted texts, separated by commas, each escaped and not truncated.
-pub(super) fn write_list(out: &mut Formatter<'_>, texts: &[impl AsRef<str>]) -> fmt::Result {
+pub(super) fn push_list(out: &mut String, texts: &[impl AsRef<str>]) {
     for (index, text) in texts.iter().enumerate() {
         if index > 0 {
-            out.write_str(", ")?;
+            out.push_str(", ");
         }
-        escape::full(text.as_ref()).fmt(out)?;
+        escape::full(text.as_ref()).push_to(out);
     }
-    Ok(())
 }

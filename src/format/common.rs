@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::finding::Finding;
+use crate::format::pieces::{push, push_line};
 use crate::format::{Source, Totals};
 use crate::report::Report;
 use crate::rules::Level;
@@ -91,41 +92,43 @@ pub(super) fn tag(level: Level) -> &'static str {
     }
 }
 
-/// The lines under the head of a finding: those of the document Subagent return validation, not
-/// indented, and those of retval, indented.
-pub(super) fn below(source: &Source<'_>, finding: &Finding, with_reason: bool) -> String {
-    let mut text = String::new();
+/// Appends the lines under the head of a finding: those of the document Subagent return validation,
+/// not indented, and those of retval, indented.
+pub(super) fn push_below(
+    text: &mut String,
+    source: &Source<'_>,
+    finding: &Finding,
+    with_reason: bool,
+) {
     for note in &finding.notes {
-        let _ = writeln!(text, "{note}");
+        push_line(text, &[note]);
     }
     if let Some(error) = finding
         .error
         .as_ref()
         .filter(|_| finding.level == Level::Error)
     {
-        let _ = writeln!(text, "Error: {error}");
+        push_line(text, &[&"Error: ", error]);
     }
     if let Some(detail) = &finding.detail {
-        let _ = writeln!(text, "{INDENT}{detail}");
+        push_line(text, &[&INDENT, detail]);
     }
-    let _ = writeln!(text, "Recommendation: {}", finding.recommendation());
+    push_line(text, &[&"Recommendation: ", &finding.recommendation()]);
     if let Some(suggestion) = finding.suggestion() {
-        let _ = writeln!(text, "{INDENT}{suggestion}");
+        push_line(text, &[&INDENT, &suggestion]);
     }
-    let (line, column) = (finding.position.line, finding.position.column);
-    let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
-    let pointer = pointer
-        .map(|pointer| format!(" ({})", truncated(pointer)))
-        .unwrap_or_default();
     let name = full(source.name);
-    let _ = writeln!(text, "{INDENT}at {name}:{line}:{column}{pointer}");
+    let (line, column) = (finding.position.line, finding.position.column);
+    push(text, &[&INDENT, &"at ", &name, &":", &line, &":", &column]);
+    if let Some(pointer) = finding.pointer.as_deref().filter(|it| !it.is_empty()) {
+        push(text, &[&" (", &truncated(pointer), &")"]);
+    }
     let rule = finding.rule;
-    let _ = writeln!(text, "{INDENT}rule: {}", rule.id);
+    push_line(text, &[&"\n", &INDENT, &"rule: ", &rule.id]);
     if with_reason {
         let (why, source) = (rule.explanation, rule.source);
-        let _ = writeln!(text, "{INDENT}why: {why} ({source})");
+        push_line(text, &[&INDENT, &"why: ", &why, &" (", &source, &")"]);
     }
-    text
 }
 
 /// The name of a return: its source and, in a stream, its line. Safe to print.

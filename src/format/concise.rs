@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, FindingParts};
+use crate::format::pieces::{push, push_line};
 use crate::format::{
     Checked, Detail, NOT_CHECKED, Reporter, RunSummary, Source, Text, common, table,
 };
@@ -28,6 +29,10 @@ impl Reporter for Concise {
             }
         }
         out.extend_from_slice(text.as_bytes());
+    }
+
+    fn parts(&self) -> FindingParts {
+        FindingParts::FAILURES.warnings(true)
     }
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
@@ -64,16 +69,17 @@ impl Concise {
         message: &str,
         text: &mut String,
     ) {
-        let (name, kind) = if self.0.colored {
-            (Style::new().bold(), style(level))
+        let (file, severity) = (full(source.name), level.as_str());
+        if self.0.colored {
+            let (name, kind) = (Style::new().bold(), style(level));
+            let _ = writeln!(
+                text,
+                "{name}{file}{name:#}:{line}:{column}: {kind}{severity}[{rule}]{kind:#} {message}"
+            );
         } else {
-            (Style::new(), Style::new())
-        };
-        let (file, level) = (full(source.name), level.as_str());
-        let _ = writeln!(
-            text,
-            "{name}{file}{name:#}:{line}:{column}: {kind}{level}[{rule}]{kind:#} {message}"
-        );
+            push(text, &[&file, &":", &line, &":", &column, &": "]);
+            push_line(text, &[&severity, &"[", &rule, &"] ", &message]);
+        }
     }
 }
 

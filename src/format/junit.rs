@@ -152,8 +152,8 @@ fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
     let mut all = String::new();
     for finding in report.findings.iter().filter(|it| it.level == level) {
         let tag = common::tag(level);
-        let below = common::below(source, finding, false);
-        let _ = write!(all, "{tag} {}\n{below}", finding.head);
+        let _ = writeln!(all, "{tag} {}", finding.head);
+        common::push_below(&mut all, source, finding, false);
     }
     all
 }

@@ -16,6 +16,7 @@ mod json;
 mod junit;
 mod markdown;
 mod next;
+mod pieces;
 mod sarif;
 mod stand_in;
 mod statistics;
@@ -32,6 +33,7 @@ pub(crate) use json::{Ended, VERSION};
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
 
+use crate::finding::FindingParts;
 use crate::profile::{Profile, RETURN};
 use crate::report::Report;
 use crate::text::names;
@@ -178,6 +180,11 @@ pub trait Reporter: Send + Sync {
 
     /// Writes what comes after the last outcome.
     fn finish(&self, _end: &RunSummary<'_>, _out: &mut Vec<u8>) {}
+
+    /// What the format shows of findings.
+    fn parts(&self) -> FindingParts {
+        FindingParts::ALL
+    }
 
     /// Whether the format groups returns by source. Then nothing [separates](Self::between) outcomes,
     /// and the outcomes of a source are enclosed by [`open`](Self::open) and [`close`](Self::close).

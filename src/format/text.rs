@@ -1,15 +1,14 @@
 //! `text`: a line for each passed check and, under each finding, recommendation, location and rule.
 
-use std::fmt::{Arguments, Write as _};
-
 use anstyle::{AnsiColor, Style};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, FindingParts};
+use crate::format::pieces::{LinePiece, push, push_line};
 use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common, table};
 use crate::profile::Measured;
 use crate::report::{ArtifactState, Report, StepOutcome};
 use crate::rules::{Level, Step};
-use crate::text::escape::truncated;
+use crate::text::escape::{full, truncated};
 
 /// Lines for people and for scripts that grep.
 #[derive(Debug, Clone, Copy, Default)]
@@ -128,17 +127,17 @@ impl Reporter for Text {
         if self.detail == Detail::Quiet && report.is_valid() {
             return;
         }
-        let mut page = TextPage {
-            text: String::new(),
-            look: *self,
-            source,
-        };
+        let mut page = TextPage::new(*self, source);
         page.write(report);
         out.extend_from_slice(page.text.as_bytes());
     }
 
     fn between(&self) -> &'static [u8] {
         b"\n"
+    }
+
+    fn parts(&self) -> FindingParts {
+        FindingParts::FAILURES.warnings(self.detail != Detail::Quiet)
     }
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {
@@ -158,13 +157,9 @@ impl Text {
     /// A return that could not be read appears in the report, because it is not a pass.
     fn unread(self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
         if self.many && self.detail != Detail::Quiet {
-            let mut page = TextPage {
-                text: String::new(),
-                look: self,
-                source,
-            };
+            let mut page = TextPage::new(self, source);
             page.heading();
-            page.mark(Tag::Skip, format_args!("Not checked: {why}"));
+            page.mark(Tag::Skip, &[&"Not checked: ", &why]);
             out.extend_from_slice(page.text.as_bytes());
         }
     }
@@ -177,32 +172,36 @@ struct TextPage<'p> {
     source: &'p Source<'p>,
 }
 
-impl TextPage<'_> {
+impl<'p> TextPage<'p> {
+    fn new(look: Text, source: &'p Source<'p>) -> Self {
+        /// The length of most reports.
+        const BYTES: usize = 1024;
+        Self {
+            text: String::with_capacity(BYTES),
+            look,
+            source,
+        }
+    }
+
     fn write(&mut self, report: &Report<'_>) {
         if self.look.many {
             self.heading();
         }
         if self.look.is_verbose() {
-            self.tagged(
-                Tag::Info,
-                format_args!("Profile: {}", truncated(&report.profile)),
-            );
+            self.tagged(Tag::Info, &[&"Profile: ", &truncated(&report.profile)]);
         }
         if let Some(envelope) = &report.envelope {
-            self.tagged(Tag::Info, format_args!("Return read from {envelope}"));
+            self.tagged(Tag::Info, &[&"Return read from ", &envelope.to_string()]);
         }
         for step in Step::ALL {
             self.step(report, step);
         }
         if let Some(omitted) = common::omitted(report) {
-            self.tagged(Tag::Info, format_args!("{omitted}"));
+            self.tagged(Tag::Info, &[&omitted]);
         }
         if report.accepted > 0 {
             let accepted = common::count(report.accepted, "finding");
-            self.tagged(
-                Tag::Info,
-                format_args!("Accepted by the baseline: {accepted}"),
-            );
+            self.tagged(Tag::Info, &[&"Accepted by the baseline: ", &accepted]);
         }
         if !self.look.is_quiet() {
             self.verdict(report);
@@ -213,26 +212,32 @@ impl TextPage<'_> {
     }
 
     fn heading(&mut self) {
-        self.line(format_args!("== {}", common::name(self.source)));
+        push(&mut self.text, &[&"== ", &full(self.source.name)]);
+        if let Some(line) = self.source.line {
+            push(&mut self.text, &[&":", &line]);
+        }
+        self.text.push('\n');
     }
 
-    fn line(&mut self, text: Arguments<'_>) {
-        let _ = writeln!(self.text, "{text}");
+    fn line(&mut self, pieces: &[&dyn LinePiece]) {
+        push_line(&mut self.text, pieces);
     }
 
-    fn tagged(&mut self, tag: Tag, text: Arguments<'_>) {
+    fn tagged(&mut self, tag: Tag, pieces: &[&dyn LinePiece]) {
         if !self.look.hides(tag) {
-            self.mark(tag, text);
+            self.mark(tag, pieces);
         }
     }
 
-    fn mark(&mut self, tag: Tag, text: Arguments<'_>) {
+    fn mark(&mut self, tag: Tag, pieces: &[&dyn LinePiece]) {
         let (name, style) = tag.look();
         if self.look.colored {
-            self.line(format_args!("{style}{name}{style:#} {text}"));
+            let (on, off) = (style.render().to_string(), style.render_reset().to_string());
+            push(&mut self.text, &[&on, &name, &off, &" "]);
         } else {
-            self.line(format_args!("{name} {text}"));
+            push(&mut self.text, &[&name, &" "]);
         }
+        self.line(pieces);
     }
 
     fn step(&mut self, report: &Report<'_>, step: Step) {
@@ -253,14 +258,14 @@ impl TextPage<'_> {
                 let status = truncated(report.status.as_deref().unwrap_or_default());
                 self.tagged(
                     Tag::Info,
-                    format_args!("Skipping artifact validation (status={status})"),
+                    &[&"Skipping artifact validation (status=", &status, &")"],
                 );
                 if !self.look.hides(Tag::Info) {
-                    self.line(format_args!("{SKIPPED}"));
+                    self.line(&[&SKIPPED]);
                 }
             }
             StepOutcome::Skip(why) => {
-                self.tagged(Tag::Skip, format_args!("{}: {why}", step.title()));
+                self.tagged(Tag::Skip, &[&step.title(), &": ", &why.as_ref()]);
             }
         }
         for finding in findings() {
@@ -269,14 +274,17 @@ impl TextPage<'_> {
     }
 
     fn pass(&mut self, report: &Report<'_>, step: Step) {
+        if self.look.is_quiet() {
+            return;
+        }
         match step {
-            Step::Json => self.tagged(Tag::Pass, format_args!("Return is valid JSON")),
-            Step::Fields => self.tagged(Tag::Pass, format_args!("All required fields present")),
+            Step::Json => self.tagged(Tag::Pass, &[&"Return is valid JSON"]),
+            Step::Fields => self.tagged(Tag::Pass, &[&"All required fields present"]),
             Step::Status => {
                 let status = truncated(report.status.as_deref().unwrap_or_default());
-                self.tagged(Tag::Pass, format_args!("Status is valid: {status}"));
+                self.tagged(Tag::Pass, &[&"Status is valid: ", &status]);
             }
-            Step::Session => self.tagged(Tag::Pass, format_args!("Session ID matches")),
+            Step::Session => self.tagged(Tag::Pass, &[&"Session ID matches"]),
             Step::Summary => {
                 let measured = report.measured;
                 // A length that is only warned of is none to praise.
@@ -285,10 +293,8 @@ impl TextPage<'_> {
                     return;
                 };
                 let what = Measured::as_str(limit.of);
-                self.tagged(
-                    Tag::Pass,
-                    format_args!("{what} length is valid: {}", limit.describe(length)),
-                );
+                let length = limit.describe(length);
+                self.tagged(Tag::Pass, &[&what, &" length is valid: ", &length]);
             }
             Step::Artifacts => {}
         }
@@ -296,37 +302,28 @@ impl TextPage<'_> {
 
     fn artifacts(&mut self, report: &Report<'_>, validated: bool) {
         let artifacts = &report.artifacts;
-        if artifacts.is_empty() {
+        if artifacts.is_empty() || self.look.is_quiet() {
             return;
         }
-        self.tagged(
-            Tag::Info,
-            format_args!("Artifact count: {}", report.claimed.max(artifacts.len())),
-        );
+        let count = report.claimed.max(artifacts.len());
+        self.tagged(Tag::Info, &[&"Artifact count: ", &count]);
         for artifact in artifacts
             .iter()
             .filter(|it| matches!(it.state, ArtifactState::Ok | ArtifactState::Empty))
         {
-            self.tagged(
-                Tag::Pass,
-                format_args!("Artifact exists: {}", truncated(&artifact.path)),
-            );
+            let path = truncated(&artifact.path);
+            self.tagged(Tag::Pass, &[&"Artifact exists: ", &path]);
         }
         for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
-            let bytes = artifact.bytes.unwrap_or_default();
+            let path = truncated(&artifact.path);
+            let bytes = artifact.bytes.unwrap_or_default().to_string();
             self.tagged(
                 Tag::Pass,
-                format_args!(
-                    "Artifact is non-empty: {} ({bytes} bytes)",
-                    truncated(&artifact.path)
-                ),
+                &[&"Artifact is non-empty: ", &path, &" (", &bytes, &" bytes)"],
             );
         }
         if validated {
-            self.tagged(
-                Tag::Pass,
-                format_args!("{} artifacts validated", artifacts.len()),
-            );
+            self.tagged(Tag::Pass, &[&artifacts.len(), &" artifacts validated"]);
         }
     }
 
@@ -339,39 +336,31 @@ impl TextPage<'_> {
         if self.look.hides(tag) {
             return;
         }
-        self.tagged(tag, format_args!("{}", finding.head));
-        self.text += &common::below(self.source, finding, self.look.is_verbose());
+        self.tagged(tag, &[&finding.head]);
+        common::push_below(&mut self.text, self.source, finding, self.look.is_verbose());
     }
 
     fn verdict(&mut self, report: &Report<'_>) {
         if report.is_valid() {
-            self.tagged(Tag::Pass, format_args!("Return validation succeeded"));
-            self.line(format_args!(
-                "Status: {}",
-                truncated(report.status.as_deref().unwrap_or_default())
-            ));
+            self.tagged(Tag::Pass, &[&"Return validation succeeded"]);
+            let status = truncated(report.status.as_deref().unwrap_or_default());
+            self.line(&[&"Status: ", &status]);
             if report.claims_success && *report.outcome(Step::Artifacts) == StepOutcome::Pass {
-                let ok = report
-                    .artifacts
-                    .iter()
-                    .filter(|artifact| artifact.state == ArtifactState::Ok);
-                self.line(format_args!("Artifacts: {} validated", ok.count()));
+                let artifacts = report.artifacts.iter();
+                let ok = artifacts.filter(|artifact| artifact.state == ArtifactState::Ok);
+                self.line(&[&"Artifacts: ", &ok.count(), &" validated"]);
             }
             if report.warnings > 0 {
-                self.line(format_args!("Warnings: {}", report.warnings));
+                self.line(&[&"Warnings: ", &report.warnings]);
             }
             return;
         }
-        self.line(format_args!("Error: Subagent return validation failed"));
-        self.line(format_args!("Subagent: {}", truncated(&report.subagent)));
-        match &report.session {
-            Some(session) => self.line(format_args!("Session: {}", truncated(session))),
-            None => self.line(format_args!("Session: unknown")),
-        }
+        self.line(&[&"Error: Subagent return validation failed"]);
+        self.line(&[&"Subagent: ", &truncated(&report.subagent)]);
+        let session = report.session.as_deref().map_or(full("unknown"), truncated);
+        self.line(&[&"Session: ", &session]);
         let failures = common::count(report.failures, "failure");
-        self.line(format_args!(
-            "{failures}, {}",
-            common::count(report.warnings, "warning")
-        ));
+        let warnings = common::count(report.warnings, "warning");
+        self.line(&[&failures, &", ", &warnings]);
     }
 }

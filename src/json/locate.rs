@@ -1,7 +1,8 @@
 //! The second pass: the positions of findings. Runs only if there are findings.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::ops::Range;
 
 use crate::json::pointer::{Pointer, Segment};
 use crate::json::tokens::{Token, Walker};
@@ -15,63 +16,34 @@ pub(crate) struct Spans {
 }
 
 /// Locates each of `wanted` in `text`, which must be JSON, in one pass. Of duplicate keys the last
-/// one counts, as for most readers.
-pub(crate) fn locate(text: &str, wanted: &[&Pointer]) -> Vec<Option<Spans>> {
-    let tree = Tree::of(wanted);
-    let mut found = vec![None; wanted.len()];
-    let mut stack = Vec::new();
-    let mut cursor = Cursor::default();
-    for (token, span) in Walker::new(text) {
-        match token {
-            Token::Key => cursor.key = Some(span),
-            Token::Scalar => {
-                let node = cursor.enter(text, &tree, &stack);
-                tree.keep(
-                    node,
-                    Spans {
-                        value: span,
-                        key: cursor.key.take(),
-                    },
-                    &mut found,
-                );
-                cursor.index += 1;
-            }
-            Token::Open => {
-                let node = cursor.enter(text, &tree, &stack);
-                stack.push(Frame {
-                    node,
-                    start: span.start,
-                    outer: cursor,
-                });
-                cursor = Cursor::default();
-            }
-            Token::Close => {
-                let Some(frame) = stack.pop() else { break };
-                let value = Span {
-                    start: frame.start,
-                    end: span.end,
-                };
-                tree.keep(
-                    frame.node,
-                    Spans {
-                        value,
-                        key: frame.outer.key,
-                    },
-                    &mut found,
-                );
-                cursor = Cursor {
-                    index: frame.outer.index + 1,
-                    key: None,
-                };
-            }
-        }
-    }
-    found
+/// one counts, as for most readers. If the caller knows that there are none, the pass ends with the
+/// last value that is wanted.
+pub(crate) fn locate(text: &str, wanted: &[&Pointer], is_unique: bool) -> Vec<Option<Spans>> {
+    let mut search = Search::new(text, wanted, is_unique);
+    search.run();
+    search.found
 }
 
-/// An open array or object and, if any pointer leads there, its node in the tree.
+/// A pass over a text. Values without a wanted pointer at or below them are skipped as a whole.
+struct Search<'w> {
+    text: &'w str,
+    walker: Walker<'w>,
+    /// The pointers in order, so that those at and below one value stand together, and their places
+    /// in `found`.
+    wanted: Vec<(&'w [Segment<'static>], usize)>,
+    found: Vec<Option<Spans>>,
+    missing: usize,
+    is_unique: bool,
+    stack: Vec<Frame>,
+    cursor: Cursor,
+}
+
+/// The wanted pointers at and below one value.
+type Branch = Range<usize>;
+
+/// An open array or object with wanted pointers below it.
 struct Frame {
-    node: Option<usize>,
+    branch: Branch,
     start: usize,
     outer: Cursor,
 }
@@ -83,19 +55,107 @@ struct Cursor {
     key: Option<Span>,
 }
 
-impl Cursor {
-    /// The node of the value that starts here.
-    fn enter(&self, text: &str, tree: &Tree<'_>, stack: &[Frame]) -> Option<usize> {
-        let Some(parent) = stack.last() else {
-            return Some(Tree::ROOT);
+impl<'w> Search<'w> {
+    fn new(text: &'w str, wanted: &[&'w Pointer], is_unique: bool) -> Self {
+        let document = Spans {
+            value: document(text),
+            key: None,
         };
-        let children = &tree.0[parent.node?].children;
-        let step = match self.key {
-            Some(key) => Segment::Key(unquoted(&text[key.start..key.end])),
-            None => Segment::Index(self.index),
-        };
-        children.get(&step).copied()
+        let found = wanted.iter().map(|it| it.is_root().then_some(document));
+        let below = wanted.iter().enumerate().filter(|(_, it)| !it.is_root());
+        let mut ordered: Vec<_> = below.map(|(place, it)| (it.steps(), place)).collect();
+        ordered.sort_unstable();
+        Self {
+            text,
+            walker: Walker::new(text),
+            found: found.collect(),
+            missing: ordered.len(),
+            wanted: ordered,
+            is_unique,
+            stack: Vec::new(),
+            cursor: Cursor::default(),
+        }
     }
+
+    fn run(&mut self) {
+        while self.missing > 0 || !self.is_unique {
+            let Some((token, span)) = self.walker.next() else {
+                return;
+            };
+            match token {
+                Token::Key => self.cursor.key = Some(span),
+                Token::Scalar => {
+                    let branch = self.enter();
+                    self.end_value(&branch, span);
+                }
+                Token::Open => self.open(span),
+                Token::Close => {
+                    let Some(frame) = self.stack.pop() else {
+                        return;
+                    };
+                    self.cursor = frame.outer;
+                    let (start, end) = (frame.start, span.end);
+                    self.end_value(&frame.branch, Span { start, end });
+                }
+            }
+        }
+    }
+
+    fn open(&mut self, span: Span) {
+        let branch = self.enter();
+        let depth = self.stack.len();
+        let goes_on = self.wanted[branch.clone()].last();
+        if goes_on.is_none_or(|(steps, _)| steps.len() <= depth) {
+            let (start, end) = (span.start, self.walker.skip_container());
+            return self.end_value(&branch, Span { start, end });
+        }
+        self.stack.push(Frame {
+            branch,
+            start: span.start,
+            outer: std::mem::take(&mut self.cursor),
+        });
+    }
+
+    /// The wanted pointers at and below the value that starts here.
+    fn enter(&self) -> Branch {
+        let Some(parent) = self.stack.last() else {
+            return 0..self.wanted.len();
+        };
+        let depth = self.stack.len() - 1;
+        let step = match self.cursor.key {
+            Some(key) => Segment::Key(unquoted(&self.text[key.start..key.end])),
+            None => Segment::Index(self.cursor.index),
+        };
+        let below = &self.wanted[parent.branch.clone()];
+        let at = below.partition_point(|(steps, _)| steps.get(depth) < Some(&step));
+        let same = below[at..].partition_point(|(steps, _)| steps.get(depth) == Some(&step));
+        let start = parent.branch.start + at;
+        start..start + same
+    }
+
+    /// Notes a value that ends here, if it is wanted, and moves on.
+    fn end_value(&mut self, branch: &Branch, value: Span) {
+        let depth = self.stack.len();
+        for (steps, place) in &self.wanted[branch.clone()] {
+            if steps.len() > depth {
+                break;
+            }
+            let key = self.cursor.key;
+            let earlier = self.found[*place].replace(Spans { value, key });
+            self.missing -= usize::from(earlier.is_none());
+        }
+        self.cursor = Cursor {
+            index: self.cursor.index + 1,
+            key: None,
+        };
+    }
+}
+
+/// The whole value of a JSON text.
+fn document(text: &str) -> Span {
+    let is_space = [' ', '\t', '\n', '\r'];
+    let start = text.len() - text.trim_start_matches(is_space).len();
+    Span::new(start, text.trim_matches(is_space).len())
 }
 
 /// A key, unescaped.
@@ -104,43 +164,6 @@ fn unquoted(key: &str) -> Cow<'_, str> {
         serde_json::from_str(key).map_or_else(|_| Cow::Borrowed(key), Cow::Owned)
     } else {
         Cow::Borrowed(&key[1..key.len() - 1])
-    }
-}
-
-/// The wanted pointers as a prefix tree.
-struct Tree<'p>(Vec<Branch<'p>>);
-
-#[derive(Default)]
-struct Branch<'p> {
-    children: HashMap<Segment<'p>, usize>,
-    wanted: Vec<usize>,
-}
-
-impl<'p> Tree<'p> {
-    const ROOT: usize = 0;
-
-    fn of(wanted: &[&'p Pointer]) -> Self {
-        let mut branches = vec![Branch::default()];
-        for (index, pointer) in wanted.iter().enumerate() {
-            let mut at = Self::ROOT;
-            for step in pointer.steps() {
-                let next = branches.len();
-                at = *branches[at].children.entry(step.clone()).or_insert(next);
-                if at == next {
-                    branches.push(Branch::default());
-                }
-            }
-            branches[at].wanted.push(index);
-        }
-        Self(branches)
-    }
-
-    fn keep(&self, node: Option<usize>, place: Spans, found: &mut [Option<Spans>]) {
-        if let Some(node) = node {
-            for index in &self.0[node].wanted {
-                found[*index] = Some(place);
-            }
-        }
     }
 }
 
@@ -206,7 +229,7 @@ mod tests {
     const TEXT: &str = r#"{"a": [1, {"b": "x"}], "c\u0064": {"e": [[]]}}"#;
 
     fn at(pointer: &Pointer) -> Option<(&'static str, Option<&'static str>)> {
-        let place = locate(TEXT, &[pointer])[0]?;
+        let place = locate(TEXT, &[pointer], true)[0]?;
         let text = |span: Span| &TEXT[span.start..span.end];
         Some((text(place.value), place.key.map(text)))
     }
@@ -231,9 +254,23 @@ mod tests {
     #[test]
     fn many_pointers_take_one_pass() {
         let (first, second) = (Pointer::root().key("a"), Pointer::root().key("a").index(1));
-        let found = locate(TEXT, &[&second, &first, &second]);
+        let found = locate(TEXT, &[&second, &first, &second], true);
         assert_eq!(found[0], found[2]);
         assert_eq!(found[1].map(|place| place.value.start), Some(6));
+    }
+
+    #[test]
+    fn of_duplicate_keys_the_last_one_counts() {
+        let text = r#"{"a": {"b": 1}, "c": 0, "a": {"b": [2], "d": {}}, "c": {}}"#;
+        let root = Pointer::root;
+        for (pointer, value) in [
+            (root().key("a").key("b"), "[2]"),
+            (root().key("a"), r#"{"b": [2], "d": {}}"#),
+            (root().key("c"), "{}"),
+        ] {
+            let place = locate(text, &[&root(), &pointer], false)[1].expect("it is there");
+            assert_eq!(&text[place.value.start..place.value.end], value);
+        }
     }
 
     #[test]
@@ -255,7 +292,7 @@ mod tests {
         let text = r#"[[], {"a": 0}, "x", {"b": 1, "b": 2}, 5]"#;
         for (index, value) in [(0, "[]"), (2, r#""x""#), (4, "5")] {
             let pointer = Pointer::root().index(index);
-            let place = locate(text, &[&pointer])[0].expect("it is there");
+            let place = locate(text, &[&pointer], true)[0].expect("it is there");
             assert_eq!(&text[place.value.start..place.value.end], value);
             assert_eq!(place.key, None);
         }

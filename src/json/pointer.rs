@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 
+use crate::text::push_number;
+
 /// One step of a pointer: a key of an object or an index of an array.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Segment<'s> {
     /// A key, unescaped.
     Key(Cow<'s, str>),
@@ -47,6 +49,10 @@ impl Pointer {
         self
     }
 
+    pub(crate) fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn steps(&self) -> &[Segment<'static>] {
         &self.0
     }
@@ -63,6 +69,22 @@ impl Pointer {
     pub(crate) fn parent(mut self) -> Self {
         self.0.pop();
         self
+    }
+
+    /// As in RFC 6901; the root is the empty string.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::with_capacity(self.bytes() + 4 * self.0.len());
+        for step in &self.0 {
+            text.push('/');
+            match step {
+                Segment::Key(key) if key.contains(['~', '/']) => {
+                    text.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                }
+                Segment::Key(key) => text.push_str(key),
+                Segment::Index(index) => push_number(&mut text, *index),
+            }
+        }
+        text
     }
 
     /// In dotted notation: `artifacts[0].path`.
@@ -88,13 +110,7 @@ impl Pointer {
 
 impl Display for Pointer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for step in &self.0 {
-            match step {
-                Segment::Key(key) => write!(out, "/{}", key.replace('~', "~0").replace('/', "~1"))?,
-                Segment::Index(index) => write!(out, "/{index}")?,
-            }
-        }
-        Ok(())
+        out.write_str(&self.text())
     }
 }
 

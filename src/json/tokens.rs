@@ -40,17 +40,46 @@ impl<'t> Walker<'t> {
             .unwrap_or(rest.len());
     }
 
+    /// Skips what is left of the array or object whose opening bracket came last. Returns its end.
+    pub(crate) fn skip_container(&mut self) -> usize {
+        let bytes = self.text.as_bytes();
+        let mut open = 1_usize;
+        while open > 0
+            && let Some(byte) = bytes.get(self.at)
+        {
+            match byte {
+                b'"' => {
+                    self.string();
+                    continue;
+                }
+                b'{' | b'[' => open += 1,
+                b'}' | b']' => open -= 1,
+                _ => {}
+            }
+            self.at += 1;
+        }
+        self.at
+    }
+
     /// Skips a string; `at` is on its opening quote.
     fn string(&mut self) {
+        /// Bytes that are looked at one by one. Most keys are shorter, and a search costs more.
+        const SHORT: usize = 16;
         self.at += 1;
-        while let Some(found) = memchr::memchr2(b'"', b'\\', self.rest()) {
+        let is_mark = |byte: &u8| matches!(byte, b'"' | b'\\');
+        loop {
+            let rest = self.rest();
+            let near = rest.iter().take(SHORT).position(is_mark);
+            let Some(found) = near.or_else(|| memchr::memchr2(b'"', b'\\', rest)) else {
+                self.at = self.text.len();
+                return;
+            };
             self.at += found + 1;
-            if self.text.as_bytes()[self.at - 1] == b'"' {
+            if rest[found] == b'"' {
                 return;
             }
             self.at += 1;
         }
-        self.at = self.text.len();
     }
 }
 
@@ -164,6 +193,16 @@ mod tests {
             (Token::Close, "}"),
         ];
         assert_eq!(tokens, expected);
+    }
+
+    #[test]
+    fn a_container_is_skipped_to_its_closing_bracket() {
+        let text = r#"[{"a]\"}": ["]", {}], "b": 1}, 2]"#;
+        let mut walker = Walker::new(text);
+        let skipped = [walker.next(), walker.next()].map(|token| token.map(|(token, _)| token));
+        assert_eq!(skipped, [Some(Token::Open); 2]);
+        assert_eq!(&text[walker.skip_container()..], ", 2]");
+        assert_eq!(walker.next().map(|(token, _)| token), Some(Token::Scalar));
     }
 
     #[test]

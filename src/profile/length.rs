@@ -1,5 +1,7 @@
 //! How long a text may be, and how that is said.
 
+use crate::text::push_number;
+
 /// The longest that a text may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -95,7 +97,7 @@ impl LengthLimit {
         let most = self.most;
         match self.unit {
             Unit::Tokens => {
-                let tokens = self.rounded_tokens(length);
+                let tokens = self.tokens(length);
                 let characters = if length == 1 {
                     "character"
                 } else {
@@ -114,7 +116,7 @@ impl LengthLimit {
         let most = self.most;
         let (count, unit, is_exact) = match self.unit {
             Unit::Tokens => (
-                self.rounded_tokens(length).to_string(),
+                self.tokens(length),
                 "tokens",
                 length == most * CHARACTERS_PER_TOKEN,
             ),
@@ -125,11 +127,21 @@ impl LengthLimit {
         format!("{count} {unit} ({limit} {most})")
     }
 
-    fn rounded_tokens(&self, length: usize) -> f64 {
-        let (exact, rounded) = (tokens(length), tokens(length).round());
-        // Next to the limit only the exact number tells which side it is on.
-        let is_near = rounded.to_string() == self.most.to_string();
-        if is_near { exact } else { rounded }
+    /// The tokens of so many characters, rounded. Next to the limit only the exact number tells which
+    /// side it is on.
+    fn tokens(&self, length: usize) -> String {
+        const PARTS: [&str; CHARACTERS_PER_TOKEN] = ["", ".25", ".5", ".75"];
+        let whole = length / CHARACTERS_PER_TOKEN;
+        let part = length % CHARACTERS_PER_TOKEN;
+        let rounded = whole + usize::from(part >= CHARACTERS_PER_TOKEN / 2);
+        let mut text = String::new();
+        if rounded == self.most {
+            push_number(&mut text, whole);
+            text.push_str(PARTS[part]);
+        } else {
+            push_number(&mut text, rounded);
+        }
+        text
     }
 
     /// As in `under 100 tokens (400 characters)`.

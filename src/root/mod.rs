@@ -5,6 +5,7 @@
 //! first followed link by link, with a limit on the number of steps; the resulting path has no links,
 //! and the kernel resolves it again. Without `openat2`, the result of the first walk is used.
 
+mod arrivals;
 mod blank;
 #[cfg(target_os = "linux")]
 mod bounded_map;
@@ -22,6 +23,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use arrivals::Absences;
+pub use arrivals::Arrivals;
 use blank::is_blank;
 use path_table::PathTable;
 use walk::cursor::WalkMethod;
@@ -44,6 +47,8 @@ pub struct Root {
     userspace: userspace::Userspace,
     /// Cache of files that exist, and of files whose content was read and is not blank.
     known: Option<[PathTable; 2]>,
+    /// Cache of files that are missing.
+    missing: Option<Absences>,
 }
 
 /// What exists at a path below the root.
@@ -120,12 +125,14 @@ impl Root {
             kernel,
             userspace: userspace::Userspace::new(resolved, method),
             known: None,
+            missing: None,
         })
     }
 
     /// Caches existing files and their folders until the root is dropped. A file that many returns
     /// claim is looked up once. Folders stay open, so a file is found in the folder that was there at
-    /// the first lookup. Missing files are not cached.
+    /// the first lookup. Missing files are not cached, unless [they are asked
+    /// for](Self::remembering_absences).
     #[must_use]
     pub fn remembering(mut self) -> Self {
         self.known = Some([PathTable::new(), PathTable::new()]);
@@ -133,6 +140,15 @@ impl Root {
         if let Some(kernel) = &mut self.kernel {
             kernel.remember_folders();
         }
+        self
+    }
+
+    /// Caches missing files, too, until the next return arrives. A file that many returns claim is
+    /// then looked up once for all that have arrived by then. Until the caller has noted the arrival
+    /// of a return, it must not be checked.
+    #[must_use]
+    pub fn remembering_absences(mut self, arrivals: Arrivals) -> Self {
+        self.missing = Some(Absences::new(arrivals));
         self
     }
 
@@ -171,21 +187,30 @@ impl Root {
             return self.look_uncached(relative, content);
         };
         let files = &known[usize::from(content)];
-        let key = files.key(relative.as_os_str().as_encoded_bytes());
+        let path = relative.as_os_str().as_encoded_bytes();
+        let key = files.key(path);
         if let Some(bytes) = files.recall(key) {
             return Found::File {
                 bytes,
                 blank: false,
             };
         }
+        let missing = self.missing.as_ref();
+        if missing.is_some_and(|missing| missing.knows(path)) {
+            return Found::Nothing;
+        }
+        let moment = missing.map(Absences::moment);
         let found = self.look_uncached(relative, content);
-        // A missing file is not cached: an agent that is sent back may still write it.
-        if let Found::File {
-            bytes,
-            blank: false,
-        } = found
-        {
-            files.note(key, bytes);
+        match (found, missing.zip(moment)) {
+            (
+                Found::File {
+                    bytes,
+                    blank: false,
+                },
+                _,
+            ) => files.note(key, bytes),
+            (Found::Nothing, Some((missing, moment))) => missing.note(path, moment),
+            _ => {}
         }
         found
     }

@@ -1,4 +1,5 @@
-//! A cache of the files that were found, for the duration of a run.
+//! Numbers by path, for the duration of a run: the sizes of files that were found, and when others
+//! were missing.
 //!
 //! A lock-free table. Instead of paths it holds their hashes under a random key for each run, so
 //! collisions cannot be constructed; by chance one occurs in 2^64 comparisons.
@@ -9,13 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use siphasher::sip128::SipHasher13;
 
-/// The number of sets. With [`SLOTS`] in each, 16,384 files are cached in 256 KiB.
+/// The number of sets. With [`SLOTS`] in each, 16,384 paths are held in 256 KiB.
 const SETS: usize = 4096;
 
 /// The number of slots in a set: as many as fit into one cache line.
 const SLOTS: usize = 4;
 
-/// Files with content, by path.
+/// A number, more than 0, for each path.
 #[derive(Debug)]
 pub(super) struct PathTable {
     hasher: SipHasher13,
@@ -26,14 +27,13 @@ pub(super) struct PathTable {
 #[repr(align(64))]
 struct SlotSet([PathSlot; SLOTS]);
 
-/// One file, or zeros. The two words are not written atomically. A thread that reads the mark of one
-/// file with the size of another finds neither, because the mark includes the size.
+/// One path, or zeros. The two words are not written atomically. A thread that reads the mark of one
+/// path with the number of another finds neither, because the mark includes the number.
 #[derive(Debug)]
 struct PathSlot {
-    /// A part of the path's hash, XOR `bytes`.
+    /// A part of the path's hash, XOR `number`.
     mark: AtomicU64,
-    /// The file's size, more than 0.
-    bytes: AtomicU64,
+    number: AtomicU64,
 }
 
 /// The hash of a path.
@@ -48,7 +48,7 @@ impl PathTable {
         let random = || RandomState::new().hash_one(());
         let place = |_| PathSlot {
             mark: AtomicU64::new(0),
-            bytes: AtomicU64::new(0),
+            number: AtomicU64::new(0),
         };
         Self {
             hasher: SipHasher13::new_with_keys(random(), random()),
@@ -65,23 +65,29 @@ impl PathTable {
         }
     }
 
-    /// The cached size in bytes, unless it was replaced.
+    /// The number of a path, unless it was replaced.
     pub(super) fn recall(&self, key: PathHash) -> Option<u64> {
         self.sets[key.set].0.iter().find_map(|place| {
-            let bytes = place.bytes.load(Ordering::Relaxed);
-            let is_it = place.mark.load(Ordering::Relaxed) ^ bytes == key.rest;
-            (bytes > 0 && is_it).then_some(bytes)
+            let number = place.number.load(Ordering::Relaxed);
+            let is_it = place.mark.load(Ordering::Relaxed) ^ number == key.rest;
+            (number > 0 && is_it).then_some(number)
         })
     }
 
-    /// Caches the size of a file in bytes, more than 0.
-    pub(super) fn note(&self, key: PathHash, bytes: u64) {
+    /// Sets the number of a path, more than 0.
+    pub(super) fn note(&self, key: PathHash, number: u64) {
         let places = &self.sets[key.set].0;
-        let is_free = |place: &&PathSlot| place.bytes.load(Ordering::Relaxed) == 0;
+        let is_own = |place: &&PathSlot| {
+            let before = place.number.load(Ordering::Relaxed);
+            before > 0 && place.mark.load(Ordering::Relaxed) ^ before == key.rest
+        };
+        let is_free = |place: &&PathSlot| place.number.load(Ordering::Relaxed) == 0;
         let any = usize::from(key.rest.to_le_bytes()[0]) % SLOTS;
-        let place = places.iter().find(is_free).unwrap_or(&places[any]);
-        place.mark.store(key.rest ^ bytes, Ordering::Relaxed);
-        place.bytes.store(bytes, Ordering::Relaxed);
+        let own = places.iter().find(is_own);
+        let place = own.or_else(|| places.iter().find(is_free));
+        let place = place.unwrap_or(&places[any]);
+        place.mark.store(key.rest ^ number, Ordering::Relaxed);
+        place.number.store(number, Ordering::Relaxed);
     }
 }
 
@@ -102,6 +108,8 @@ mod tests {
         assert_eq!(files.recall(other), None);
         files.note(other, 7);
         assert_eq!((files.recall(one), files.recall(other)), (Some(5), Some(7)));
+        files.note(one, 6);
+        assert_eq!((files.recall(one), files.recall(other)), (Some(6), Some(7)));
     }
 
     #[test]
@@ -138,10 +146,10 @@ mod tests {
     }
 
     #[test]
-    fn a_cached_file_is_not_found_with_another_size() {
+    fn a_path_is_not_found_with_the_number_of_another() {
         let files = PathTable::new();
         files.note(key(0, 77), 5);
-        files.sets[0].0[0].bytes.store(9, Ordering::Relaxed);
+        files.sets[0].0[0].number.store(9, Ordering::Relaxed);
         assert_eq!(files.recall(key(0, 77)), None);
     }
 }

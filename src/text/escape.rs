@@ -67,14 +67,29 @@ pub struct Untrusted<'a> {
     limit: usize,
 }
 
+impl<'a> Untrusted<'a> {
+    /// Appends it to a text. Most texts need no escapes, and then no formatting.
+    pub fn push_to(&self, text: &mut String) {
+        if self.value.len() <= self.limit && is_plain(self.value) {
+            text.push_str(self.value);
+        } else {
+            let _ = write!(text, "{self}");
+        }
+    }
+
+    /// The part that is shown.
+    fn kept(&self) -> &'a str {
+        if self.value.len() <= self.limit {
+            return self.value;
+        }
+        let cut = self.value.char_indices().nth(self.limit);
+        cut.map_or(self.value, |(end, _)| &self.value[..end])
+    }
+}
+
 impl Display for Untrusted<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cut = if self.value.len() <= self.limit {
-            None
-        } else {
-            self.value.char_indices().nth(self.limit)
-        };
-        let kept = cut.map_or(self.value, |(end, _)| &self.value[..end]);
+        let kept = self.kept();
         if is_plain(kept) {
             out.write_str(kept)?;
         } else {
@@ -89,8 +104,14 @@ impl Display for Untrusted<'_> {
 
 /// Whether a text certainly needs no escapes. This is the case for most texts.
 fn is_plain(text: &str) -> bool {
-    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'#');
-    text.bytes().all(is_plain) && !text.starts_with([' ', ':']) && !text.ends_with(' ')
+    /// Bytes that are looked at together: without a way out in between, many at once.
+    const BYTES: usize = 32;
+    // All that is visible, but for the backslash and the number sign.
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'"' | b'$'..=b'[' | b']'..=b'~');
+    let chunks = &mut text.as_bytes().chunks(BYTES);
+    chunks.all(|chunk| chunk.iter().fold(true, |all, byte| all & is_plain(*byte)))
+        && !text.starts_with([' ', ':'])
+        && !text.ends_with(' ')
 }
 
 fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {

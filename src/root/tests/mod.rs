@@ -186,6 +186,28 @@ fn found_files_are_cached_and_missing_files_are_looked_up_again() {
 }
 
 #[test]
+fn missing_files_are_looked_up_again_after_the_next_arrival() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arrivals = Arrivals::default();
+    let root = Root::open(folder.path()).expect("it opens").remembering();
+    let root = root.remembering_absences(arrivals.clone());
+    let look = |path: &str| root.look(Path::new(path), false);
+    arrivals.note();
+    assert_eq!(look("plan.md"), Found::Nothing);
+    let write = |path: &str| fs::write(folder.path().join(path), "text").expect("a file");
+    write("plan.md");
+    write("other.md");
+    assert_eq!(look("plan.md"), Found::Nothing, "it was not there then");
+    let found = Found::File {
+        bytes: 4,
+        blank: false,
+    };
+    assert_eq!(look("other.md"), found);
+    arrivals.note();
+    assert_eq!(look("plan.md"), found);
+}
+
+#[test]
 fn a_bounded_read_ends_one_byte_after_its_limit() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("ten"), "0123456789").expect("a file");

@@ -18,8 +18,8 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use anyhow::bail;
-use retval::Root;
 use retval::format::{Detail, Reporter, Text};
+use retval::{Arrivals, FindingParts, Root};
 
 use crate::check::baseline::RunBaseline;
 use crate::check::collector::RunCollector;
@@ -48,11 +48,21 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let baseline = baseline(options, settings)?;
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
     let targets = Targets::new(files, options.errors_json.as_deref());
-    let mut feed = feed(options, baseline.as_ref(), &targets)?;
+    let arrivals = Arrivals::default();
+    let mut feed = feed(options, baseline.as_ref(), &targets, &arrivals)?;
     let many = !feed.is_single();
-    let root = root(options, many)?;
-    let make = |profile| options.checker.checker(settings, profile, &root);
+    let root = root(options, many, &arrivals)?;
     let reporters = reporters(options, settings, many);
+    let recorder = Recorder::new(
+        options.errors_json.as_deref(),
+        options.save_invalid.as_deref(),
+    );
+    let has_readers = baseline.is_some() || recorder.is_some();
+    let parts = parts(&reporters, has_readers);
+    let make = |profile| {
+        let checker = options.checker.checker(settings, profile, &root);
+        checker.parts(parts)
+    };
     let plan = CheckPlan {
         checkers: Checkers::new(profile, settings.profiles(), Box::new(make)),
         groups: reporters.iter().any(|it| it.is_grouped()),
@@ -60,13 +70,11 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         filter: options.filter,
         stdin_filename: options.stdin_filename.clone(),
         statistics: options.statistics,
-        recorder: Recorder::new(
-            options.errors_json.as_deref(),
-            options.save_invalid.as_deref(),
-        ),
+        recorder,
         max_bytes: options.checker.max_bytes,
         asks_for_time: options.checker.since.is_some(),
         targets: &targets,
+        arrivals,
         baseline,
     };
     let mut collector = RunCollector::open(options, &plan)?;
@@ -138,6 +146,7 @@ fn feed<'o>(
     options: &'o CheckOptions,
     baseline: Option<&RunBaseline>,
     targets: &'o Targets,
+    arrivals: &Arrivals,
 ) -> anyhow::Result<Feed<'o>> {
     let skipped = baseline.map(RunBaseline::path);
     let skipped = skipped.into_iter().chain(options.errors_json.as_deref());
@@ -149,6 +158,7 @@ fn feed<'o>(
         globs: Globs::new(&options.include, &options.exclude)?.skip(skipped),
         max_bytes: options.checker.max_bytes,
         targets,
+        arrivals: arrivals.clone(),
     })?;
     if options.filter.is_some() && !feed.is_lines_only() {
         bail!(
@@ -164,9 +174,13 @@ fn feed<'o>(
 }
 
 /// A root that remembers what it found pays off only with more than one return.
-fn root(options: &CheckOptions, many: bool) -> anyhow::Result<Root> {
+fn root(options: &CheckOptions, many: bool, arrivals: &Arrivals) -> anyhow::Result<Root> {
     let root = Root::open(&options.root)?;
-    Ok(if many { root.remembering() } else { root })
+    Ok(if many {
+        root.remembering().remembering_absences(arrivals.clone())
+    } else {
+        root
+    })
 }
 
 /// One return needs one thread; even asking for the cores would cost more than checking it.
@@ -176,6 +190,16 @@ fn threads(options: &CheckOptions, many: bool) -> usize {
         options.jobs.unwrap_or_else(cores)
     } else {
         1
+    }
+}
+
+/// What the reporters need of findings; other readers of reports need everything.
+fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> FindingParts {
+    let parts = reporters.iter().map(|reporter| reporter.parts());
+    if has_other_readers {
+        FindingParts::ALL
+    } else {
+        parts.fold(FindingParts::FAILURES, FindingParts::or)
     }
 }
 

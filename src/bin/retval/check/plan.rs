@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use retval::format::Reporter;
 use retval::profile::RETURN;
-use retval::{Checker, Profile};
+use retval::{Arrivals, Checker, Profile};
 
 use crate::check::baseline::RunBaseline;
 use crate::check::options::Filter;
@@ -29,6 +29,8 @@ pub(crate) struct CheckPlan<'b> {
     pub(crate) asks_for_time: bool,
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,
+    /// Counts the returns that arrive while others are checked.
+    pub(crate) arrivals: Arrivals,
     pub(crate) baseline: Option<RunBaseline>,
 }
 

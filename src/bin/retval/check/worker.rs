@@ -62,6 +62,7 @@ impl Worker {
             Origin::Stdin => plan.stdin_filename.as_deref(),
             Origin::Named(path) | Origin::Found(path) => Some(path.as_path()),
         };
+        plan.arrivals.note();
         let file = ReturnFile::new(path, self.opener.written());
         let checker = plan.checkers.of(path.unwrap_or(origin.path()));
         let mut report = checker.check_file(&self.bytes, file);

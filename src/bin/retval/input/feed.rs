@@ -1,15 +1,15 @@
 //! The inputs to check, in the order of the command line.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Read};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
-use retval::Base;
+use retval::{Arrivals, Base};
 
 use crate::input::files;
-use crate::input::lines::{Block, LinePart, Lines};
+use crate::input::lines::{Block, LinePart, Lines, OpenStream};
 use crate::input::origin::{InputEntry, Origin, is_dash, is_stream, unread};
 use crate::input::path_list::PathList;
 use crate::input::single::terminal;
@@ -38,6 +38,7 @@ pub(crate) struct FeedOptions<'o> {
     pub(crate) globs: Globs,
     pub(crate) max_bytes: u64,
     pub(crate) targets: &'o Targets,
+    pub(crate) arrivals: Arrivals,
 }
 
 /// Yields all inputs, in order.
@@ -223,19 +224,21 @@ impl<'o> Feed<'o> {
     }
 
     fn open_lines(&mut self, origin: Origin, batch: &mut Vec<InputEntry>) {
-        let reader: io::Result<Box<dyn Read + Send>> = match &origin {
-            Origin::Stdin => Ok(Box::new(io::stdin())),
+        let stream = match &origin {
+            Origin::Stdin => Ok(OpenStream::of_stdin()),
             Origin::Named(path) => (self.options.targets.refuse_log(path))
                 .and_then(|()| File::open(path))
-                .map(|file| Box::new(file) as _),
-            Origin::Found(path) => files::open_found(path).map(|file| Box::new(file) as _),
+                .map(OpenStream::of_file),
+            Origin::Found(path) => files::open_found(path).map(OpenStream::of_file),
         };
         if let Ok(found) = origin.path().metadata() {
             self.options.targets.note_read(&found);
         }
-        match reader {
-            Ok(reader) => {
-                self.lines = Some((Lines::new(reader, self.options.max_bytes), Arc::new(origin)));
+        match stream {
+            Ok(stream) => {
+                let arrivals = self.options.arrivals.clone();
+                let lines = Lines::new(stream, self.options.max_bytes, arrivals);
+                self.lines = Some((lines, Arc::new(origin)));
             }
             Err(error) => batch.push(unread(origin.path(), error)),
         }

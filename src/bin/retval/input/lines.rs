@@ -1,8 +1,9 @@
 //! A stream with one return per line, read in blocks.
 
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 
-use retval::Base;
+use retval::{Arrivals, Base};
 
 /// The number of bytes per read: the capacity of a pipe on Linux.
 const READ: usize = 64 * 1024;
@@ -68,16 +69,63 @@ pub(super) struct Lines {
     rest: Vec<u8>,
     base: Base,
     most: usize,
+    arrivals: Arrivals,
+    /// How many bytes had arrived by the last time that this was noted.
+    arrived: usize,
+}
+
+/// A stream that is open, and how many bytes of it are known to be there.
+pub(super) struct OpenStream {
+    pub(super) reader: Box<dyn Read + Send>,
+    pub(super) arrived: u64,
+}
+
+impl OpenStream {
+    pub(super) fn of_file(file: File) -> Self {
+        // A pipe has no size, and what is in a device can change.
+        let metadata = file.metadata().ok().filter(Metadata::is_file);
+        Self {
+            arrived: metadata.map_or(0, |metadata| metadata.len()),
+            reader: Box::new(file),
+        }
+    }
+
+    pub(super) fn of_stdin() -> Self {
+        Self {
+            arrived: left_on_stdin(),
+            reader: Box::new(io::stdin()),
+        }
+    }
+}
+
+/// The rest of a file on standard input, in bytes.
+#[cfg(unix)]
+fn left_on_stdin() -> u64 {
+    use rustix::fs::{FileType, fstat, tell};
+    let stdin = io::stdin();
+    let Ok(found) = fstat(&stdin) else { return 0 };
+    let is_file = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile;
+    let size = u64::try_from(found.st_size).ok().filter(|_| is_file);
+    let left = size.and_then(|size| size.checked_sub(tell(&stdin).ok()?));
+    left.unwrap_or(0)
+}
+
+#[cfg(not(unix))]
+fn left_on_stdin() -> u64 {
+    0
 }
 
 impl Lines {
-    pub(super) fn new(reader: Box<dyn Read + Send>, max_bytes: u64) -> Self {
+    pub(super) fn new(stream: OpenStream, max_bytes: u64, arrivals: Arrivals) -> Self {
         let most = usize::try_from(max_bytes).unwrap_or(usize::MAX);
+        arrivals.note();
         Self {
-            reader,
+            reader: stream.reader,
             rest: Vec::new(),
             base: Base::default(),
             most,
+            arrivals,
+            arrived: usize::try_from(stream.arrived).unwrap_or(usize::MAX),
         }
     }
 
@@ -106,6 +154,9 @@ impl Lines {
             }
             self.base.line += memchr::memchr_iter(b'\n', block.lines()).count();
             self.base.offset += block.filled;
+            if block.filled > 0 && self.base.offset > self.arrived {
+                self.arrivals.note();
+            }
             return Ok(if block.filled == 0 {
                 LinePart::End
             } else {
@@ -160,9 +211,28 @@ mod tests {
         }
     }
 
+    fn stream(text: &'static str, step: usize, arrived: u64) -> OpenStream {
+        OpenStream {
+            reader: Box::new(Trickle(text.as_bytes(), step)),
+            arrived,
+        }
+    }
+
+    #[test]
+    fn what_was_not_there_at_first_arrives_with_its_block() {
+        for (arrived, blocks) in [(0, 3), (3, 2), (4, 1), (5, 0)] {
+            let arrivals = Arrivals::default();
+            let mut lines = Lines::new(stream("a\nb\nc", 2, arrived), 100, arrivals.clone());
+            let opened = arrivals.count();
+            let mut block = Block::default();
+            while !matches!(lines.fill(&mut block), Ok(LinePart::End)) {}
+            assert_eq!(arrivals.count() - opened, blocks, "{arrived}");
+        }
+    }
+
     /// Every block with its line and offset; `None` for a skipped line.
     fn blocks(text: &'static str, step: usize, most: u64) -> Vec<(usize, usize, Option<String>)> {
-        let mut lines = Lines::new(Box::new(Trickle(text.as_bytes(), step)), most);
+        let mut lines = Lines::new(stream(text, step, 0), most, Arrivals::default());
         let mut block = Block::default();
         let mut found = Vec::new();
         loop {
