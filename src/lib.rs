@@ -32,7 +32,8 @@
 //! report as text, JSON or XML. [`convert`] converts a return between profiles.
 //!
 //! A finding is data. The library never prints, never exits, and reads nothing but the artifacts
-//! that a return claims, through [`Root`]. Every text of a finding is escaped for a terminal.
+//! that a return claims, through [`Root`], and, if it is asked to, the git repository around them.
+//! Every text of a finding is escaped for a terminal.
 
 pub mod baseline;
 mod checker;
@@ -53,6 +54,8 @@ mod level;
 mod next;
 pub mod profile;
 pub mod report;
+#[cfg(feature = "git")]
+pub mod repository;
 mod root;
 mod rule;
 pub mod rules;

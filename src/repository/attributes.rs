@@ -1,0 +1,63 @@
+//! Attributes that make a file in the work tree another than the one in a commit.
+
+use super::layout::RepositoryLayout;
+use super::{RepositoryGap, TrackedPath, files};
+
+/// Bytes of the longest file of attributes.
+const ATTRIBUTES_AT_MOST: u64 = 1 << 20;
+
+/// Whether a filter may apply to the file. In doubt it does.
+pub(super) fn may_filter(
+    layout: &RepositoryLayout,
+    path: &TrackedPath,
+) -> Result<bool, RepositoryGap> {
+    let mut folder = layout.work_tree.clone();
+    let mut places = vec![(layout.common.join("info/attributes"), 0)];
+    for (depth, name) in path.names.iter().enumerate() {
+        places.push((folder.join(".gitattributes"), depth));
+        folder.push(name);
+    }
+    for (place, depth) in places {
+        let text = files::read_text(&place, ATTRIBUTES_AT_MOST)?.unwrap_or_default();
+        if text.lines().any(|line| filters(line, &path.names[depth..])) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a line sets a filter for a path, the names of which begin below the line's file.
+fn filters(line: &str, names: &[String]) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    let Some(pattern) = words.next().filter(|pattern| !pattern.starts_with('#')) else {
+        return false;
+    };
+    let is_filter = |word: &str| {
+        word == "ident" || word.starts_with("filter=") || word.starts_with("working-tree-encoding=")
+    };
+    words.any(is_filter) && may_match(pattern, names)
+}
+
+/// Whether a pattern may match a path. Only simple patterns are told apart.
+fn may_match(pattern: &str, names: &[String]) -> bool {
+    let Some(name) = names.last() else {
+        return true;
+    };
+    if let Some(ending) = pattern
+        .strip_prefix('*')
+        .filter(|ending| is_literal(ending))
+    {
+        return name.ends_with(ending);
+    }
+    if !is_literal(&pattern.replace('/', "")) {
+        return true;
+    }
+    match pattern.trim_start_matches('/') {
+        whole if whole.contains('/') || pattern.starts_with('/') => whole == names.join("/"),
+        bare => bare == name,
+    }
+}
+
+fn is_literal(text: &str) -> bool {
+    !text.contains(['*', '?', '[', '\\', '"', '/'])
+}

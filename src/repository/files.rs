@@ -1,0 +1,58 @@
+//! Files of a repository, which may be anything: they are read only if they are regular files, no
+//! links, and small enough.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::RepositoryGap;
+
+/// Opens a regular file. None if there is none.
+pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
+    match fs::symlink_metadata(path) {
+        Ok(data) if data.is_file() => {}
+        Err(error) if is_missing(&error) => return Ok(None),
+        _ => return Err(RepositoryGap::Unreadable),
+    }
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        // It may have been replaced since by a link, or a pipe that nobody writes to.
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+        options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
+    }
+    options
+        .open(path)
+        .map(Some)
+        .map_err(|_| RepositoryGap::Unreadable)
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+/// The bytes of a regular file of so many at most. None if there is none.
+pub(super) fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>, RepositoryGap> {
+    let Some(file) = open(path)? else {
+        return Ok(None);
+    };
+    let mut bytes = Vec::new();
+    file.take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|_| RepositoryGap::Unreadable)?;
+    if bytes.len() as u64 > most {
+        return Err(RepositoryGap::TooLarge);
+    }
+    Ok(Some(bytes))
+}
+
+/// The text of such a file. What is no UTF-8 in it is replaced.
+pub(super) fn read_text(path: &Path, most: u64) -> Result<Option<String>, RepositoryGap> {
+    Ok(read(path, most)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+}

@@ -1,0 +1,105 @@
+//! Where the parts of a repository are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::id::IdFormat;
+use super::{RepositoryGap, files};
+
+/// Bytes of the longest file that names a folder.
+const POINTER_AT_MOST: u64 = 8 << 10;
+/// Bytes of the longest configuration.
+const CONFIG_AT_MOST: u64 = 1 << 20;
+
+#[derive(Debug)]
+pub(super) struct RepositoryLayout {
+    /// The folder in which `.git` is.
+    pub(super) work_tree: PathBuf,
+    /// The path from there to the folder that was asked for.
+    pub(super) prefix: PathBuf,
+    /// What belongs to this work tree: `HEAD`.
+    pub(super) git: PathBuf,
+    /// What all work trees share: objects and branches.
+    pub(super) common: PathBuf,
+    pub(super) format: IdFormat,
+    pub(super) is_shallow: bool,
+}
+
+impl RepositoryLayout {
+    pub(super) fn find(folder: &Path) -> Result<Self, RepositoryGap> {
+        let folder = folder
+            .canonicalize()
+            .map_err(|_| RepositoryGap::NoRepository)?;
+        for work_tree in folder.ancestors() {
+            let Some(git) = git_folder(work_tree)? else {
+                continue;
+            };
+            let common = match files::read_text(&git.join("commondir"), POINTER_AT_MOST)? {
+                Some(path) => git.join(path.trim_end()),
+                None => git.clone(),
+            };
+            let prefix = folder.strip_prefix(work_tree).unwrap_or(Path::new(""));
+            return Ok(Self {
+                work_tree: work_tree.to_owned(),
+                prefix: prefix.to_owned(),
+                format: format(&common)?,
+                is_shallow: fs::symlink_metadata(common.join("shallow")).is_ok(),
+                git,
+                common,
+            });
+        }
+        Err(RepositoryGap::NoRepository)
+    }
+}
+
+/// The repository of a work tree: `.git`, or the folder that the file `.git` names.
+fn git_folder(work_tree: &Path) -> Result<Option<PathBuf>, RepositoryGap> {
+    let place = work_tree.join(".git");
+    let Ok(data) = fs::symlink_metadata(&place) else {
+        return Ok(None);
+    };
+    let git = if data.is_file() {
+        let text = files::read_text(&place, POINTER_AT_MOST)?.unwrap_or_default();
+        let Some(path) = text.strip_prefix("gitdir:") else {
+            return Ok(None);
+        };
+        work_tree.join(path.trim())
+    } else {
+        place
+    };
+    Ok(git.join("HEAD").is_file().then_some(git))
+}
+
+/// The length of the names of objects. An error if the repository has something that is not read here.
+fn format(common: &Path) -> Result<IdFormat, RepositoryGap> {
+    let config = files::read_text(&common.join("config"), CONFIG_AT_MOST)?.unwrap_or_default();
+    let mut format = IdFormat::Sha1;
+    let mut section = String::new();
+    for line in config.lines().map(str::trim) {
+        if let Some(rest) = line.strip_prefix('[') {
+            rest.split(']')
+                .next()
+                .unwrap_or_default()
+                .clone_into(&mut section);
+            continue;
+        }
+        let (key, value) = line.split_once('=').unwrap_or((line, ""));
+        let (key, value) = (
+            key.trim().to_ascii_lowercase(),
+            value.trim().to_ascii_lowercase(),
+        );
+        match (section.to_ascii_lowercase().as_str(), key.as_str()) {
+            ("extensions", "objectformat") => match value.as_str() {
+                "sha1" => {}
+                "sha256" => format = IdFormat::Sha256,
+                _ => return Err(RepositoryGap::Unsupported),
+            },
+            ("extensions", "refstorage") if value != "files" => {
+                return Err(RepositoryGap::Unsupported);
+            }
+            ("core", "worktree") => return Err(RepositoryGap::Unsupported),
+            _ => {}
+        }
+    }
+    Ok(format)
+}

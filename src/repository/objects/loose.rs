@@ -1,0 +1,52 @@
+//! Objects in files of their own.
+
+use std::fs;
+use std::path::Path;
+
+use super::super::id::{IdFormat, ObjectId};
+use super::super::{OBJECT_AT_MOST, RepositoryGap, files};
+use super::{StoredKind, StoredObject, inflate};
+
+/// Bytes of the longest header of an object.
+const HEADER_AT_MOST: u64 = 64;
+
+pub(super) fn read(folder: &Path, id: ObjectId) -> Result<Option<StoredObject>, RepositoryGap> {
+    let name = id.to_string();
+    let (first, rest) = name.split_at(2);
+    let Some(mut file) = files::open(&folder.join(first).join(rest))? else {
+        return Ok(None);
+    };
+    let mut bytes = inflate::unpack(&mut file, OBJECT_AT_MOST + HEADER_AT_MOST)?;
+    let end = memchr::memchr(0, &bytes).ok_or(RepositoryGap::Unreadable)?;
+    let header = std::str::from_utf8(&bytes[..end])
+        .ok()
+        .and_then(|header| header.split_once(' '));
+    let (kind, size) = header.ok_or(RepositoryGap::Unreadable)?;
+    let kind = match kind {
+        "commit" => StoredKind::Commit,
+        "tree" => StoredKind::Tree,
+        "blob" => StoredKind::Blob,
+        "tag" => StoredKind::Tag,
+        _ => return Err(RepositoryGap::Unreadable),
+    };
+    let size = size.parse::<usize>().ok();
+    bytes.drain(..=end);
+    if size != Some(bytes.len()) {
+        return Err(RepositoryGap::Unreadable);
+    }
+    Ok(Some(StoredObject { kind, bytes }))
+}
+
+/// The objects whose names begin with these digits.
+pub(super) fn starting(folder: &Path, digits: &str, format: IdFormat) -> Vec<ObjectId> {
+    let (first, rest) = digits.split_at(2);
+    let Ok(entries) = fs::read_dir(folder.join(first)) else {
+        return Vec::new();
+    };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let names = names.filter(|name| name.starts_with(rest));
+    names
+        .filter_map(|name| format.parse(&format!("{first}{name}")))
+        .take(16)
+        .collect()
+}

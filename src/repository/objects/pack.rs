@@ -1,0 +1,295 @@
+//! Packs: files with many objects, and the index of each.
+
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Seek as _, SeekFrom};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::super::id::{IdFormat, ObjectId};
+use super::super::{OBJECT_AT_MOST, RepositoryGap, files};
+use super::budget::Budget;
+use super::{StoredKind, StoredObject, delta, inflate};
+
+/// The beginning of an index, version 2.
+const MAGIC: [u8; 8] = [0xff, b't', b'O', b'c', 0, 0, 0, 2];
+/// Bytes before the names of an index: the magic number, and how many names begin with each byte.
+const BEFORE_NAMES: usize = 8 + 4 * 256;
+/// Differences from differences. Git makes 50 of them, and 4095 at most.
+const DELTAS_AT_MOST: usize = 4095;
+/// Bytes of all differences on the way to one object.
+const DELTA_BYTES_AT_MOST: u64 = 4 * OBJECT_AT_MOST;
+/// Objects with the same beginning that are looked at.
+const STARTING_AT_MOST: u64 = 16;
+
+#[derive(Debug)]
+pub(super) struct Pack {
+    format: IdFormat,
+    /// How many names begin with at most each byte.
+    fanout: Vec<u32>,
+    index: Mutex<File>,
+    data: Mutex<File>,
+}
+
+/// What stands at a place of a pack.
+enum Stored {
+    Whole(StoredObject),
+    /// A difference from the object at another place, or from one with a name.
+    Delta {
+        base: DeltaBase,
+        bytes: Vec<u8>,
+    },
+}
+
+enum DeltaBase {
+    At(u64),
+    Named(ObjectId),
+}
+
+/// The packs of a folder that can be read.
+pub(super) fn all(folder: &Path, format: IdFormat, most: usize) -> Vec<Pack> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let indexes = paths.filter(|path| path.extension().is_some_and(|it| it == "idx"));
+    indexes
+        .filter_map(|path| Pack::open(&path, format).ok().flatten())
+        .take(most)
+        .collect()
+}
+
+fn locked(file: &Mutex<File>) -> MutexGuard<'_, File> {
+    file.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read_at(file: &Mutex<File>, at: u64, bytes: &mut [u8]) -> Result<(), RepositoryGap> {
+    let mut file = locked(file);
+    let read = file
+        .seek(SeekFrom::Start(at))
+        .and_then(|_| file.read_exact(bytes));
+    read.map_err(|_| RepositoryGap::Unreadable)
+}
+
+impl Pack {
+    fn open(index: &Path, format: IdFormat) -> Result<Option<Self>, RepositoryGap> {
+        let (Some(file), Some(data)) = (
+            files::open(index)?,
+            files::open(&index.with_extension("pack"))?,
+        ) else {
+            return Ok(None);
+        };
+        let index = Mutex::new(file);
+        let mut head = [0; BEFORE_NAMES];
+        read_at(&index, 0, &mut head)?;
+        let (magic, counts) = head.split_at(MAGIC.len());
+        let counts = counts
+            .chunks_exact(4)
+            .map(|bytes| bytes.try_into().map_or(0, u32::from_be_bytes));
+        let fanout: Vec<u32> = counts.collect();
+        if magic != MAGIC || !fanout.is_sorted() {
+            return Err(RepositoryGap::Unsupported);
+        }
+        Ok(Some(Self {
+            format,
+            fanout,
+            index,
+            data: Mutex::new(data),
+        }))
+    }
+
+    fn count(&self) -> u64 {
+        self.fanout.last().copied().unwrap_or_default().into()
+    }
+
+    fn name(&self, position: u64) -> Result<ObjectId, RepositoryGap> {
+        let length = self.format.length();
+        let mut bytes = [0; 32];
+        read_at(
+            &self.index,
+            BEFORE_NAMES as u64 + position * length as u64,
+            &mut bytes[..length],
+        )?;
+        self.format.id(&bytes).ok_or(RepositoryGap::Unreadable)
+    }
+
+    /// The first position whose name is not before this one.
+    fn position(&self, name: &[u8]) -> Result<u64, RepositoryGap> {
+        let first = name.first().copied().map_or(0, usize::from);
+        let mut low = first
+            .checked_sub(1)
+            .map_or(0, |before| u64::from(self.fanout[before]));
+        let mut high = u64::from(self.fanout[first]);
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.name(middle)?.as_bytes() < name {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(low)
+    }
+
+    /// The place of an object in the pack.
+    pub(super) fn find(&self, id: ObjectId) -> Result<Option<u64>, RepositoryGap> {
+        let position = self.position(id.as_bytes())?;
+        if position >= self.count() || self.name(position)? != id {
+            return Ok(None);
+        }
+        let names = BEFORE_NAMES as u64 + self.count() * self.format.length() as u64;
+        let offsets = names + 4 * self.count();
+        let mut short = [0; 4];
+        read_at(&self.index, offsets + 4 * position, &mut short)?;
+        let short = u32::from_be_bytes(short);
+        if short & 0x8000_0000 == 0 {
+            return Ok(Some(short.into()));
+        }
+        let mut long = [0; 8];
+        let at = offsets + 4 * self.count() + 8 * u64::from(short & 0x7fff_ffff);
+        read_at(&self.index, at, &mut long)?;
+        Ok(Some(u64::from_be_bytes(long)))
+    }
+
+    /// The objects whose names begin with these digits.
+    pub(super) fn starting(&self, digits: &str) -> Result<Vec<ObjectId>, RepositoryGap> {
+        let width = 2 * self.format.length();
+        let first = self.format.parse(&format!("{digits:0<width$}"));
+        let start = self.position(first.ok_or(RepositoryGap::NoSuchCommit)?.as_bytes())?;
+        let mut found = Vec::new();
+        for position in start..self.count().min(start + STARTING_AT_MOST) {
+            let id = self.name(position)?;
+            if !id.to_string().starts_with(digits) {
+                break;
+            }
+            found.push(id);
+        }
+        Ok(found)
+    }
+
+    /// The object at a place.
+    pub(super) fn read(&self, offset: u64, budget: &Budget) -> Result<StoredObject, RepositoryGap> {
+        let mut deltas: Vec<Vec<u8>> = Vec::new();
+        let mut size = 0;
+        let mut at = offset;
+        loop {
+            match self.stored(at)? {
+                Stored::Whole(mut object) => {
+                    budget.spend(object.bytes.len())?;
+                    for delta in deltas.iter().rev() {
+                        object.bytes = delta::apply(&object.bytes, delta)?;
+                        budget.spend(object.bytes.len())?;
+                    }
+                    return Ok(object);
+                }
+                Stored::Delta { base, bytes } => {
+                    size += bytes.len() as u64;
+                    if deltas.len() >= DELTAS_AT_MOST || size > DELTA_BYTES_AT_MOST {
+                        return Err(RepositoryGap::TooLarge);
+                    }
+                    deltas.push(bytes);
+                    at = match base {
+                        DeltaBase::At(base) => base,
+                        DeltaBase::Named(id) => {
+                            self.find(id)?.ok_or(RepositoryGap::ObjectMissing)?
+                        }
+                    };
+                }
+            }
+        }
+    }
+
+    fn stored(&self, at: u64) -> Result<Stored, RepositoryGap> {
+        let mut file = locked(&self.data);
+        file.seek(SeekFrom::Start(at))
+            .map_err(|_| RepositoryGap::Unreadable)?;
+        let mut reader = BufReader::with_capacity(4 << 10, &mut *file);
+        let (kind, size) = header(&mut reader)?;
+        if size > OBJECT_AT_MOST {
+            return Err(RepositoryGap::TooLarge);
+        }
+        let kind = match kind {
+            1 => StoredKind::Commit,
+            2 => StoredKind::Tree,
+            3 => StoredKind::Blob,
+            4 => StoredKind::Tag,
+            6 => {
+                let back = distance(&mut reader)?;
+                let base = at
+                    .checked_sub(back)
+                    .filter(|_| back > 0)
+                    .ok_or(RepositoryGap::Unreadable)?;
+                let bytes = unpack(&mut reader, size)?;
+                return Ok(Stored::Delta {
+                    base: DeltaBase::At(base),
+                    bytes,
+                });
+            }
+            7 => {
+                let mut name = [0; 32];
+                let name = &mut name[..self.format.length()];
+                reader
+                    .read_exact(name)
+                    .map_err(|_| RepositoryGap::Unreadable)?;
+                let id = self.format.id(name).ok_or(RepositoryGap::Unreadable)?;
+                let bytes = unpack(&mut reader, size)?;
+                return Ok(Stored::Delta {
+                    base: DeltaBase::Named(id),
+                    bytes,
+                });
+            }
+            _ => return Err(RepositoryGap::Unreadable),
+        };
+        Ok(Stored::Whole(StoredObject {
+            kind,
+            bytes: unpack(&mut reader, size)?,
+        }))
+    }
+}
+
+fn byte(reader: &mut impl Read) -> Result<u8, RepositoryGap> {
+    let mut byte = [0];
+    reader
+        .read_exact(&mut byte)
+        .map_err(|_| RepositoryGap::Unreadable)?;
+    Ok(byte[0])
+}
+
+/// The kind and the size of what is stored.
+fn header(reader: &mut impl Read) -> Result<(u8, u64), RepositoryGap> {
+    let first = byte(reader)?;
+    let mut size = u64::from(first & 0x0f);
+    let mut next = first;
+    let mut shift = 4;
+    while next & 0x80 != 0 {
+        if shift > 53 {
+            return Err(RepositoryGap::Unreadable);
+        }
+        next = byte(reader)?;
+        size |= u64::from(next & 0x7f) << shift;
+        shift += 7;
+    }
+    Ok((first >> 4 & 7, size))
+}
+
+/// How far before a difference its base stands.
+fn distance(reader: &mut impl Read) -> Result<u64, RepositoryGap> {
+    let mut next = byte(reader)?;
+    let mut distance = u64::from(next & 0x7f);
+    while next & 0x80 != 0 {
+        next = byte(reader)?;
+        let shifted = distance
+            .checked_add(1)
+            .and_then(|distance| distance.checked_mul(128));
+        distance = shifted.ok_or(RepositoryGap::Unreadable)? | u64::from(next & 0x7f);
+    }
+    Ok(distance)
+}
+
+fn unpack(reader: &mut impl Read, size: u64) -> Result<Vec<u8>, RepositoryGap> {
+    let bytes = inflate::unpack(reader, size)?;
+    if bytes.len() as u64 == size {
+        Ok(bytes)
+    } else {
+        Err(RepositoryGap::Unreadable)
+    }
+}
