@@ -79,6 +79,7 @@ pub use text::{Base, NameError, Position};
 #[doc(hidden)]
 pub mod internal {
     pub use crate::json::field;
+    pub use crate::json::tokens;
     pub use crate::rules::age::is_older;
     pub use crate::text::{escape, is_blank, is_invisible, suggest};
 

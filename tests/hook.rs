@@ -530,13 +530,13 @@ fn on_its_own_failure_the_hook_lets_the_agent_go_unless_fail_closed() {
 fn printing_settings_reports_usage_errors() {
     let world = World::new();
     let mut retval = world.retval();
-    retval.args(["hook", "--print-config", "claude-code", "--observe"]);
+    retval.args(["hook", "--print-config", "claude-code", "--obverse"]);
     let output = feed(&mut retval, "");
     assert_eq!(
         (stdout(&output).as_str(), output.status.code()),
         ("", Some(2))
     );
-    assert!(stderr(&output).contains("--print-config"));
+    assert!(stderr(&output).contains("--observe"));
 }
 
 #[test]

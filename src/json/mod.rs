@@ -12,5 +12,5 @@ pub mod field;
 pub(crate) mod locate;
 pub(crate) mod pointer;
 pub(crate) mod syntax;
-pub(crate) mod tokens;
+pub mod tokens;
 mod truncation;

@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// One token of a JSON text. Commas and colons are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Token {
+pub enum Token {
     /// `{` or `[`.
     Open,
     /// `}` or `]`.
@@ -18,13 +18,16 @@ pub(crate) enum Token {
 }
 
 /// Iterates over the tokens of a text that `serde_json` has accepted.
-pub(crate) struct Walker<'t> {
+#[derive(Debug, Clone)]
+pub struct Walker<'t> {
     text: &'t str,
     at: usize,
 }
 
 impl<'t> Walker<'t> {
-    pub(crate) fn new(text: &'t str) -> Self {
+    /// The tokens of `text`.
+    #[must_use]
+    pub fn new(text: &'t str) -> Self {
         Self { text, at: 0 }
     }
 

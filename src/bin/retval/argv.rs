@@ -30,12 +30,17 @@ impl Hints {
     }
 }
 
-/// The fallback of the hook, unless a person asks for the configuration, who gets the usage error.
+/// The commands of the hook that a person gives, never a client.
+const FOR_PERSONS: [&str; 3] = ["install", "uninstall", "status"];
+
+/// The fallback of the hook, unless a person calls it, who gets the usage error.
 fn hook(args: &[OsString]) -> Option<HookFallback> {
     let has = |option: &str| args.iter().any(|arg| arg == option);
     let prints_config = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"--print-config");
     let is_hook = args.get(1).is_some_and(|command| command == "hook");
-    (is_hook && !args.iter().any(prints_config)).then(|| HookFallback {
+    let is_for_person = |word: &OsString| FOR_PERSONS.iter().any(|command| word == command);
+    let is_called = !args.iter().any(prints_config) && !args.get(2).is_some_and(is_for_person);
+    (is_hook && is_called).then(|| HookFallback {
         is_closed: has("--fail-closed") && !has("--observe"),
     })
 }

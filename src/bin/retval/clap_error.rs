@@ -20,7 +20,7 @@ retval checks what AI subagents return: JSON, fields, status, session, summary, 
   some-agent | retval check --session ID   check what an agent prints
   retval check returns/ --format json      check a folder, print JSON
   retval instruct                          print the instruction for an agent's prompt
-  retval hook --print-config claude-code   print the hook settings for Claude Code
+  retval hook install claude-code          call the hook from Claude Code
   retval explain artifact-not-found        explain a rule
 
 `retval help` lists all commands, `retval COMMAND --help` shows the options of one.

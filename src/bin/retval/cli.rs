@@ -51,8 +51,8 @@ pub(crate) enum Subcommands {
     #[command(after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs),
     /// Answer the hooks of an agent harness: instruct at the start, check at the end
-    #[command(after_long_help = hook::options::EXAMPLES)]
-    Hook(hook::options::HookArgs),
+    #[command(after_long_help = hook::command::EXAMPLES)]
+    Hook(hook::command::HookCommandArgs),
     /// Explain a rule, with an example that fails and one that passes
     #[command(after_long_help = explain::EXAMPLES)]
     Explain(explain::ExplainArgs),

@@ -34,7 +34,7 @@ const NEXT: &str = "\
 What next:
   retval check FILE                        check a return of your own
   retval instruct >> prompt.txt            tell an agent how to return
-  retval hook --print-config claude-code   check agents when they stop
+  retval hook install claude-code          check agents when they stop
   retval explain artifact-not-found        read what a rule means
   retval help                              list the commands and the manual
 ";

@@ -83,10 +83,6 @@ fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
         Subcommands::Man(args) => man::run(&args, &cli::command()),
         Subcommands::Help(args) => help::run(&args, cli::command()),
         Subcommands::Schema(args) => schema::run(args),
-        Subcommands::Hook(args) => {
-            // A failure to write the answer must not block the agent.
-            let _ = hook::run(&args);
-            Ok(Exit::Valid)
-        }
+        Subcommands::Hook(args) => hook::run(args),
     }
 }

@@ -49,7 +49,9 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
     let cli = Cli::try_parse_from(arguments).expect("arguments");
     match cli.command {
         Subcommands::Check(args) => format!("{:?}", CheckOptions::resolve(args, settings)),
-        Subcommands::Hook(args) => format!("{:?}", HookOptions::resolve(args, settings)),
+        Subcommands::Hook(hook) => {
+            format!("{:?}", HookOptions::resolve(hook.options.args, settings))
+        }
         Subcommands::Convert(args) => format!("{:?}", ConvertOptions::resolve(args, settings)),
         Subcommands::Instruct(args) => format!("{:?}", InstructOptions::resolve(args, settings)),
         Subcommands::Schema(args) => format!("{:?}", SchemaOptions::resolve(args, settings)),

@@ -38,6 +38,14 @@ pub(super) fn is_held(
     Ok(by_table.unwrap_or_else(|| !is_built_in(event, agent)))
 }
 
+/// Fails if one of the globs is none.
+pub(super) fn refuse_bad_globs(globs: &[String]) -> anyhow::Result<()> {
+    let patterns = globs
+        .iter()
+        .map(|text| text.strip_prefix('!').unwrap_or(text));
+    patterns.map(matcher).try_for_each(|made| made.map(drop))
+}
+
 fn matcher(text: &str) -> anyhow::Result<GlobMatcher> {
     let glob = Glob::new(text);
     let glob = glob.with_context(|| format!("cannot use the glob {}", escape::truncated(text)))?;

@@ -6,10 +6,11 @@
 mod answer;
 mod attempts;
 mod callers;
+pub(crate) mod command;
 mod end;
 mod held;
+pub(crate) mod install;
 pub(crate) mod options;
-mod print_config;
 mod prompt;
 mod record;
 mod rejected;
@@ -19,6 +20,7 @@ mod session;
 mod start;
 mod state;
 mod trace;
+mod typed;
 mod verdicts;
 
 use std::io::Read as _;
@@ -28,7 +30,10 @@ use retval::harness::{Answer, Event, Harness, Moment};
 use retval::internal::{escape, is_blank};
 
 use crate::argv::HookFallback;
+use crate::exit::Exit;
+use crate::hook::command::HookCommandArgs;
 use crate::hook::options::{FailurePolicy, HookArgs, HookOptions};
+use crate::hook::typed::TypedOptions;
 use crate::settings::Settings;
 use answer::give;
 use attempts::{Attempts, Decision};
@@ -39,10 +44,27 @@ use verdicts::Verdicts;
 /// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
-pub(crate) fn run(args: &HookArgs) -> anyhow::Result<()> {
-    if let Some(harness) = args.print_config {
-        return answer::print(print_config::text(harness));
+/// Runs a command that a person gives, or else answers the client that calls the hook.
+pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
+    if let Some(command) = args.command {
+        return install::run(command);
     }
+    if let Some(harness) = args.print_config {
+        return print_config(harness, args.options);
+    }
+    // A failure to write the answer must not block the agent.
+    let _ = answer(&args.options.args);
+    Ok(Exit::Valid)
+}
+
+/// Fails only for options that no hook could work with.
+fn print_config(harness: Harness, options: TypedOptions) -> anyhow::Result<Exit> {
+    let text = install::config_text(harness, options)?;
+    let _ = answer::print(&text);
+    Ok(Exit::Valid)
+}
+
+fn answer(args: &HookArgs) -> anyhow::Result<()> {
     let harness = args.harness;
     let settings = Settings::load(&args.config);
     let policy = FailurePolicy::resolve(args, settings.as_ref().ok());

@@ -11,15 +11,6 @@ use crate::args::values::{ON, OneOf, ProfileName, harness_names, number};
 use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
-pub(crate) const EXAMPLES: &str = "\
-Exit codes:
-  0  always: the answer is JSON on standard output
-
-Examples:
-  retval hook --print-config claude-code
-  retval hook --observe --errors-json errors.json
-  retval hook --agents 'research*' --retries 2";
-
 /// How often an agent is sent back unless an option says otherwise.
 const DEFAULT_RETRIES: u64 = 1;
 
@@ -60,9 +51,6 @@ pub(crate) struct HookArgs {
     /// Harness that calls the hook [default: recognized by its payload]
     #[arg(long, value_name = "HARNESS", value_parser = OneOf::<Harness>::parsed(harness_names))]
     pub(super) harness: Option<Harness>,
-    /// Print the hook settings for a harness
-    #[arg(long, value_name = "HARNESS", value_parser = OneOf::<Harness>::parsed(harness_names), exclusive = true)]
-    pub(super) print_config: Option<Harness>,
 
     #[command(flatten)]
     pub(super) config: ConfigArgs,
@@ -117,6 +105,16 @@ impl FailurePolicy {
 }
 
 impl HookOptions {
+    /// The names of agents that are checked.
+    pub(super) fn agent_globs(&self) -> &[String] {
+        &self.agents
+    }
+
+    /// Whether an invalid return gets a record the first time.
+    pub(super) fn records_at_once(&self) -> bool {
+        self.on_failure.is_observing || self.on_failure.retries == 0
+    }
+
     /// The arguments, else the settings, else the defaults.
     pub(crate) fn resolve(args: HookArgs, settings: &Settings) -> anyhow::Result<Self> {
         let values = settings.values.clone();

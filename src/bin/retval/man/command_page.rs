@@ -53,6 +53,12 @@ pub(super) fn command(command: &Command) -> String {
             roff.paragraph(&text.replace('\n', " "));
         }
     }
+    if command.has_subcommands() {
+        roff.section("Commands");
+    }
+    for command in command.get_subcommands() {
+        roff.tagged(&name(command), &about(command));
+    }
     options(&mut roff, command);
     exit_status(&mut roff, part(EXIT_CODES).unwrap_or(EXIT_OF_OTHERS));
     let has = |option: &str| {
@@ -72,8 +78,10 @@ pub(super) fn command(command: &Command) -> String {
     roff.0
 }
 
+/// The name of a command's page. That of a command in another one has the names of both.
 fn name(command: &Command) -> String {
-    page_name(command.get_name())
+    let name = command.get_display_name().map(str::to_owned);
+    name.unwrap_or_else(|| page_name(command.get_name()))
 }
 
 fn page_name(name: &str) -> String {

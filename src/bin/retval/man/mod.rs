@@ -63,10 +63,16 @@ fn pages(all: &Command) -> Vec<ManPage> {
         section: 1,
         roff: command_page::root(all),
     };
-    let commands = all.get_subcommands().map(|command| ManPage {
-        name: command.get_name().to_owned(),
+    let own = |command: &Command, name: String| ManPage {
+        name,
         section: 1,
         roff: command_page::command(command),
+    };
+    let commands = all.get_subcommands().flat_map(|command| {
+        let name = command.get_name();
+        let inner = command.get_subcommands();
+        let inner = inner.map(move |inner| own(inner, format!("{name}-{}", inner.get_name())));
+        std::iter::once(own(command, name.to_owned())).chain(inner)
     });
     let manual = PAGES.iter().map(|page| ManPage {
         name: page.name.to_owned(),

@@ -1,0 +1,34 @@
+//! Arguments of `retval hook`: options for a client that calls it, or a command for a person.
+
+use clap::Args;
+use retval::harness::Harness;
+
+use crate::args::values::{OneOf, harness_names};
+use crate::hook::install::HookCommand;
+use crate::hook::typed::TypedOptions;
+
+pub(crate) const EXAMPLES: &str = "\
+Exit codes:
+  0  always: the answer is JSON on standard output
+
+Examples:
+  retval hook install claude-code
+  retval hook status
+  retval hook --observe --errors-json errors.json
+  retval hook --agents 'research*' --retries 2";
+
+// A doc comment here would become part of the help.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_help_heading = "Commands"
+)]
+pub(crate) struct HookCommandArgs {
+    #[command(flatten)]
+    pub(crate) options: TypedOptions,
+    /// Print the settings that `install` would write for a harness, with the given options
+    #[arg(long, value_name = "HARNESS", value_parser = OneOf::<Harness>::parsed(harness_names))]
+    pub(super) print_config: Option<Harness>,
+    #[command(subcommand)]
+    pub(crate) command: Option<HookCommand>,
+}

@@ -1,0 +1,142 @@
+//! The command of the hook as one text for a shell.
+
+use crate::hook::options::HookOptions;
+use crate::hook::typed::TypedOptions;
+use crate::settings::Settings;
+
+/// The command with its options, for each kind of shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct HookLine {
+    /// For POSIX shells.
+    pub(super) shell: String,
+    /// For PowerShell.
+    pub(super) powershell: String,
+}
+
+impl HookLine {
+    pub(super) fn new(options: &[String]) -> Self {
+        let line = |quoted: fn(&str) -> String| {
+            let words = options.iter().map(|word| quoted(word));
+            let command = ["retval", "hook"].map(str::to_owned);
+            command
+                .into_iter()
+                .chain(words)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        Self {
+            shell: line(for_shell),
+            powershell: line(for_powershell),
+        }
+    }
+}
+
+fn for_shell(word: &str) -> String {
+    quoted(word, b"-_./:=@%+,", "'\\''")
+}
+
+fn for_powershell(word: &str) -> String {
+    quoted(word, b"-_./:=", "''")
+}
+
+/// A word in single quotes, unless it has nothing but letters, digits and plain punctuation.
+fn quoted(word: &str, plain: &[u8], quote: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || plain.contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', quote))
+    }
+}
+
+/// Whether a command runs the hook, wherever the program is.
+pub(super) fn runs_hook(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    let is_program = words.next().is_some_and(is_retval);
+    is_program && words.next() == Some("hook")
+}
+
+/// What the options of a command come to here, and the settings, if they can be understood.
+pub(super) fn options(command: &str) -> Option<(HookOptions, Settings)> {
+    // Without the program.
+    let args = TypedOptions::parse(words(command).get(1..)?)?.args;
+    let settings = Settings::load(&args.config).ok()?;
+    let options = HookOptions::resolve(args, &settings).ok()?;
+    Some((options, settings))
+}
+
+/// The words of a command, without their quotes.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = command.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (Some(open), letter) if letter == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, letter) if letter.is_whitespace() => words.extend(word.take()),
+            (None | Some('"'), '\\') => word.get_or_insert_default().extend(letters.next()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Whether a path is that of the program.
+pub(super) fn is_retval(program: &str) -> bool {
+    let program = program.trim_matches(['"', '\'']);
+    let name = program.rsplit(['/', '\\']).next();
+    name.is_some_and(|name| name == "retval" || name == "retval.exe")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_each_shell() {
+        let options = ["--agents", "it's $x*", "--session", "", "--root", "a,b"];
+        let line = HookLine::new(&options.map(str::to_owned));
+        assert_eq!(
+            line.shell,
+            r"retval hook --agents 'it'\''s $x*' --session '' --root a,b"
+        );
+        assert_eq!(
+            line.powershell,
+            "retval hook --agents 'it''s $x*' --session '' --root 'a,b'"
+        );
+    }
+
+    #[test]
+    fn words_are_read_as_they_were_quoted() {
+        let options = ["--agents", "it's $x*", "--session", "", "--root", "a \\b"];
+        let line = HookLine::new(&options.map(str::to_owned));
+        assert_eq!(words(&line.shell)[2..], options);
+        assert_eq!(words(r#" a  "b \"c" d\ e "#), ["a", "b \"c", "d e"]);
+    }
+
+    #[test]
+    fn the_program_is_known_by_its_name() {
+        for command in [
+            "retval hook",
+            "/opt/bin/retval  hook -x",
+            r"C:\b\retval.exe hook",
+        ] {
+            assert!(runs_hook(command), "{command}");
+        }
+        for command in [
+            "retval",
+            "retval check",
+            "retvalx hook",
+            "echo retval hook",
+            "",
+        ] {
+            assert!(!runs_hook(command), "{command}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Comments in JSON, where a client takes them.
+
+/// The text with spaces in the place of comments and of a byte-order mark, so that every other byte
+/// keeps its place.
+pub(super) fn blanked(text: &str, takes_comments: bool) -> String {
+    let mut blanked = text.as_bytes().to_vec();
+    if text.starts_with('\u{feff}') {
+        blanked[..3].fill(b' ');
+    }
+    if takes_comments {
+        for (start, end) in places(&blanked) {
+            // The line feeds keep lines countable.
+            let comment = blanked[start..end].iter_mut();
+            comment
+                .filter(|byte| !matches!(**byte, b'\n' | b'\r'))
+                .for_each(|byte| *byte = b' ');
+        }
+    }
+    String::from_utf8(blanked).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Where comments start and end. One without an end is none.
+fn places(text: &[u8]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        at += match rest {
+            [b'"', ..] => after_string(rest),
+            [b'/', b'/', ..] => {
+                let end = rest.iter().position(|byte| *byte == b'\n');
+                let length = end.unwrap_or(rest.len());
+                found.push((at, at + length));
+                length
+            }
+            [b'/', b'*', inner @ ..] => {
+                let Some(end) = inner.windows(2).position(|pair| pair == b"*/") else {
+                    break;
+                };
+                found.push((at, at + end + 4));
+                end + 4
+            }
+            _ => 1,
+        };
+    }
+    found
+}
+
+/// The length of the string at the start.
+fn after_string(text: &[u8]) -> usize {
+    let mut at = 1;
+    while at < text.len() {
+        match text[at] {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_comments_are_blanked() {
+        let text = "{\"a//b\": \"/* c\\\" */\", // d ü\r\n /* e\n */ \"f\": 1}";
+        let expected = "{\"a//b\": \"/* c\\\" */\",        \r\n     \n    \"f\": 1}";
+        assert_eq!(blanked(text, true), expected);
+        assert_eq!(blanked(text, false), text);
+        assert_eq!(blanked("\u{feff}{}", false), "   {}");
+        assert_eq!(blanked("{} /* open", true), "{} /* open");
+    }
+}

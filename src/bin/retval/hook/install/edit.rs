@@ -1,0 +1,206 @@
+//! The hook into a settings file, and out of it: from text to text.
+
+use anyhow::{anyhow, bail};
+use retval::harness::Harness;
+use serde_json::Value;
+
+use super::command_line::HookLine;
+use super::entries::{self, LEVELS};
+use super::layout::{FileLayout, NewValue};
+use super::own_entries::{OwnEntry, is_blank, own, own_in};
+use super::spans::SpannedText;
+use super::splice::{Rest, append, without};
+
+/// What is to be in the file: None deletes it.
+pub(super) struct NewText {
+    pub(super) text: Option<String>,
+    /// The command that was there before.
+    pub(super) old: Option<String>,
+}
+
+/// The text with the hook, once, with this command line. Without a file there is no text.
+pub(super) fn put_in(
+    client: Harness,
+    text: Option<&str>,
+    line: &HookLine,
+) -> anyhow::Result<NewText> {
+    let own = own(client, text.unwrap_or_default())?;
+    let old = own.first().map(|entry| entry.command.clone());
+    if is_complete(client, &own, line) {
+        let text = text.map(str::to_owned);
+        return Ok(NewText { text, old });
+    }
+    let bare = match text {
+        Some(text) if !own.is_empty() => taken_out(client, text)?,
+        text => text.map(str::to_owned),
+    };
+    let whole = entries::whole_file(client, line);
+    let text = match bare {
+        None => whole,
+        // The last line feed tells that there was no file before.
+        Some(blank) if is_blank(&blank) => blank + whole.trim_end(),
+        Some(bare) => {
+            let added = added(client, bare, line)?;
+            if added == whole {
+                // A space tells that this file was there before, with a version alone.
+                added.replacen(",\n  \"hooks\"", ", \n  \"hooks\"", 1)
+            } else {
+                added
+            }
+        }
+    };
+    let text = Some(text);
+    Ok(NewText { text, old })
+}
+
+/// The text without the hook.
+pub(super) fn take_out(client: Harness, text: Option<&str>) -> anyhow::Result<NewText> {
+    let own = own(client, text.unwrap_or_default())?;
+    let old = own.first().map(|entry| entry.command.clone());
+    let text = match text {
+        Some(text) if !own.is_empty() => taken_out(client, text)?,
+        text => text.map(str::to_owned),
+    };
+    Ok(NewText { text, old })
+}
+
+/// Whether the entries are those that would be written.
+pub(super) fn is_complete(client: Harness, own: &[OwnEntry], line: &HookLine) -> bool {
+    let mut events = entries::events(client);
+    let is_wanted = |(event, matcher)| {
+        let element = entries::element(client, matcher, line);
+        let element = FileLayout::usual().render(&element, "", 0);
+        let element: Value = serde_json::from_str(&element).unwrap_or_default();
+        let of_event = own.iter().filter(|entry| entry.event == event);
+        let found: Vec<_> = of_event.map(|entry| &entry.element).collect();
+        found == [&element]
+    };
+    events.all(is_wanted)
+}
+
+fn taken_out(client: Harness, text: &str) -> anyhow::Result<Option<String>> {
+    if let Some(before) = before_whole(client, text)? {
+        return Ok((!before.is_new_file).then(|| before.blank.to_owned()));
+    }
+    let mut text = text.to_owned();
+    loop {
+        let file = SpannedText::read(&text, entries::takes_comments(client))?;
+        let own = own_in(client, &file)?;
+        // The last one first: what is before the first tells what was there before.
+        let Some(entry) = own
+            .into_iter()
+            .max_by(|one, other| one.path.cmp(&other.path))
+        else {
+            return Ok(Some(text));
+        };
+        text = without_entry(client, &file, entry.path)
+            .ok_or_else(|| anyhow!("the hook cannot be taken out\n       nothing was changed"))?;
+    }
+}
+
+/// What was there before a text that has nothing but the hook.
+struct BeforeWhole<'t> {
+    blank: &'t str,
+    is_new_file: bool,
+}
+
+fn before_whole(client: Harness, text: &str) -> anyhow::Result<Option<BeforeWhole<'_>>> {
+    let file = SpannedText::read(text, entries::takes_comments(client))?;
+    let own = own_in(client, &file)?;
+    let Some(entry) = own.first() else {
+        return Ok(None);
+    };
+    let powershell = entry.element.get("powershell").and_then(Value::as_str);
+    let line = HookLine {
+        shell: entry.command.clone(),
+        powershell: powershell.unwrap_or_default().to_owned(),
+    };
+    let whole = entries::whole_file(client, &line);
+    let blank = text.strip_suffix(whole.trim_end());
+    let blank = blank.filter(|blank| is_blank(blank));
+    let before = |blank, is_new_file| BeforeWhole { blank, is_new_file };
+    Ok(if text == whole {
+        Some(before("", true))
+    } else {
+        blank.map(|blank| before(blank, false))
+    })
+}
+
+/// The text without one entry, and without what was put in around it.
+fn without_entry(client: Harness, file: &SpannedText<'_>, mut path: Vec<usize>) -> Option<String> {
+    loop {
+        let index = path.pop()?;
+        let container = path
+            .iter()
+            .fold(&file.root, |value, index| &value.items[*index].value);
+        if path.is_empty() {
+            return without_hooks(client, file, index);
+        }
+        // A group without handlers is of no use.
+        if path.len() == 4 && container.items.len() == 1 {
+            path.pop();
+        } else if let Rest::Text(text) = without(file, container, index) {
+            return Some(text);
+        }
+    }
+}
+
+/// The text without `hooks`, and without the version that was put in after it.
+fn without_hooks(client: Harness, file: &SpannedText<'_>, hooks: usize) -> Option<String> {
+    let rest = |rest| match rest {
+        Rest::Text(text) => text,
+        Rest::Nothing => "{}".to_owned(),
+    };
+    let next = file.root.items.get(hooks + 1);
+    let has_version = next.is_some_and(|item| item.key.as_deref() == Some("version"));
+    if !(entries::is_versioned(client) && has_version) {
+        return Some(rest(without(file, &file.root, hooks)));
+    }
+    let text = rest(without(file, &file.root, hooks + 1));
+    let file = SpannedText::read(&text, entries::takes_comments(client)).ok()?;
+    Some(rest(without(&file, &file.root, hooks)))
+}
+
+/// A text that has no entry of the hook, with all of them.
+fn added(client: Harness, text: String, line: &HookLine) -> anyhow::Result<String> {
+    let comments = entries::takes_comments(client);
+    let file = SpannedText::read(&text, comments)?;
+    let Some(hooks) = file.root.member("hooks")? else {
+        let hooks = entries::hooks(client, line);
+        let with_hooks = append(&file, &file.root, (Some("hooks"), &hooks), LEVELS);
+        let is_unversioned = file.root.member("version")?.is_none();
+        if !(entries::is_versioned(client) && is_unversioned) {
+            return Ok(with_hooks);
+        }
+        let file = SpannedText::read(&with_hooks, comments)?;
+        let version = (Some("version"), &NewValue::Number(1));
+        return Ok(append(&file, &file.root, version, 0));
+    };
+    if !file.is_object(&file.root.items[hooks].value) {
+        bail!(
+            "its `hooks` is not an object\n       nothing was changed: correct the file and try again"
+        );
+    }
+    let mut text = text;
+    for (event, matcher) in entries::events(client) {
+        let file = SpannedText::read(&text, comments)?;
+        let all = &file.root.items[hooks].value;
+        let element = entries::element(client, matcher, line);
+        text = match all.member(event)? {
+            None => {
+                let list = NewValue::List(vec![element]);
+                append(&file, all, (Some(event), &list), LEVELS - 1)
+            }
+            Some(of_event) => {
+                let list = &all.items[of_event].value;
+                if !file.is_list(list) {
+                    bail!(
+                        "its `{event}` is not a list\n       nothing was changed: correct the file and try again"
+                    );
+                }
+                append(&file, list, (None, &element), 0)
+            }
+        };
+    }
+    Ok(text)
+}

@@ -1,0 +1,104 @@
+//! What stands in each client's settings.
+//!
+//! The command is one text for a shell, arguments and all: a client that does not know `args` as a
+//! list of its own would leave them out and run `retval` alone.
+
+use retval::harness::Harness;
+
+use super::command_line::HookLine;
+use super::layout::{FileLayout, NewValue};
+
+/// Seconds until a client stops waiting for the hook.
+const TIMEOUT: u64 = 10;
+
+/// Tools that start a subagent in Claude Code.
+const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
+
+/// The tool that starts a subagent in Gemini CLI.
+const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
+
+/// The events of a client, each with what it is narrowed to.
+///
+/// Claude Code: the first two answer the agent, the next two its caller; the last records an agent
+/// that ended by an error. `StopFailure` would, too, but older clients take no settings at all that
+/// name an event they do not know.
+pub(super) fn events(
+    client: Harness,
+) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+    let events: &[_] = match client {
+        Harness::ClaudeCode => &[
+            ("SubagentStart", None),
+            ("SubagentStop", None),
+            ("PostToolUse", AGENT_TOOLS),
+            ("UserPromptSubmit", None),
+            ("PostToolUseFailure", AGENT_TOOLS),
+        ],
+        Harness::Codex => &[("SubagentStart", None), ("SubagentStop", None)],
+        Harness::Copilot => &[("subagentStart", None), ("subagentStop", None)],
+        Harness::Gemini => &[("BeforeTool", INVOKE_AGENT), ("AfterTool", INVOKE_AGENT)],
+        Harness::Cursor => &[("subagentStop", None)],
+    };
+    events.iter().copied()
+}
+
+/// Whether the file must say which version of the format it is.
+pub(super) fn is_versioned(client: Harness) -> bool {
+    matches!(client, Harness::Copilot | Harness::Cursor)
+}
+
+/// Whether the client reads its settings with comments.
+pub(super) fn takes_comments(client: Harness) -> bool {
+    matches!(client, Harness::Gemini)
+}
+
+/// One item of an event's list.
+pub(super) fn element(client: Harness, matcher: Option<&str>, line: &HookLine) -> NewValue {
+    let text = |text: &str| NewValue::Text(text.to_owned());
+    let command = ("command", text(&line.shell));
+    let typed = ("type", text("command"));
+    let handler = match client {
+        Harness::Copilot => {
+            return NewValue::Map(vec![
+                typed,
+                ("bash", text(&line.shell)),
+                ("powershell", text(&line.powershell)),
+                ("timeoutSec", NewValue::Number(TIMEOUT)),
+            ]);
+        }
+        Harness::Cursor => {
+            return NewValue::Map(vec![command, ("loop_limit", NewValue::Number(5))]);
+        }
+        // In milliseconds.
+        Harness::Gemini => vec![
+            typed,
+            command,
+            ("timeout", NewValue::Number(TIMEOUT * 1000)),
+        ],
+        Harness::ClaudeCode | Harness::Codex => {
+            vec![typed, command, ("timeout", NewValue::Number(TIMEOUT))]
+        }
+    };
+    let hooks = ("hooks", NewValue::List(vec![NewValue::Map(handler)]));
+    let matcher = matcher.map(|matcher| ("matcher", text(matcher)));
+    NewValue::Map(matcher.into_iter().chain([hooks]).collect())
+}
+
+/// The value of `hooks`.
+pub(super) fn hooks(client: Harness, line: &HookLine) -> NewValue {
+    let members = events(client).map(|(event, matcher)| {
+        let list = NewValue::List(vec![element(client, matcher, line)]);
+        (event, list)
+    });
+    NewValue::Map(members.collect())
+}
+
+/// Levels of `hooks` that have a line for each item.
+pub(super) const LEVELS: usize = 2;
+
+/// A file with nothing but the hook.
+pub(super) fn whole_file(client: Harness, line: &HookLine) -> String {
+    let version = is_versioned(client).then_some(("version", NewValue::Number(1)));
+    let hooks = ("hooks", hooks(client, line));
+    let root = NewValue::Map(version.into_iter().chain([hooks]).collect());
+    FileLayout::usual().render(&root, "", LEVELS + 1) + "\n"
+}

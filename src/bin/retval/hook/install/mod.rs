@@ -1,0 +1,228 @@
+//! `retval hook install`, `uninstall` and `status`: the hook in the clients' own settings files.
+
+mod command_line;
+mod comments;
+mod edit;
+mod entries;
+mod layout;
+mod own_entries;
+mod places;
+mod probe;
+mod program;
+mod settings_file;
+mod spans;
+mod splice;
+mod status;
+#[cfg(test)]
+mod tests;
+mod trust;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use clap::{Args, Subcommand};
+use retval::harness::Harness;
+use retval::internal::escape;
+
+use crate::args::values::{OneOf, harness_names};
+use crate::exit::Exit;
+use crate::hook::held;
+use crate::hook::options::HookOptions;
+use crate::hook::typed::TypedOptions;
+use crate::output::print_stdout;
+use crate::settings::Settings;
+use crate::stderr;
+use command_line::HookLine;
+use places::{Reach, SettingsPlace};
+use settings_file::SettingsChange;
+
+const INSTALL_EXAMPLES: &str = "\
+Exit codes:
+  0  the hook is in the file, whether or not it was there before
+  2  nothing was changed: wrong option, or a file that cannot be edited
+
+Examples:
+  retval hook install claude-code
+  retval hook install claude-code --agents 'research*' --retries 2
+  retval hook install codex --user";
+
+const UNINSTALL_EXAMPLES: &str = "\
+Examples:
+  retval hook uninstall claude-code
+  retval hook uninstall codex --user";
+
+const STATUS_EXAMPLES: &str = "\
+Exit codes:
+  0  every hook that is installed is complete and answers
+  1  one that is installed is not
+  2  a settings file could not be read
+
+Examples:
+  retval hook status
+  retval hook status claude-code";
+
+#[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
+pub(crate) enum HookCommand {
+    /// Put the hook into a client's settings file
+    ///
+    /// Every other byte of the file stays. With other options than before, the hook is replaced.
+    #[command(after_long_help = INSTALL_EXAMPLES)]
+    Install(InstallArgs),
+    /// Take the hook out of a client's settings file
+    #[command(after_long_help = UNINSTALL_EXAMPLES)]
+    Uninstall(UninstallArgs),
+    /// Show where the hook is installed, and try it
+    ///
+    /// Runs each installed command with the payload of an agent.
+    #[command(after_long_help = STATUS_EXAMPLES)]
+    Status(StatusArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InstallArgs {
+    /// Client whose settings to edit
+    #[arg(value_name = "CLIENT", value_parser = OneOf::<Harness>::parsed(harness_names))]
+    client: Harness,
+    #[command(flatten)]
+    reach: ReachArgs,
+    #[command(flatten)]
+    options: TypedOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UninstallArgs {
+    /// Client whose settings to edit
+    #[arg(value_name = "CLIENT", value_parser = OneOf::<Harness>::parsed(harness_names))]
+    client: Harness,
+    #[command(flatten)]
+    reach: ReachArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    /// Client to look at [default: all]
+    #[arg(value_name = "CLIENT", value_parser = OneOf::<Harness>::parsed(harness_names))]
+    client: Option<Harness>,
+}
+
+// A doc comment here would become part of each command's help.
+#[derive(Debug, Args)]
+struct ReachArgs {
+    /// Edit the settings of this user, for all projects
+    #[arg(long)]
+    user: bool,
+    /// Edit the settings of this project, the folder with `.git` [default]
+    #[arg(long, conflicts_with = "user")]
+    project: bool,
+}
+
+impl ReachArgs {
+    fn reach(&self) -> Reach {
+        if self.user {
+            Reach::User
+        } else {
+            Reach::Project
+        }
+    }
+}
+
+pub(crate) fn run(command: HookCommand) -> anyhow::Result<Exit> {
+    match command {
+        HookCommand::Install(args) => install(args),
+        HookCommand::Uninstall(args) => uninstall(&args),
+        HookCommand::Status(args) => status::run(args.client),
+    }
+}
+
+/// The settings for an empty file, with the given options.
+pub(super) fn config_text(client: Harness, options: TypedOptions) -> anyhow::Result<String> {
+    Ok(entries::whole_file(client, &line_of(options)?))
+}
+
+/// The command line with these options, which must be ones that the hook can work with.
+fn line_of(options: TypedOptions) -> anyhow::Result<HookLine> {
+    let line = HookLine::new(&options.words);
+    let settings = Settings::load(&options.args.config)?;
+    let resolved = HookOptions::resolve(options.args, &settings)?;
+    settings.profile(resolved.profile.as_deref())?;
+    held::refuse_bad_globs(&resolved.agents)?;
+    Ok(line)
+}
+
+fn install(args: InstallArgs) -> anyhow::Result<Exit> {
+    let client = args.client;
+    let line = line_of(args.options)?;
+    let place = SettingsPlace::of(client, args.reach.reach())?;
+    let change = place.change(|text| edit::put_in(client, text, &line))?;
+    let path = escape::path(&place.path);
+    let mut said = match change {
+        SettingsChange::None => {
+            format!("{path}: the hook is installed already, nothing was changed\n")
+        }
+        SettingsChange::Created => format!("{path}: created with the hook\n"),
+        SettingsChange::Edited { replaced: None } => format!("{path}: added the hook\n"),
+        SettingsChange::Edited {
+            replaced: Some(old),
+        } => {
+            let old = escape::truncated(&old);
+            format!("{path}: replaced the hook, which was: {old}\n")
+        }
+        SettingsChange::Deleted => bail!("{path}: it is gone"),
+    };
+    let events: Vec<_> = entries::events(client).map(|(event, _)| event).collect();
+    let _ = writeln!(said, "  events   {}", events.join(", "));
+    let _ = writeln!(said, "  command  {}", escape::full(&line.shell));
+    if let Some(advice) = trust::advice(client, args.reach.reach()) {
+        let _ = writeln!(said, "  next     {advice}");
+    }
+    if let Some(path) = double(client, args.reach.reach()) {
+        stderr::note(&format!(
+            "Copilot CLI would run this hook and the one in {path}: if you use it here, uninstall one"
+        ));
+    }
+    if program::find("retval").is_none() {
+        stderr::note("retval is not on PATH, so the client will not find it");
+    }
+    print_stdout(said.as_bytes())
+}
+
+fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
+    let client = args.client;
+    let place = SettingsPlace::of(client, args.reach.reach())?;
+    let path = escape::path(&place.path);
+    let change = place.change(|text| edit::take_out(client, text))?;
+    let said = match change {
+        SettingsChange::Deleted => format!("{path}: deleted, it held nothing but the hook\n"),
+        SettingsChange::Edited { .. } => format!("{path}: took the hook out\n"),
+        SettingsChange::None | SettingsChange::Created => {
+            let elsewhere = SettingsPlace::of(client, args.reach.reach().other());
+            let elsewhere = elsewhere.ok().filter(|it| is_installed(client, &it.path));
+            let advice = elsewhere.map_or_else(String::new, |other| {
+                let option = args.reach.reach().other().option();
+                format!("; it is in {} ({option})", escape::path(&other.path))
+            });
+            format!("{path}: the hook is not installed here, nothing was changed{advice}\n")
+        }
+    };
+    print_stdout(said.as_bytes())
+}
+
+/// The other file with the hook that one client reads: Copilot CLI also takes the settings of Claude
+/// Code in a project.
+fn double(client: Harness, reach: Reach) -> Option<String> {
+    let other = match (client, reach) {
+        (Harness::ClaudeCode, Reach::Project) => Harness::Copilot,
+        (Harness::Copilot, Reach::Project) => Harness::ClaudeCode,
+        _ => return None,
+    };
+    let place = SettingsPlace::of(other, reach).ok()?;
+    is_installed(other, &place.path).then(|| escape::path(&place.path))
+}
+
+fn is_installed(client: Harness, path: &Path) -> bool {
+    let text = settings_file::read(path).context("unreadable");
+    let found = text.and_then(|text| own_entries::own(client, text.as_deref().unwrap_or_default()));
+    found.is_ok_and(|own| !own.is_empty())
+}

@@ -1,0 +1,105 @@
+//! The entries of a settings file that run the hook.
+
+use anyhow::bail;
+use retval::harness::Harness;
+use serde_json::Value;
+
+use super::command_line::{is_retval, runs_hook};
+use super::entries;
+use super::spans::{SpannedText, SpannedValue};
+
+/// An entry in a settings file that runs the hook.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OwnEntry {
+    pub(super) event: String,
+    /// The command, as one line.
+    pub(super) command: String,
+    /// Indexes from the root: `hooks`, the event, the item of its list, and in some clients the
+    /// list in it and the item of that.
+    pub(super) path: Vec<usize>,
+    /// The item of the event's list.
+    pub(super) element: Value,
+}
+
+/// The entries of a text that run the hook, at the events that retval writes.
+pub(super) fn own(client: Harness, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
+    if is_blank(text) {
+        return Ok(Vec::new());
+    }
+    let file = SpannedText::read(text, entries::takes_comments(client))?;
+    own_in(client, &file)
+}
+
+pub(super) fn own_in(client: Harness, file: &SpannedText<'_>) -> anyhow::Result<Vec<OwnEntry>> {
+    let mut found = Vec::new();
+    let root = &file.root;
+    if !file.is_object(root) {
+        bail!(
+            "it is not a JSON object\n       nothing was changed: correct the file and try again"
+        );
+    }
+    let Some(hooks) = root.member("hooks")? else {
+        return Ok(found);
+    };
+    let all = &root.items[hooks].value;
+    for (event, _) in entries::events(client) {
+        let Some(of_event) = all.member(event)? else {
+            continue;
+        };
+        let list = &all.items[of_event].value;
+        for (index, item) in list.items.iter().enumerate() {
+            for (inner, command) in own_handlers(file, &item.value)? {
+                found.push(OwnEntry {
+                    event: event.to_owned(),
+                    command,
+                    path: [&[hooks, of_event, index], &*inner].concat(),
+                    element: file.value(&item.value),
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The commands of the hook in an item of an event's list, and where they are in it.
+fn own_handlers(
+    file: &SpannedText<'_>,
+    element: &SpannedValue,
+) -> anyhow::Result<Vec<(Vec<usize>, String)>> {
+    if let Some(command) = own_command(&file.value(element)) {
+        return Ok(vec![(Vec::new(), command)]);
+    }
+    let Some(hooks) = element.member("hooks")? else {
+        return Ok(Vec::new());
+    };
+    let handlers = element.items[hooks].value.items.iter().enumerate();
+    let own = handlers.filter_map(|(index, handler)| {
+        let command = own_command(&file.value(&handler.value))?;
+        Some((vec![hooks, index], command))
+    });
+    Ok(own.collect())
+}
+
+/// The command of a handler, if that is the hook: in one line, or as a program with arguments.
+fn own_command(handler: &Value) -> Option<String> {
+    let mut texts = ["command", "bash", "powershell"]
+        .iter()
+        .filter_map(|key| handler.get(key)?.as_str());
+    if let Some(line) = texts.clone().find(|text| runs_hook(text)) {
+        return Some(line.to_owned());
+    }
+    let program = texts.find(|text| is_retval(text))?;
+    let words: Option<Vec<_>> = handler
+        .get("args")?
+        .as_array()?
+        .iter()
+        .map(Value::as_str)
+        .collect();
+    let words = words.filter(|words| words.first() == Some(&"hook"))?;
+    Some(format!("{program} {}", words.join(" ")))
+}
+
+/// Whether a file has nothing in it.
+pub(super) fn is_blank(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').trim().is_empty()
+}

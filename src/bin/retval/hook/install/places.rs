@@ -1,0 +1,98 @@
+//! Where each client has its settings.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use retval::harness::Harness;
+
+/// Whose settings a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Those of one project.
+    Project,
+    /// Those of a user, for all projects.
+    User,
+}
+
+impl Reach {
+    pub(super) const ALL: [Self; 2] = [Self::Project, Self::User];
+
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::Project => Self::User,
+            Self::User => Self::Project,
+        }
+    }
+
+    pub(super) fn option(self) -> &'static str {
+        match self {
+            Self::Project => "--project",
+            Self::User => "--user",
+        }
+    }
+}
+
+/// A client's settings file.
+#[derive(Debug)]
+pub(super) struct SettingsPlace {
+    pub(super) path: PathBuf,
+    /// The folder of the project or of the user. Folders below it are made and removed with the
+    /// file.
+    pub(super) base: PathBuf,
+    pub(super) reach: Reach,
+}
+
+impl SettingsPlace {
+    pub(super) fn of(client: Harness, reach: Reach) -> anyhow::Result<Self> {
+        let (folder, variable, file) = match client {
+            Harness::ClaudeCode => (".claude", "CLAUDE_CONFIG_DIR", "settings.json"),
+            Harness::Codex => (".codex", "CODEX_HOME", "hooks.json"),
+            Harness::Copilot => (".copilot", "COPILOT_HOME", "hooks/retval.json"),
+            Harness::Gemini => (".gemini", "", "settings.json"),
+            Harness::Cursor => (".cursor", "", "hooks.json"),
+        };
+        if reach == Reach::User {
+            let base = match variable_folder(variable) {
+                Some(folder) => folder,
+                None => home(client)?.join(folder),
+            };
+            let path = base.join(file);
+            return Ok(Self { path, base, reach });
+        }
+        let base = project()?;
+        // The forge of Copilot reads the same file.
+        let folder = match client {
+            Harness::Copilot => ".github",
+            _ => folder,
+        };
+        let path = base.join(folder).join(file);
+        Ok(Self { path, base, reach })
+    }
+}
+
+/// The folder of a client's settings for a user.
+pub(super) fn user_folder(client: Harness) -> Option<PathBuf> {
+    Some(SettingsPlace::of(client, Reach::User).ok()?.base)
+}
+
+/// The nearest folder with `.git`, here or above, else this folder.
+pub(super) fn project() -> anyhow::Result<PathBuf> {
+    let here = env::current_dir().context("cannot find the current folder")?;
+    let found = here.ancestors().find(|folder| folder.join(".git").exists());
+    Ok(found.map_or_else(|| here.clone(), Path::to_owned))
+}
+
+pub(super) fn home(client: Harness) -> anyhow::Result<PathBuf> {
+    let moved = (client == Harness::Gemini).then_some("GEMINI_CLI_HOME");
+    let moved = moved.and_then(variable_folder);
+    moved
+        .or_else(env::home_dir)
+        .filter(|home| !home.as_os_str().is_empty())
+        .context("cannot find the home folder: set HOME")
+}
+
+fn variable_folder(name: &str) -> Option<PathBuf> {
+    let value = env::var_os(name).filter(|value| !value.is_empty() && !name.is_empty())?;
+    std::path::absolute(value).ok()
+}

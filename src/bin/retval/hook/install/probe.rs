@@ -1,0 +1,172 @@
+//! Runs an installed command as its client would, with the payload of an agent.
+
+use std::io::{Read, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use retval::harness::{Event, Harness};
+use retval::internal::escape;
+use serde_json::Value;
+
+use super::command_line;
+use crate::hook::held;
+use crate::hook::options::HookOptions;
+use crate::settings::Settings;
+
+/// How long a client waits, at least.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The agent in the payload, unless the options leave it out.
+const AGENT: &str = "planner";
+
+/// What came of a run.
+pub(super) enum Tried {
+    Answered,
+    /// It ran, and had nothing to say, for this reason.
+    Silent(&'static str),
+    /// Why it did not answer.
+    Failed(String),
+}
+
+/// Runs a command in the folder of a project.
+pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
+    let agent = match command_line::options(command) {
+        Some((options, _)) if client == Harness::Cursor && options.records_at_once() => {
+            return Tried::Silent("not tried: it would be recorded");
+        }
+        Some((options, settings)) => held_name(client, &options, &settings, project),
+        None => Some(AGENT.to_owned()),
+    };
+    let Some(agent) = agent else {
+        return Tried::Silent("not tried: no name was found for an agent that it holds");
+    };
+    match output(command, project, &payload(client, &agent, project)) {
+        Err(error) => Tried::Failed(escape::truncated(&format!("{error:#}")).to_string()),
+        Ok(text) if is_answer(&text) => Tried::Answered,
+        Ok(text) if text.trim().is_empty() => Tried::Failed("it printed nothing".to_owned()),
+        Ok(text) => Tried::Failed(escape::truncated(text.trim()).to_string()),
+    }
+}
+
+/// Whether the hook has instructed the agent or sent it back, and not only told of a failure.
+fn is_answer(text: &str) -> bool {
+    let Ok(Value::Object(answer)) = serde_json::from_str(text) else {
+        return false;
+    };
+    let keys = [
+        "hookSpecificOutput",
+        "additionalContext",
+        "followup_message",
+    ];
+    keys.iter().any(|key| answer.contains_key(*key))
+}
+
+/// A name that the command holds.
+fn held_name(
+    client: Harness,
+    options: &HookOptions,
+    settings: &Settings,
+    project: &Path,
+) -> Option<String> {
+    let globs = options.agent_globs();
+    let filled = globs.iter().map(|glob| glob.replace(['*', '?'], "x"));
+    let mut names = std::iter::once(AGENT.to_owned()).chain(filled);
+    names.find(|name| {
+        let event = Event::read(payload(client, name, project).as_bytes(), Some(client));
+        let event = event.ok().flatten();
+        let own = settings.hook_agent(name);
+        event.is_some_and(|event| held::is_held(globs, own, &event, name).unwrap_or(true))
+    })
+}
+
+/// A captured payload, for this agent in this folder.
+fn payload(client: Harness, agent: &str, project: &Path) -> String {
+    let captured = match client {
+        Harness::ClaudeCode => include_str!("../../../../../fixtures/hooks/claude-code-start.json"),
+        Harness::Codex => include_str!("../../../../../fixtures/captured/codex-start.json"),
+        Harness::Copilot => include_str!("../../../../../fixtures/captured/copilot-start.json"),
+        Harness::Gemini => include_str!("../../../../../fixtures/captured/gemini-start.json"),
+        Harness::Cursor => include_str!("../../../../../fixtures/hooks/cursor-stop.json"),
+    };
+    let mut payload: Value = serde_json::from_str(captured).unwrap_or_default();
+    let project = project.display().to_string();
+    let places = [
+        ("/cwd", &*project),
+        ("/workspace_roots/0", &project),
+        ("/agent_type", agent),
+        ("/agentType", agent),
+        ("/agentName", agent),
+        ("/subagent_type", agent),
+        ("/tool_input/agent_name", agent),
+    ];
+    for (pointer, text) in places {
+        if let Some(value) = payload.pointer_mut(pointer) {
+            *value = text.into();
+        }
+    }
+    payload.to_string()
+}
+
+/// What a command prints. What it remembers is forgotten.
+fn output(command: &str, project: &Path, payload: &str) -> anyhow::Result<String> {
+    let state = tempfile::tempdir().context("cannot make a folder")?;
+    let (shell, option) = if cfg!(windows) {
+        ("cmd", "/C")
+    } else {
+        ("sh", "-c")
+    };
+    let mut child = Command::new(shell)
+        .args([option, command])
+        .current_dir(project)
+        .env("XDG_RUNTIME_DIR", state.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot run {shell}"))?;
+    let output = reader(child.stdout.take());
+    let errors = reader(child.stderr.take());
+    if let Some(mut stdin) = child.stdin.take() {
+        // It need not read it.
+        let _ = stdin.write_all(payload.as_bytes());
+    }
+    let status = wait(&mut child)?;
+    let text = |reader: JoinHandle<String>| reader.join().unwrap_or_default();
+    let (output, errors) = (text(output), text(errors));
+    let first = errors.lines().next().unwrap_or("nothing on standard error");
+    if !status.success() {
+        bail!("{status}: {first}");
+    }
+    if output.trim().is_empty() && !errors.trim().is_empty() {
+        bail!("{first}");
+    }
+    Ok(output)
+}
+
+fn reader(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut text = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut text);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    })
+}
+
+fn wait(child: &mut Child) -> anyhow::Result<ExitStatus> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if start.elapsed() > PATIENCE {
+            child.kill()?;
+            child.wait()?;
+            bail!("it took longer than {} seconds", PATIENCE.as_secs());
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}

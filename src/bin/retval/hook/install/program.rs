@@ -1,0 +1,40 @@
+//! Programs on the `PATH`.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use retval::harness::Harness;
+
+/// Where a program is.
+pub(super) fn find(name: &str) -> Option<PathBuf> {
+    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
+    let folders = env::var_os("PATH")?;
+    let paths = env::split_paths(&folders).map(|folder| folder.join(&name));
+    paths
+        .filter(|path| path.is_absolute())
+        .find(|path| is_program(path))
+}
+
+/// Where a client is.
+pub(super) fn find_client(client: Harness) -> Option<PathBuf> {
+    let names: &[&str] = match client {
+        Harness::ClaudeCode => &["claude"],
+        Harness::Codex => &["codex"],
+        Harness::Copilot => &["copilot"],
+        Harness::Gemini => &["gemini"],
+        Harness::Cursor => &["cursor-agent", "cursor"],
+    };
+    names.iter().find_map(|name| find(name))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    let found = path.metadata();
+    found.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}

@@ -1,0 +1,148 @@
+//! Changes a settings file as a whole, or not at all.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow, bail};
+use retval::internal::escape;
+
+use super::edit::NewText;
+use super::places::{Reach, SettingsPlace};
+use crate::output::{replace, target};
+
+/// How often a change starts again because another program has changed the file meanwhile.
+const ATTEMPTS: usize = 20;
+
+/// What became of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum SettingsChange {
+    None,
+    Created,
+    /// With the command that was there before.
+    Edited {
+        replaced: Option<String>,
+    },
+    Deleted,
+}
+
+impl SettingsPlace {
+    /// Replaces the file by what `edit` makes of its text.
+    pub(super) fn change(
+        &self,
+        edit: impl Fn(Option<&str>) -> anyhow::Result<NewText>,
+    ) -> anyhow::Result<SettingsChange> {
+        let changed = self.try_change(edit);
+        changed.with_context(|| escape::path(&self.path))
+    }
+
+    fn try_change(
+        &self,
+        edit: impl Fn(Option<&str>) -> anyhow::Result<NewText>,
+    ) -> anyhow::Result<SettingsChange> {
+        let target = target(&self.path);
+        self.refuse_outside(&target)?;
+        for _ in 0..ATTEMPTS {
+            let old = read(&target)?;
+            let new = edit(old.as_deref())?;
+            if new.text == old {
+                return Ok(SettingsChange::None);
+            }
+            let metadata = writable(&target)?;
+            let folder = target.parent().context("it is no file")?;
+            if new.text.is_some() {
+                fs::create_dir_all(folder).context("cannot make its folder")?;
+            }
+            let _lock = lock(folder);
+            if read(&target)? != old {
+                continue;
+            }
+            return self.put(&target, old.is_some(), new, metadata.as_ref());
+        }
+        bail!("another program keeps changing it\n       nothing was changed: try again later")
+    }
+
+    /// A link stays, and what it leads to is changed; but the settings of one project must not
+    /// change anything outside of it.
+    fn refuse_outside(&self, target: &Path) -> anyhow::Result<()> {
+        let base = self.base.canonicalize();
+        if self.reach == Reach::Project && base.is_ok_and(|base| !target.starts_with(base)) {
+            bail!(
+                "it leads out of the project, to {}\n       nothing was changed: edit that file with --user or by hand",
+                escape::path(target)
+            );
+        }
+        Ok(())
+    }
+
+    fn put(
+        &self,
+        target: &Path,
+        is_there: bool,
+        new: NewText,
+        old: Option<&Metadata>,
+    ) -> anyhow::Result<SettingsChange> {
+        let Some(text) = new.text else {
+            fs::remove_file(target).context("cannot delete it")?;
+            self.remove_empty_folders();
+            return Ok(SettingsChange::Deleted);
+        };
+        replace(target, text.as_bytes(), old).context("cannot write it")?;
+        let replaced = new.old;
+        Ok(if is_there {
+            SettingsChange::Edited { replaced }
+        } else {
+            SettingsChange::Created
+        })
+    }
+
+    /// Removes the folders that were made for the file, unless there is something in them.
+    fn remove_empty_folders(&self) {
+        let folders = self.path.ancestors().skip(1);
+        for folder in folders.take_while(|folder| **folder != self.base) {
+            if fs::remove_dir(folder).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+/// The text of a file, if there is one.
+pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
+    let is_odd = fs::metadata(path).is_ok_and(|found| !found.is_file());
+    if is_odd {
+        bail!("it is not a regular file");
+    }
+    match fs::read(path) {
+        Ok(bytes) => {
+            let text = String::from_utf8(bytes);
+            let text = text.map_err(|error| {
+                let at = error.utf8_error().valid_up_to();
+                anyhow!("it is not UTF-8 at byte {at}\n       nothing was changed: save the file as UTF-8 and try again")
+            });
+            text.map(Some)
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).context("cannot read it"),
+    }
+}
+
+/// What is known of a file that may be replaced. Replacing needs no right to write to the file, so
+/// a file that is to stay as it is would go.
+fn writable(path: &Path) -> anyhow::Result<Option<Metadata>> {
+    let Ok(metadata) = fs::metadata(path) else {
+        return Ok(None);
+    };
+    let is_closed = metadata.permissions().readonly();
+    if is_closed || OpenOptions::new().write(true).open(path).is_err() {
+        bail!("it is read-only\n       nothing was changed: make it writable and try again");
+    }
+    Ok(Some(metadata))
+}
+
+/// Holds off other calls that edit a file in this folder, where folders can be locked.
+fn lock(folder: &Path) -> Option<File> {
+    let folder = File::open(folder).ok()?;
+    folder.lock().ok()?;
+    Some(folder)
+}

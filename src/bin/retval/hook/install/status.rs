@@ -1,0 +1,108 @@
+//! `retval hook status`: where the hook is installed, and whether it answers.
+
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use retval::harness::Harness;
+use retval::internal::escape;
+
+use super::own_entries::{OwnEntry, own};
+use super::places::{Reach, SettingsPlace, project};
+use super::probe::{Tried, attempt};
+use super::trust::Trust;
+use super::{entries, program, settings_file, trust};
+use crate::exit::Exit;
+use crate::output::print_stdout;
+
+pub(super) fn run(client: Option<Harness>) -> anyhow::Result<Exit> {
+    let clients = client.map_or(Harness::ALL.to_vec(), |client| vec![client]);
+    let mut text = String::new();
+    let mut worst = Exit::Valid;
+    for client in clients {
+        let exit = describe(&mut text, client)?;
+        worst = if exit as u8 > worst as u8 {
+            exit
+        } else {
+            worst
+        };
+    }
+    print_stdout(text.as_bytes())?;
+    Ok(worst)
+}
+
+fn describe(text: &mut String, client: Harness) -> anyhow::Result<Exit> {
+    let found = program::find_client(client);
+    let found = found.map_or("not on PATH".to_owned(), |path| escape::path(&path));
+    let _ = writeln!(text, "{}\n  client   {found}", client.as_str());
+    let mut worst = Exit::Valid;
+    for reach in Reach::ALL {
+        let place = SettingsPlace::of(client, reach)?;
+        let name = reach.option().trim_start_matches('-');
+        let path = escape::path(&place.path);
+        let own = settings_file::read(&place.path)
+            .and_then(|text| own(client, text.as_deref().unwrap_or_default()));
+        let exit = match own.context(path.clone()) {
+            Ok(own) if own.is_empty() => {
+                let _ = writeln!(text, "  {name:8} not installed in {path}");
+                Exit::Valid
+            }
+            Ok(own) => {
+                let _ = writeln!(text, "  {name:8} installed in {path}");
+                details(text, client, &place, &own)?
+            }
+            Err(error) => {
+                let _ = writeln!(text, "  {name:8} unreadable: {error:#}");
+                Exit::Unchecked
+            }
+        };
+        worst = if exit as u8 > worst as u8 {
+            exit
+        } else {
+            worst
+        };
+    }
+    Ok(worst)
+}
+
+fn details(
+    text: &mut String,
+    client: Harness,
+    place: &SettingsPlace,
+    own: &[OwnEntry],
+) -> anyhow::Result<Exit> {
+    let has = |event: &str| own.iter().any(|entry| entry.event == event);
+    let (there, missing): (Vec<_>, Vec<_>) = entries::events(client)
+        .map(|(event, _)| event)
+        .partition(|event| has(event));
+    let _ = writeln!(text, "    events   {}", there.join(", "));
+    let mut exit = Exit::Valid;
+    if !missing.is_empty() {
+        let _ = writeln!(text, "    missing  {}: install again", missing.join(", "));
+        exit = Exit::Invalid;
+    }
+    let trusted = match trust::of(client, place) {
+        Trust::Given => "yes",
+        Trust::Missing(advice) => &format!("not yet: {advice}"),
+        Trust::NotNeeded => "not needed",
+    };
+    let _ = writeln!(text, "    trusted  {trusted}");
+    let mut commands: Vec<_> = own.iter().map(|entry| &entry.command).collect();
+    commands.dedup();
+    if commands.len() > 1 || own.len() > there.len() {
+        let _ = writeln!(text, "    more than one command runs: install again");
+        exit = Exit::Invalid;
+    }
+    for command in commands {
+        let answer = match attempt(client, command, &project()?) {
+            Tried::Answered => "yes",
+            Tried::Silent(why) => why,
+            Tried::Failed(why) => {
+                exit = Exit::Invalid;
+                &format!("no: {why}")
+            }
+        };
+        let _ = writeln!(text, "    command  {}", escape::full(command));
+        let _ = writeln!(text, "    answers  {answer}");
+    }
+    Ok(exit)
+}

@@ -1,0 +1,198 @@
+//! Into files of every layout and out of them again.
+
+use retval::harness::Harness;
+use serde_json::Value;
+
+use super::command_line::HookLine;
+use super::comments::blanked;
+use super::edit::{put_in, take_out};
+use super::entries::{events, takes_comments, whole_file};
+use super::own_entries::own;
+
+/// Files that people have, `EVENT` for an event of the client and `THEIRS` for their own hook.
+const FILES: [&str; 33] = [
+    "",
+    "\n",
+    "  \r\n",
+    "\u{feff}",
+    "{}",
+    "{ }",
+    "{\n}\n",
+    "{}\n",
+    "\u{feff}{}",
+    "{\"a\":1}",
+    "{\"a\": 1}\n",
+    "{\n  \"a\": 1\n}\n",
+    "{\n    \"a\": 1\n}",
+    "{\n\t\"a\": 1\n}\n",
+    "{\r\n  \"a\": 1\r\n}\r\n",
+    "{\n\n  \"ü\": \"}]\\\"\"\n\n}\n\n",
+    "{\n  \"a\": {\"b\":\n 1}, \"c\": 2\n}",
+    "{\"hooks\":{}}",
+    "{\"hooks\": { }}",
+    "{\n  \"hooks\": {}\n}\n",
+    "{\n  \"hooks\": {\n  }\n}\n",
+    "{\n  \"hooks\": {},\n  \"z\": [1, 2]\n}\n",
+    "{\"hooks\":{\"EVENT\":[]}}",
+    "{\n  \"hooks\": {\n    \"EVENT\": []\n  }\n}\n",
+    "{\n  \"hooks\": {\n    \"EVENT\": [\n      THEIRS\n    ]\n  }\n}\n",
+    "{\n  \"hooks\": {\n    \"EVENT\": [THEIRS, THEIRS],\n    \"Other\": [THEIRS]\n  }\n}\n",
+    "{\"hooks\":{\"EVENT\":[THEIRS]},\"b\":2}",
+    "{\n\t\"hooks\": {\n\t\t\"Other\": [THEIRS]\n\t},\n\t\"model\": \"x\" \n}",
+    "{\"version\":1}",
+    "{\n  \"version\": 1\n}\n",
+    "{\n  \"version\": 1,\n  \"hooks\": {}\n}\n",
+    "{\"hooks\":{},\"version\":1}",
+    "{\"version\": 1, \"hooks\": {\"EVENT\": [THEIRS]}}",
+];
+
+/// The same, for clients that read comments.
+const COMMENTED: [&str; 6] = [
+    "{\n  // c\n  \"a\": 1 // d, e\n}\n",
+    "{ // x\n}\n",
+    "{\n  \"hooks\": { /* none */ }, // y\n  \"b\": \"//\"\n}\n",
+    "// top\n{\"a\":1}\n// end\n",
+    "{\n  \"hooks\": {\n    \"EVENT\": [\n      THEIRS // a\n      // b\n    ] // c\n  } // d\n}\n",
+    "{\"a\":1 /* b */}",
+];
+
+fn line(options: &[&str]) -> HookLine {
+    let options: Vec<_> = options.iter().map(|word| (*word).to_owned()).collect();
+    HookLine::new(&options)
+}
+
+fn files(client: Harness) -> Vec<String> {
+    let (event, _) = events(client).last().expect("an event");
+    let theirs = match client {
+        Harness::Copilot => r#"{"type":"command","bash":"theirs hook"}"#,
+        Harness::Cursor => r#"{"command":"theirs hook"}"#,
+        _ => r#"{"matcher":"x","hooks":[{"type":"command","command":"theirs hook"}]}"#,
+    };
+    let commented = COMMENTED.iter().filter(|_| takes_comments(client));
+    let files = FILES.iter().chain(commented);
+    let filled = files.map(|file| file.replace("EVENT", event).replace("THEIRS", theirs));
+    filled.collect()
+}
+
+fn installed(client: Harness, text: Option<&str>, line: &HookLine) -> String {
+    let new = put_in(client, text, line).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    new.text.expect("a text")
+}
+
+fn parsed(client: Harness, text: &str) -> Value {
+    let text = blanked(text, takes_comments(client));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn what_was_put_in_is_taken_out_to_the_byte() {
+    for client in Harness::ALL {
+        for file in files(client) {
+            let usual = installed(client, Some(&file), &line(&[]));
+            let value = parsed(client, &usual);
+            for (event, _) in events(client) {
+                let list = value["hooks"][event].as_array();
+                assert!(list.is_some_and(|list| !list.is_empty()), "{usual}");
+            }
+            assert_eq!(
+                own(client, &usual).expect("JSON").len(),
+                events(client).count()
+            );
+            let out = take_out(client, Some(&usual)).expect("JSON").text;
+            assert_eq!(out.as_deref(), Some(&*file), "{client:?}: {usual}");
+        }
+    }
+}
+
+#[test]
+fn twice_is_once_and_other_options_replace() {
+    let (usual, other) = (line(&[]), line(&["--agents", "it's*", "--observe"]));
+    for client in Harness::ALL {
+        for file in files(client) {
+            let once = installed(client, Some(&file), &usual);
+            assert_eq!(installed(client, Some(&once), &usual), once);
+            let replaced = installed(client, Some(&once), &other);
+            assert_eq!(replaced, installed(client, Some(&file), &other), "{file}");
+            assert_eq!(installed(client, Some(&replaced), &usual), once, "{file}");
+        }
+    }
+}
+
+#[test]
+fn a_new_file_is_what_is_printed_and_goes_again() {
+    for client in Harness::ALL {
+        let line = line(&["--retries", "2"]);
+        let new = installed(client, None, &line);
+        assert_eq!(new, whole_file(client, &line));
+        assert_eq!(take_out(client, Some(&new)).expect("JSON").text, None);
+    }
+}
+
+#[test]
+fn what_others_add_later_stays() {
+    let client = Harness::ClaudeCode;
+    let file = installed(client, Some("{}"), &line(&[]));
+    let theirs = r#"{ "hooks": [{ "type": "command", "command": "theirs" }] }"#;
+    for (place, added) in [
+        ("    \"SubagentStop\": [\n", format!("      {theirs},\n")),
+        ("  \"hooks\": {\n", format!("    \"Stop\": [{theirs}],\n")),
+    ] {
+        let with_theirs = file.replace(place, &format!("{place}{added}"));
+        assert_eq!(
+            installed(client, Some(&with_theirs), &line(&[])),
+            with_theirs
+        );
+        let out = take_out(client, Some(&with_theirs)).expect("JSON").text;
+        let out = out.expect("a text");
+        assert!(out.contains(theirs) && !out.contains("retval"), "{out}");
+        parsed(client, &out);
+    }
+}
+
+#[test]
+fn hooks_that_were_pasted_are_replaced() {
+    let client = Harness::ClaudeCode;
+    let handlers = [
+        r#"{"type": "command", "command": "/opt/retval hook --observe"}"#,
+        r#"{"type": "command", "command": "retval", "args": ["hook", "--observe"]}"#,
+    ];
+    for handler in handlers {
+        let theirs = r#"{"type": "command", "command": "retval check x"}"#;
+        let file = format!(
+            r#"{{"hooks": {{"SubagentStop": [ {{ "matcher": "x", "hooks": [{theirs}, {handler}] }}, {{"hooks": [ {handler} ]}} ]}}}}"#
+        );
+        let new = put_in(client, Some(&file), &line(&[])).expect("JSON");
+        assert!(new.old.is_some_and(|old| old.ends_with("hook --observe")));
+        let text = new.text.expect("a text");
+        assert!(
+            text.contains(theirs) && !text.contains("--observe"),
+            "{text}"
+        );
+        assert_eq!(own(client, &text).expect("JSON").len(), 5);
+    }
+}
+
+#[test]
+fn what_is_no_object_is_refused() {
+    for (file, why) in [
+        ("[1]", "not a JSON object"),
+        ("{\"a\"", "line 1 column 4"),
+        ("{} {}", "line 1 column 4"),
+        ("{\"hooks\": []}", "`hooks` is not an object"),
+        (
+            "{\"hooks\": {\"SubagentStop\": {}}}",
+            "`SubagentStop` is not a list",
+        ),
+        ("{\"hooks\": {}, \"hooks\": {}}", "`hooks` twice"),
+        ("{\"a\": 1} // x", "line 1 column 10"),
+    ] {
+        let error = put_in(Harness::ClaudeCode, Some(file), &line(&[])).err();
+        let error = error.expect("an error").to_string();
+        assert!(
+            error.contains(why) && error.contains("nothing was changed"),
+            "{error}"
+        );
+    }
+    let deep = "[".repeat(100_000);
+    assert!(put_in(Harness::Gemini, Some(&deep), &line(&[])).is_err());
+}

@@ -1,0 +1,78 @@
+//! The options of the hook, together with the words that they were given as.
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+
+use crate::hook::options::HookArgs;
+
+/// Options as parsed, and as words of a command line that gives the same ones.
+#[derive(Debug)]
+pub(crate) struct TypedOptions {
+    pub(crate) args: HookArgs,
+    /// In the order of the help, whatever order they were given in.
+    pub(super) words: Vec<String>,
+}
+
+impl TypedOptions {
+    /// Reads the words of a command line, from `hook` on.
+    pub(super) fn parse(words: &[String]) -> Option<Self> {
+        let command = HookArgs::augment_args(Command::new("hook"));
+        let matches = command.try_get_matches_from(words).ok()?;
+        Self::from_arg_matches(&matches).ok()
+    }
+}
+
+impl FromArgMatches for TypedOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Self::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
+        let words = words(matches);
+        let args = HookArgs::from_arg_matches_mut(matches)?;
+        Ok(Self { args, words })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for TypedOptions {
+    fn augment_args(command: Command) -> Command {
+        HookArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        HookArgs::augment_args_for_update(command)
+    }
+}
+
+/// The options that were given, each with its values.
+fn words(matches: &ArgMatches) -> Vec<String> {
+    let command = HookArgs::augment_args(Command::new("hook"));
+    let mut words = Vec::new();
+    for arg in command.get_arguments() {
+        let id = arg.get_id().as_str();
+        let Some(long) = arg.get_long() else { continue };
+        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let takes_value = arg.get_num_args().is_none_or(|count| count.takes_values());
+        let values = matches.get_raw(id).into_iter().flatten();
+        for value in values {
+            if !takes_value {
+                words.push(format!("--{long}"));
+                continue;
+            }
+            let value = value.to_string_lossy();
+            if value.starts_with('-') {
+                words.push(format!("--{long}={value}"));
+            } else {
+                words.extend([format!("--{long}"), value.into_owned()]);
+            }
+        }
+    }
+    words
+}
