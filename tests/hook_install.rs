@@ -302,6 +302,24 @@ fn the_status_fails_if_the_hook_does_not_answer() {
 }
 
 #[test]
+fn the_plugin_for_claude_code_holds_the_settings_that_are_printed() {
+    let world = world();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(".claude-plugin");
+    let read = |path: &str| fs::read_to_string(folder.join(path)).expect("a file");
+    assert_eq!(
+        read("retval/hooks/hooks.json"),
+        said(&world, "--print-config claude-code")
+    );
+    let json = |path: &str| -> Value { serde_json::from_str(&read(path)).expect("JSON") };
+    let manifest = json("retval/.claude-plugin/plugin.json");
+    assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+    let listed = &json("marketplace.json")["plugins"][0];
+    assert_eq!(listed["source"], "./.claude-plugin/retval");
+    assert_eq!(listed["name"], manifest["name"]);
+    assert_eq!(listed["description"], manifest["description"]);
+}
+
+#[test]
 fn a_client_that_calls_the_hook_never_gets_a_usage_error() {
     let world = world();
     let mut retval = world.retval();
