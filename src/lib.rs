@@ -43,6 +43,7 @@ mod diagnostics;
 mod document;
 pub mod envelope;
 pub mod error_log;
+pub mod evidence;
 pub mod explain;
 pub mod finding;
 mod fingerprint;

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::envelope::Envelope;
+use crate::evidence::EvidenceValue;
 use crate::finding::Finding;
 use crate::level::Level;
 use crate::profile::{Action, LengthLimit};
@@ -85,6 +86,34 @@ pub struct ArtifactReport<'t> {
     pub bytes: Option<u64>,
 }
 
+/// What the evidence says of the claims of a return.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct EvidenceReport {
+    /// The name of the transcript, if there is one: not safe to print.
+    pub transcript: Option<String>,
+    /// The claims, in the order of the steps; at most [`Report::FINDINGS_KEPT`].
+    pub claims: Vec<ClaimReport>,
+}
+
+/// The value of one claim of a return.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ClaimReport {
+    /// The rule that is broken if the claim is contradicted.
+    pub rule: &'static Rule,
+    /// RFC 6901 pointer to the claim. Not safe to print.
+    pub pointer: String,
+    /// The file that it is about, exactly as the return has it: not safe to print.
+    pub path: Option<String>,
+    /// Its value.
+    pub value: EvidenceValue,
+    /// Why it has that value, in a few words. Safe to print.
+    pub reason: String,
+    /// The line of the transcript that says so, from 1.
+    pub line: Option<u64>,
+}
+
 /// The chain of delegations, as stated by the return. Not safe to print.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -156,6 +185,8 @@ pub struct Report<'t> {
     pub counts: Vec<(&'static Rule, Level, usize)>,
     /// The claimed files: the entries that have a path.
     pub artifacts: Vec<ArtifactReport<'t>>,
+    /// What the evidence says of its claims; none if there is no evidence.
+    pub evidence: Option<EvidenceReport>,
 }
 
 impl Report<'_> {
@@ -274,6 +305,7 @@ impl Report<'_> {
                     bytes: artifact.bytes,
                 })
                 .collect(),
+            evidence: self.evidence,
         }
     }
 }

@@ -69,6 +69,10 @@ fn every_example_breaks_its_own_rule_alone_at_its_level() {
         assert!(!found.is_empty(), "{}", told["fails"]);
         let level = level_told(told);
         for (id, found) in found {
+            // What stands in place of a return is no JSON either.
+            if (rule.id, &*id) == ("return-missing", "json-syntax") {
+                continue;
+            }
             assert_eq!(id, rule.id, "{}", told["fails"]);
             assert!(
                 found == level || level == "off",

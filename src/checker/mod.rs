@@ -11,12 +11,14 @@ mod tests;
 use std::time::{Duration, SystemTime};
 
 use crate::diagnostics::{Expectations, Levels};
+use crate::evidence::WorkEvidence;
 use crate::finding::FindingParts;
 use crate::level::Level;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
 use crate::rule::Rule;
+use crate::rules::EVIDENCE_ERRORS;
 use crate::step::Step;
 use crate::text::is_blank;
 
@@ -108,6 +110,16 @@ impl<'c> Checker<'c> {
     #[must_use]
     pub fn since(mut self, since: impl Into<Option<SystemTime>>) -> Self {
         self.expected.since = since.into();
+        self
+    }
+
+    /// Looks for evidence of what the return claims.
+    #[must_use]
+    pub fn evidence(mut self, evidence: impl Into<Option<&'c WorkEvidence>>) -> Self {
+        self.expected.evidence = evidence.into().filter(|evidence| evidence.is_on());
+        let only_warns = self.expected.evidence.is_some_and(WorkEvidence::only_warns);
+        self.levels
+            .soften(if only_warns { &EVIDENCE_ERRORS } else { &[] });
         self
     }
 

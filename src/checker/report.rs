@@ -6,7 +6,7 @@ use crate::checker::follow_up::follow_up;
 use crate::diagnostics::{Collected, Context};
 use crate::document::Returned;
 use crate::json::field::Field;
-use crate::report::{Delegation, Report, StepOutcome, StepReport};
+use crate::report::{Delegation, EvidenceReport, Report, StepOutcome, StepReport};
 use crate::rules::claimed_paths;
 use crate::step::Step;
 
@@ -48,6 +48,10 @@ pub(super) fn report<'t>(
         claimed: returned.and_then(claimed_paths::count).unwrap_or_default(),
         counts: collected.counts,
         artifacts: collected.facts.artifacts,
+        evidence: context.expected.evidence.map(|evidence| EvidenceReport {
+            transcript: evidence.transcript().map(str::to_owned),
+            claims: collected.facts.claims,
+        }),
     }
 }
 

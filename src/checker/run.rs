@@ -19,7 +19,7 @@ use crate::level::Level;
 use crate::profile::Requirement;
 use crate::report::{Report, StepOutcome, StepReport};
 use crate::rules::json::{self, Refusal};
-use crate::rules::{self, FIELD_UNKNOWN};
+use crate::rules::{self, FIELD_UNKNOWN, answered};
 use crate::step::Step;
 use crate::text::{Base, Positions, Span};
 
@@ -196,6 +196,7 @@ impl<'t> Checker<'t> {
         }
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         json::check(&context, &mut collector, returned.err());
+        answered::check(&context, &mut collector);
         let mut steps = all_skipped("the return is not a JSON object");
         steps[0].outcome = collector.close_step(Ran::Checked);
         if returned.is_ok() {
@@ -242,6 +243,7 @@ impl<'t> Checker<'t> {
         let context = self.context(input);
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         json::refuse(&mut collector, refusal);
+        answered::check(&context, &mut collector);
         let mut steps = all_skipped("the return is not valid JSON");
         steps[0].outcome = collector.close_step(Ran::Checked);
         report(&context, collector.finish(), steps)

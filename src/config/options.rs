@@ -7,6 +7,7 @@ use crate::config::ConfigError;
 use crate::config::age::Age;
 use crate::config::reader::{SourceText, TomlItem, unknown_name};
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
+use crate::evidence::EvidenceMode;
 use crate::format::Format;
 use crate::profile::PROFILES;
 
@@ -113,6 +114,8 @@ settings! {
         range 1..1 << 40;
     stale_after: Age = "stale-after", "age at which unfinished work is reported",
         default "\"24h\"";
+    evidence: EvidenceMode = "evidence", "what counts where there is evidence of the work",
+        default "\"fail\"";
     include: Vec<String> = "include", "in folders, check only matching files", default "[]";
     exclude: Vec<String> = "exclude", "in folders, skip matching files and folders", default "[]";
     format: Format = "format", "output format", default "\"text\"";

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::config::age::{Age, AgeError};
 use crate::config::reader::TomlItem;
 use crate::config::{ConfigError, Setting};
+use crate::evidence::EvidenceMode;
 use crate::format::Format;
 use crate::text::names;
 
@@ -127,6 +128,16 @@ impl SettingType for Format {
 }
 
 impl SettingType for ColorChoice {
+    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
+        item.name(Self::ALL.map(Self::as_str))
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Text(self.as_str().to_owned())
+    }
+}
+
+impl SettingType for EvidenceMode {
     fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
         item.name(Self::ALL.map(Self::as_str))
     }

@@ -15,9 +15,14 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Seconds since 1970. The system's clock is read only here.
+    /// The present. The system's clock is read only here.
+    pub(crate) fn time(&self) -> SystemTime {
+        self.now.unwrap_or_else(SystemTime::now)
+    }
+
+    /// The present, in seconds since 1970.
     pub(crate) fn seconds(&self) -> i64 {
-        let now = self.now.unwrap_or_else(SystemTime::now);
+        let now = self.time();
         let seconds = |since: Duration| i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
         match now.duration_since(UNIX_EPOCH) {
             Ok(since) => seconds(since),

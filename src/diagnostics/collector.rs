@@ -8,7 +8,7 @@ use crate::finding::{Finding, FindingParts};
 use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::profile::LengthLimit;
-use crate::report::{ArtifactReport, Report, StepOutcome};
+use crate::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
 use crate::rule::Rule;
 
 /// The most bytes of keys in the pointers that are kept for one return. A key can be as long as the
@@ -32,6 +32,8 @@ pub(crate) struct Facts<'t> {
     /// limit is in words, otherwise in characters.
     pub(crate) measured: Option<(LengthLimit, usize)>,
     pub(crate) artifacts: Vec<ArtifactReport<'t>>,
+    /// Claims that evidence was looked for.
+    pub(crate) claims: Vec<ClaimReport>,
 }
 
 /// The results of all steps.

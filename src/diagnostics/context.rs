@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use crate::diagnostics::{Clock, Input};
 use crate::document::Returned;
+use crate::evidence::{ReturnIdentity, Subject, WorkEvidence};
 use crate::json::decode::state::DecodeState;
 use crate::profile::required::RequiredPaths;
 use crate::profile::{Meaning, Profile, Shape, Status};
@@ -26,6 +27,8 @@ pub(crate) struct Expectations<'t> {
     pub(crate) clock: Clock,
     /// When it was called.
     pub(crate) since: Option<SystemTime>,
+    /// What tells whether its claims are true.
+    pub(crate) evidence: Option<&'t WorkEvidence>,
 }
 
 /// What is known about one return before any rule is checked.
@@ -44,6 +47,7 @@ pub(crate) struct Context<'c, 't> {
     /// Whether a field has a type that differs from its record.
     pub(crate) has_wrong_type: bool,
     addressee: OnceCell<String>,
+    subject: OnceCell<Option<Subject<'t>>>,
 }
 
 impl<'c, 't> Context<'c, 't> {
@@ -66,6 +70,7 @@ impl<'c, 't> Context<'c, 't> {
             has_duplicate_key: false,
             has_wrong_type: false,
             addressee: OnceCell::new(),
+            subject: OnceCell::new(),
         }
     }
 
@@ -83,6 +88,29 @@ impl<'c, 't> Context<'c, 't> {
     pub(crate) fn claims_success(&self) -> bool {
         self.status
             .is_some_and(|status| status.meaning == Meaning::Success)
+    }
+
+    /// The agent whose run the evidence is about; none if there is no evidence.
+    pub(crate) fn subject(&self) -> Option<&Subject<'t>> {
+        let subject = || {
+            let session = self.returned.and_then(Returned::session_id);
+            let identity = ReturnIdentity {
+                text: self.input.text,
+                session: session.map(AsRef::as_ref),
+                is_file: self.profile.file.is_some() || self.profile.shape == Shape::Handoff,
+            };
+            let now = || self.expected.clock.time();
+            let evidence = self.expected.evidence?;
+            Some(Subject::of(evidence, &identity, self.expected.session, now))
+        };
+        self.subject.get_or_init(subject).as_ref()
+    }
+
+    /// Whether an artifact must be shown to be the agent's work.
+    pub(crate) fn requires_evidence(&self) -> bool {
+        self.expected
+            .evidence
+            .is_some_and(WorkEvidence::is_required)
     }
 
     /// The agent that findings are addressed to: the one that the caller names, or else the one

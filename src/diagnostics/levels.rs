@@ -11,6 +11,8 @@ pub(crate) struct Levels<'p> {
     profile: &'p Profile,
     explicit: Vec<(&'static str, Level)>,
     is_strict: bool,
+    /// Errors that are warnings unless the caller says otherwise.
+    softened: &'static [&'static Rule],
 }
 
 impl<'p> Levels<'p> {
@@ -19,6 +21,7 @@ impl<'p> Levels<'p> {
             profile,
             explicit: Vec::new(),
             is_strict: false,
+            softened: &[],
         }
     }
 
@@ -28,6 +31,7 @@ impl<'p> Levels<'p> {
             profile,
             explicit: self.explicit.clone(),
             is_strict: self.is_strict,
+            softened: self.softened,
         }
     }
 
@@ -44,10 +48,24 @@ impl<'p> Levels<'p> {
         self.is_strict = is_strict;
     }
 
+    /// Makes the errors of these rules warnings.
+    pub(crate) fn soften(&mut self, rules: &'static [&'static Rule]) {
+        self.softened = rules;
+    }
+
+    /// The level of a rule of the profile.
+    fn level_of_profile(&self, rule: &Rule) -> Level {
+        let is_softened = self.softened.iter().any(|it| it.id == rule.id);
+        match self.profile.level(rule) {
+            Level::Error if is_softened => Level::Warning,
+            level => level,
+        }
+    }
+
     /// The level of a rule, whether or not it applies to the profile.
     pub(crate) fn level(&self, rule: &Rule) -> Level {
         let explicit = self.explicit.iter().find(|(id, _)| *id == rule.id);
-        match explicit.map_or_else(|| self.profile.level(rule), |(_, level)| *level) {
+        match explicit.map_or_else(|| self.level_of_profile(rule), |(_, level)| *level) {
             Level::Warning if self.is_strict => Level::Error,
             level => level,
         }

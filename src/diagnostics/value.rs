@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
 
+use crate::evidence::EvidenceReason;
 use crate::json::extract::wrapping::Wrapping;
 use crate::json::field::{Expected, Kind};
 use crate::profile::LengthLimit;
@@ -42,6 +43,8 @@ pub(crate) enum Value<'v> {
     Length(LengthLimit, usize),
     /// A limit.
     Limit(LengthLimit),
+    /// Why a claim is contradicted or unknown.
+    Reason(&'v EvidenceReason),
 }
 
 impl<'v> Value<'v> {
@@ -78,6 +81,7 @@ impl Value<'_> {
             Self::Kind(kind) => push(out, kind),
             Self::Expected(expected) => push(out, expected),
             Self::SizeLimit(limit) => push(out, limit),
+            Self::Reason(reason) => push(out, reason),
         }
     }
 }

@@ -4,11 +4,14 @@
 use serde::{Serialize, Serializer};
 
 use crate::envelope::Envelope;
+use crate::evidence::EvidenceValue;
 use crate::finding::Finding;
 use crate::format::{Checked, Reporter, RunSummary, Source};
 use crate::next::number;
 use crate::profile::{Action, tokens};
-use crate::report::{ArtifactState, ErrorEntry, Next, Progress, Report, StepOutcome, StepReport};
+use crate::report::{
+    ArtifactState, ErrorEntry, EvidenceReport, Next, Progress, Report, StepOutcome, StepReport,
+};
 use crate::rules::{Level, Step};
 use crate::text::{escape, names};
 
@@ -64,6 +67,8 @@ struct ReportRecord<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     envelope: Option<&'r Envelope>,
     artifacts: Vec<ArtifactRecord<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<Vec<ClaimRecord<'r>>>,
 }
 
 #[derive(Serialize)]
@@ -94,6 +99,15 @@ struct ArtifactRecord<'r> {
     summary: Option<&'r str>,
     state: ArtifactState,
     bytes: Option<u64>,
+}
+
+/// The value of a claim, in the list `evidence`.
+#[derive(Serialize)]
+struct ClaimRecord<'r> {
+    rule: &'static str,
+    pointer: &'r str,
+    value: EvidenceValue,
+    reason: &'r str,
 }
 
 #[allow(
@@ -150,6 +164,7 @@ impl<'r> ReportRecord<'r> {
                     bytes: it.bytes,
                 })
                 .collect(),
+            evidence: report.evidence.as_ref().map(claims),
         }
     }
 
@@ -179,8 +194,20 @@ impl<'r> ReportRecord<'r> {
             accepted: 0,
             envelope: None,
             artifacts: Vec::new(),
+            evidence: None,
         }
     }
+}
+
+fn claims(evidence: &EvidenceReport) -> Vec<ClaimRecord<'_>> {
+    let claims = evidence.claims.iter();
+    let records = claims.map(|claim| ClaimRecord {
+        rule: claim.rule.id,
+        pointer: &claim.pointer,
+        value: claim.value,
+        reason: &claim.reason,
+    });
+    records.collect()
 }
 
 /// Writes the record of the `json` format without its version, source and line. Texts of the

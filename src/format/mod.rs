@@ -22,6 +22,7 @@ mod stand_in;
 mod statistics;
 mod table;
 mod text;
+mod work;
 
 use std::sync::Arc;
 

@@ -4,9 +4,10 @@ use anstyle::{AnsiColor, Style};
 
 use crate::finding::{Finding, FindingParts};
 use crate::format::pieces::{LinePiece, push, push_line};
+use crate::format::work::ShownWork;
 use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common, table};
 use crate::profile::Measured;
-use crate::report::{ArtifactState, Report, StepOutcome};
+use crate::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
 use crate::rules::{Level, Step};
 use crate::text::escape::{full, truncated};
 
@@ -196,6 +197,9 @@ impl<'p> TextPage<'p> {
         for step in Step::ALL {
             self.step(report, step);
         }
+        if let Some(evidence) = &report.evidence {
+            self.evidence(evidence);
+        }
         if let Some(omitted) = common::omitted(report) {
             self.tagged(Tag::Info, &[&omitted]);
         }
@@ -208,6 +212,21 @@ impl<'p> TextPage<'p> {
         }
         if self.look.is_verbose() {
             self.text += &common::next(report);
+        }
+    }
+
+    fn evidence(&mut self, evidence: &EvidenceReport) {
+        let Some(work) = ShownWork::of(evidence) else {
+            return;
+        };
+        let tag = if work.is_all_shown() {
+            Tag::Pass
+        } else {
+            Tag::Info
+        };
+        self.tagged(tag, &[&work.to_string()]);
+        for doubt in &work.doubts {
+            self.tagged(Tag::Skip, &[&doubt.to_string()]);
         }
     }
 

@@ -16,6 +16,7 @@ mod open_dirs;
 mod path_table;
 #[cfg(test)]
 mod tests;
+mod times;
 mod userspace;
 mod walk;
 
@@ -27,6 +28,7 @@ use arrivals::Absences;
 pub use arrivals::Arrivals;
 use blank::is_blank;
 use path_table::PathTable;
+pub(crate) use times::FileTimes;
 use walk::cursor::WalkMethod;
 
 /// A folder that could not be made the root.
@@ -252,6 +254,19 @@ impl Root {
             .read_to_end(&mut bytes)
             .map_err(|_| Found::Unreadable)?;
         Ok(bytes)
+    }
+
+    /// The path without links, `.` and `..`. By its text alone if nothing is there.
+    pub(crate) fn plain(&self, relative: &Path) -> PathBuf {
+        let resolved = self.userspace.resolve(relative);
+        resolved.unwrap_or_else(|_| collapsed(relative))
+    }
+
+    /// When a regular file was last changed. None if it cannot be read.
+    pub(crate) fn times(&self, relative: &Path) -> Option<FileTimes> {
+        let entry = self.entry(relative).ok()?;
+        let metadata = self.open_file(relative, &entry).ok()?.metadata().ok()?;
+        FileTimes::of(&metadata)
     }
 
     fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {

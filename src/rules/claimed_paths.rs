@@ -41,12 +41,16 @@ impl<'t> ClaimedPath<'_, 't> {
     }
 
     pub(super) fn location(&self) -> Location {
+        Location::Value(self.pointer())
+    }
+
+    pub(super) fn pointer(&self) -> Pointer {
         let list = Pointer::root().key(self.list);
-        Location::Value(match self.place {
+        match self.place {
             ClaimSource::Artifact(index) => list.index(index).key("path"),
             ClaimSource::Item(index) => list.index(index),
             ClaimSource::Named(name) => list.key(name.to_owned()),
-        })
+        }
     }
 }
 

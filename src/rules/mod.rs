@@ -5,12 +5,15 @@
 //! the step that runs it, and named in the table. Its fixtures are in `fixtures/rules`.
 
 pub(crate) mod age;
+pub(crate) mod answered;
 mod artifact_entries;
 mod artifact_files;
 mod artifact_lookup;
+mod assessed;
 pub(crate) mod claimed_paths;
 mod common;
 mod completion_data;
+mod delegated;
 mod delegation;
 mod errors;
 mod fields;
@@ -32,6 +35,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod unfinished_claims;
+mod work;
 
 pub(crate) use artifact_entries::{SUMMARY_LONG as ARTIFACT_SUMMARY_LONG, TYPE as ARTIFACT_TYPE};
 pub(crate) use delegation::{DEPTH as DELEGATION_DEPTH, DURATION_NEGATIVE, is_orchestrator};
@@ -87,18 +91,26 @@ pub(crate) fn check<'t>(
         Step::Status => status::check(context, collector),
         Step::Session => session::check(context, collector),
         Step::Summary => summary::check(context, collector),
-        Step::Artifacts => artifact_files::check(context, collector),
+        Step::Artifacts => {
+            let ran = artifact_files::check(context, collector);
+            work::check(context, collector);
+            ran
+        }
     }
 }
 
+/// Errors of evidence.
+pub(crate) static EVIDENCE_ERRORS: [&Rule; 3] = [&answered::MISSING, &work::NONE, &work::UNWRITTEN];
+
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 71] = [
+pub static RULES: [&Rule; 78] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
     &json::LIMIT,
     &json::WRAPPED,
     &json::WRAPPED_LONG,
+    &answered::MISSING,
     &location::METADATA,
     &fields::MISSING,
     &members::TYPE,
@@ -143,6 +155,7 @@ pub static RULES: [&Rule; 71] = [
     &handoff_origin::AGENT,
     &session::FORMAT,
     &age::STALE,
+    &delegated::UNDELEGATED,
     &summary::TOO_LONG,
     &summary::LONG,
     &summary::HANDOFF_LONG,
@@ -164,4 +177,9 @@ pub static RULES: [&Rule; 71] = [
     &handoff::NOT_FOUND,
     &handoff::INVALID,
     &handoff::STATUS_MISMATCH,
+    &work::NONE,
+    &work::UNWRITTEN,
+    &work::BY_ANOTHER,
+    &work::STALE,
+    &work::UNKNOWN,
 ];

@@ -6,7 +6,7 @@ use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::profile::Shape;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
-use crate::rules::{age, handoff_origin};
+use crate::rules::{age, delegated, handoff_origin};
 use crate::step::Step;
 use crate::text::escape;
 
@@ -68,6 +68,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         handoff_origin::group(context, collector, handoff);
     }
     age::check(context, collector);
+    delegated::check(context, collector);
     let Some(place) = context.profile.session.as_deref() else {
         return Ran::Skipped("returns of this profile have no session ID".into());
     };

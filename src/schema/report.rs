@@ -2,6 +2,7 @@
 //! jsonl`.
 
 use crate::envelope::EnvelopeKind;
+use crate::evidence::EvidenceValue;
 use crate::format::{Ended, VERSION};
 use crate::profile::Action;
 use crate::report::{ArtifactState, Report};
@@ -38,6 +39,9 @@ pub(super) fn schema() -> SchemaNode {
 
 /// The optional member that names the output around a return.
 const ENVELOPE: &str = "envelope";
+
+/// The optional member with the claims.
+const EVIDENCE: &str = "evidence";
 
 /// The optional member with the number of accepted findings.
 const ACCEPTED: &str = "accepted";
@@ -137,12 +141,13 @@ pub(super) fn record() -> SchemaNode {
         ),
         (ENVELOPE, envelope()),
         ("artifacts", artifacts()),
+        (EVIDENCE, evidence()),
     ]);
     SchemaNode {
         condition: Some(Box::new(valid("null"))),
         consequence: Some(Box::new(unread())),
         alternative: Some(Box::new(read())),
-        ..["findings_omitted", ACCEPTED, ENVELOPE]
+        ..["findings_omitted", ACCEPTED, ENVELOPE, EVIDENCE]
             .into_iter()
             .fold(members, optional)
     }
@@ -320,6 +325,26 @@ fn artifacts() -> SchemaNode {
                 .described("The size of the file, where there is one."),
         ),
     ]))
+}
+
+fn evidence() -> SchemaNode {
+    let claim = object([
+        ("rule", rule()),
+        (
+            "pointer",
+            string().described("RFC 6901; empty for the whole return."),
+        ),
+        (
+            "value",
+            SchemaNode::one_of(EvidenceValue::ALL.map(EvidenceValue::as_str)),
+        ),
+        ("reason", string().described("Why it has that value.")),
+    ]);
+    let claims = SchemaNode {
+        most: Some(Report::FINDINGS_KEPT),
+        ..SchemaNode::array(claim)
+    };
+    claims.described("What the evidence says of each claim. Only with evidence.")
 }
 
 fn totals() -> SchemaNode {

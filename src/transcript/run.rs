@@ -47,6 +47,14 @@ pub struct Run {
     pub base_revision: Option<String>,
 }
 
+impl Run {
+    /// Whether the record has every call.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.completeness == Completeness::Complete
+    }
+}
+
 /// One tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

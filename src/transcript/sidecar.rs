@@ -62,17 +62,14 @@ impl Sidecar {
 }
 
 impl Run {
-    /// Adds what the agent's sidecar says.
+    /// Adds what the agent's sidecar says. That the agent has ended says nothing of its record, whose
+    /// end may still be written.
     pub fn add_sidecar(&mut self, sidecar: &Sidecar) {
         fill(&mut self.agent_type, sidecar.agent_type.as_ref());
         fill(&mut self.is_builtin, sidecar.is_builtin.as_ref());
         fill(&mut self.parent, sidecar.parent.as_ref());
         fill(&mut self.depth, sidecar.depth.as_ref());
         fill(&mut self.tool_call_id, sidecar.tool_call_id.as_ref());
-        let is_open = self.completeness == Completeness::Partial(Gap::NoEnd);
-        if is_open && sidecar.is_finished == Some(true) {
-            self.completeness = Completeness::Complete;
-        }
     }
 
     /// Adds what the caller's transcript has of this run: `reported` is the run in

@@ -10,6 +10,7 @@ mod completions;
 mod config;
 mod convert;
 mod demo;
+mod evidence;
 mod exit;
 mod explain;
 mod help;

@@ -16,7 +16,8 @@ use crate::report::Report;
 use crate::rules::{Level, RULES};
 use model::{
     ArtifactLocation, Fingerprints, Invocation, LogicalLocation, Message, Omitted,
-    PhysicalLocation, Region, RunProperties, SarifLocation, SarifResult, Suppression,
+    PhysicalLocation, Region, RelatedLocation, RunProperties, SarifLocation, SarifResult,
+    Suppression,
 };
 use tool::tool;
 
@@ -134,8 +135,27 @@ fn result<'r>(
                 fully_qualified_name: pointer,
             }]),
         }],
+        related_locations: evidence(report, finding).map(|location| [location]),
         properties: None,
     }
+}
+
+/// The place in the transcript that contradicts the claim.
+fn evidence(report: &Report<'_>, finding: &Finding) -> Option<RelatedLocation> {
+    let evidence = report.evidence.as_ref()?;
+    let pointer = finding.pointer.as_deref()?;
+    let mut claims = evidence.claims.iter();
+    let claim = claims.find(|it| it.rule.id == finding.rule.id && it.pointer == pointer)?;
+    let (name, line) = (evidence.transcript.as_deref()?, claim.line?);
+    Some(RelatedLocation {
+        physical_location: PhysicalLocation {
+            artifact_location: artifact(&Source::new(name)),
+            region: Region::Line {
+                start_line: usize::try_from(line).ok()?,
+            },
+        },
+        message: message(&claim.reason),
+    })
 }
 
 /// Code scanning requires a line; a source that could not be read gets its first.
@@ -156,6 +176,7 @@ fn unread(source: &Source<'_>, why: &str) -> SarifResult<'static> {
             },
             logical_locations: None,
         }],
+        related_locations: None,
         properties: None,
     }
 }

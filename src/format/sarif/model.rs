@@ -57,6 +57,9 @@ pub(super) struct SarifResult<'r> {
     pub(super) level: &'static str,
     pub(super) message: Message,
     pub(super) locations: [SarifLocation<'r>; 1],
+    /// The line of a transcript that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) related_locations: Option<[RelatedLocation; 1]>,
     pub(super) partial_fingerprints: Fingerprints,
     /// In all results or in none (section 3.27.23 of the standard).
     pub(super) suppressions: &'static [Suppression],
@@ -78,6 +81,14 @@ pub(super) struct SarifLocation<'r> {
     pub(super) physical_location: PhysicalLocation,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) logical_locations: Option<[LogicalLocation<'r>; 1]>,
+}
+
+/// A place outside the return.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RelatedLocation {
+    pub(super) physical_location: PhysicalLocation,
+    pub(super) message: Message,
 }
 
 #[derive(Serialize)]

@@ -139,11 +139,11 @@ fn a_record_without_the_prompt_is_partial() {
 }
 
 #[test]
-fn a_finished_sidecar_ends_a_record() {
+fn a_finished_sidecar_does_not_end_a_record() {
     let mut run = run(lines(&[PROMPT, WRITE, WRITTEN]));
     let sidecar = br#"{"agentType":"planner","isBuiltIn":true,"parentAgentId":"a0","spawnDepth":2,"finished":true,"new":[]}"#;
     run.add_sidecar(&Sidecar::read(sidecar).expect("a sidecar"));
-    assert_eq!(run.completeness, Completeness::Complete);
+    assert_eq!(run.completeness, Completeness::Partial(Gap::NoEnd));
     assert_eq!(
         (run.parent.as_deref(), run.depth, run.is_builtin),
         (Some("a0"), Some(2), Some(true))

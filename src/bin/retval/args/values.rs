@@ -9,6 +9,7 @@ use clap::builder::{
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use retval::config::{ColorChoice, Setting};
+use retval::evidence::EvidenceMode;
 use retval::format::Format;
 use retval::harness::Harness;
 use retval::internal::suggest::nearest;
@@ -76,6 +77,10 @@ pub(crate) fn format_names() -> Vec<&'static str> {
 
 pub(crate) fn color_names() -> Vec<&'static str> {
     ColorChoice::ALL.map(ColorChoice::as_str).to_vec()
+}
+
+pub(crate) fn evidence_modes() -> Vec<&'static str> {
+    EvidenceMode::ALL.map(EvidenceMode::as_str).to_vec()
 }
 
 pub(crate) fn harness_names() -> Vec<&'static str> {

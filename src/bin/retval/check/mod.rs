@@ -18,7 +18,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use anyhow::bail;
+use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::format::{Detail, Reporter, Text};
+use retval::internal::escape;
 use retval::{Arrivals, FindingParts, Root};
 
 use crate::check::baseline::RunBaseline;
@@ -27,11 +29,14 @@ use crate::check::options::{BaselineOptions, CheckArgs, CheckOptions};
 use crate::check::outputs::{FileUse, NamedFile, OutputSpec};
 use crate::check::plan::{CheckPlan, Checkers};
 use crate::color::{self, Stream};
+use crate::evidence;
 use crate::exit::{Exit, Reported};
 use crate::input::{Feed, FeedOptions, Globs};
 use crate::output::invalid::Recorder;
 use crate::output::{Closed, Targets};
 use crate::settings::Settings;
+use crate::settings::checker::CheckerOptions;
+use crate::stderr;
 
 pub(crate) fn run(args: CheckArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
@@ -52,6 +57,10 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let mut feed = feed(options, baseline.as_ref(), &targets, &arrivals)?;
     let many = !feed.is_single();
     let root = root(options, many, &arrivals)?;
+    let checker = CheckerOptions {
+        evidence: evidence(options).map(Arc::new),
+        ..options.checker.clone()
+    };
     let reporters = reporters(options, settings, many);
     let recorder = Recorder::new(
         options.errors_json.as_deref(),
@@ -60,7 +69,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let has_readers = baseline.is_some() || recorder.is_some();
     let parts = parts(&reporters, has_readers);
     let make = |profile| {
-        let checker = options.checker.checker(settings, profile, &root);
+        let checker = checker.checker(settings, profile, &root);
         checker.parts(parts)
     };
     let plan = CheckPlan {
@@ -87,11 +96,33 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     Ok(collector.finish(&plan))
 }
 
+/// What tells whether the claims are true, if anything was given that does.
+fn evidence(options: &CheckOptions) -> Option<WorkEvidence> {
+    let (since, mode) = (options.checker.since, options.checker.evidence_mode);
+    let path = options.transcript.as_deref();
+    let is_on = path.is_some() || since.is_some() || evidence::is_always_on(mode);
+    if !is_on || mode == EvidenceMode::Off {
+        return None;
+    }
+    let read = |path| match evidence::of_transcript(path, options.agent_id.clone()) {
+        Ok(evidence) => evidence,
+        Err(error) => {
+            // A transcript that cannot be read contradicts nothing.
+            let name = escape::path(path);
+            stderr::note(&format!("{name} is no evidence: {error}"));
+            WorkEvidence::new().unread()
+        }
+    };
+    let evidence = path.map_or_else(WorkEvidence::new, read);
+    Some(evidence.since(since).mode(mode))
+}
+
 fn refuse_contradictions(options: &CheckOptions) -> anyhow::Result<()> {
     outputs::refuse_shared(&options.outputs)?;
     let files = named_files(options);
     outputs::refuse_same(&files)?;
-    let inputs: Vec<_> = options.paths.iter().chain(&options.files_from).collect();
+    let inputs = options.paths.iter().chain(&options.files_from);
+    let inputs: Vec<_> = inputs.chain(&options.transcript).collect();
     outputs::refuse_inputs(&files, &inputs)?;
     if let Some(folder) = &options.save_invalid {
         outputs::refuse_saved(folder, &options.paths)?;

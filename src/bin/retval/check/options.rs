@@ -16,6 +16,7 @@ use crate::args::values::{ON, OneOf, ProfileName, color_names, number};
 use crate::check::leftovers::LeftoverOptions;
 use crate::check::outputs::{OutputArgs, OutputSpec};
 use crate::color;
+use crate::evidence::TranscriptArgs;
 use crate::exit::Exit;
 use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
@@ -75,6 +76,8 @@ pub(crate) struct CheckArgs {
     /// RFC 3339, @ and seconds since 1970, or how long ago, such as 90s, 2h or 1d.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     since: Option<SystemTime>,
+    #[command(flatten)]
+    transcript: TranscriptArgs,
     /// Folder that artifact paths are relative to [default: the current folder]
     ///
     /// An artifact outside it is an error.
@@ -153,7 +156,8 @@ pub(crate) struct CheckArgs {
 }
 
 /// Options that mean nothing where nothing is checked.
-const NOT_WITH_LEFTOVERS: [&str; 14] = [
+const NOT_WITH_LEFTOVERS: [&str; 15] = [
+    "transcript",
     "paths",
     "files_from",
     "ndjson",
@@ -198,6 +202,9 @@ pub(crate) struct CheckOptions {
     pub(crate) profile: Option<String>,
     pub(crate) root: PathBuf,
     pub(crate) checker: CheckerOptions,
+    /// The record of the agent's run, and which agent it is.
+    pub(crate) transcript: Option<PathBuf>,
+    pub(crate) agent_id: Option<String>,
     pub(crate) outputs: Vec<OutputSpec>,
     pub(crate) filter: Option<Filter>,
     pub(crate) errors_json: Option<PathBuf>,
@@ -257,6 +264,8 @@ impl CheckOptions {
                 now: args.now.map(Into::into),
                 ..CheckerOptions::resolve(args.checker, settings)?
             },
+            transcript: args.transcript.transcript,
+            agent_id: args.transcript.agent_id,
             outputs: args.outputs.pair(default_format)?,
             filter: args.filter,
             errors_json: args.errors_json.or(values.errors_json),

@@ -28,10 +28,11 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 15] = [
+pub(crate) static PAGES: [Page; 16] = [
     page!("checking", ["check", "demo", "instruct"]),
     page!("many-returns", ["check"]),
     page!("hooks", ["hook", "instruct"]),
+    page!("evidence", ["check", "hook"]),
     page!("configuration", ["config", "check", "hook"]),
     page!("profiles", ["check", "config", "instruct"]),
     page!("rules", ["explain", "check"]),

@@ -1,16 +1,18 @@
 //! The options of a checker besides its profile and root.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::config::Age;
+use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
-use crate::args::values::{ON, OneOf, number, rule_names};
+use crate::args::values::{ON, OneOf, evidence_modes, number, rule_names};
 use crate::settings::{Settings, is_on};
 
 // A doc comment here would become part of each command's help.
@@ -39,6 +41,12 @@ pub(crate) struct CheckerArgs {
     /// A number and a unit: s, m, h or d.
     #[arg(long, value_name = "AGE", value_parser = clap::value_parser!(Age))]
     stale_after: Option<Age>,
+    /// How much evidence of the agent's work counts [default: fail]
+    ///
+    /// off: it is not looked at. warn: what is contradicted is a warning. fail: it has the level of
+    /// its rule. require: what is unknown is an error, too. See retval help evidence.
+    #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(evidence_modes))]
+    evidence: Option<EvidenceMode>,
 }
 
 /// What may be around a return.
@@ -64,6 +72,10 @@ pub(crate) struct CheckerOptions {
     pub(crate) stale_after: Option<Age>,
     /// The time that timestamps are compared with; none is that of the check.
     pub(crate) now: Option<SystemTime>,
+    /// How much evidence counts.
+    pub(crate) evidence_mode: EvidenceMode,
+    /// What tells whether the claims of a return are true.
+    pub(crate) evidence: Option<Arc<WorkEvidence>>,
     /// Levels that take precedence over the configuration file. The last level of a rule counts.
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }
@@ -83,6 +95,8 @@ impl CheckerOptions {
             max_bytes: values.max_bytes.unwrap_or(BYTES_AT_MOST),
             stale_after: values.stale_after,
             now: None,
+            evidence_mode: values.evidence.unwrap_or_default(),
+            evidence: None,
             levels: Vec::new(),
         }
     }
@@ -96,6 +110,7 @@ impl CheckerOptions {
             strict: is_on(args.strict, values.strict),
             max_bytes: args.max_bytes.unwrap_or(rest.max_bytes),
             stale_after: args.stale_after.or(rest.stale_after),
+            evidence_mode: args.evidence.unwrap_or(rest.evidence_mode),
             levels: levels(&args)?,
             group: args.group.or(rest.group),
             ..rest
@@ -114,6 +129,7 @@ impl CheckerOptions {
             .agent(self.agent.as_deref())
             .group(self.group.as_deref())
             .since(self.since)
+            .evidence(self.evidence.as_deref())
             .max_bytes(self.max_bytes)
             .now(self.now)
             .fail_fast(self.fail_fast)

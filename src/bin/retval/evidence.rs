@@ -1,0 +1,183 @@
+//! Evidence of the work of an agent: reads transcripts, and the files beside them that belong to the
+//! same session.
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use retval::evidence::{EvidenceMode, WorkEvidence};
+use retval::transcript::locate::{AgentFiles, beside, candidates};
+use retval::transcript::{self, Completeness, Gap, Run, Sidecar, Transcript, TranscriptError};
+
+/// The folder in which Claude Code keeps the transcripts of the agents of a session.
+const AGENTS: &str = "subagents";
+
+/// Bytes of all that is kept of one session.
+const KEPT_AT_MOST: usize = 5 << 20;
+
+/// Transcripts that are read of one session.
+const FILES_AT_MOST: usize = 64;
+
+// A doc comment here would become part of each command's help.
+#[derive(Debug, Args)]
+pub(crate) struct TranscriptArgs {
+    /// Record of the agent's run, to look for evidence of what it claims
+    ///
+    /// A transcript of any client, told by its content. Of a session with several agents, the return
+    /// itself or --agent-id says which one is meant. See retval help evidence.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: Option<PathBuf>,
+    /// The client's id of the agent in the transcript
+    #[arg(long, value_name = "ID", requires = "transcript")]
+    pub(crate) agent_id: Option<String>,
+}
+
+/// The evidence of a transcript and of the transcripts of the same session beside it. What cannot be
+/// read is no evidence.
+pub(crate) fn of_transcript(
+    path: &Path,
+    agent_id: Option<String>,
+) -> Result<WorkEvidence, TranscriptError> {
+    let mut session = Session::read(path, agent_id.as_deref())?;
+    session.complete();
+    Ok(WorkEvidence::new()
+        .name(path.to_string_lossy())
+        .agent_id(agent_id)
+        .own(session.own)
+        .runs(session.runs))
+}
+
+/// Whether evidence is looked for where there is no source of any.
+pub(crate) fn is_always_on(mode: EvidenceMode) -> bool {
+    mode == EvidenceMode::Require
+}
+
+/// The runs of one session, as far as their transcripts are found.
+struct Session {
+    runs: Vec<Run>,
+    /// The agent whose own transcript was given.
+    own: Option<String>,
+    /// The agent that is looked for, and so read first.
+    wanted: Option<String>,
+    /// The transcript of the main agent, which the others are found by.
+    parent: PathBuf,
+    kept: usize,
+}
+
+impl Session {
+    fn read(path: &Path, wanted: Option<&str>) -> Result<Self, TranscriptError> {
+        let Transcript { mut runs, .. } = transcript::read(File::open(path)?)?;
+        let parent = parent_of(path);
+        let own = runs.first().and_then(|run| run.agent_id.clone());
+        let own = own.filter(|_| parent.is_some() || beside(path).sidecar.is_some());
+        if let (Some(_), Some(run)) = (&own, runs.first_mut()) {
+            add_sidecar(run, &beside(path));
+        }
+        let mut session = Self {
+            kept: runs.iter().map(weight).sum(),
+            runs,
+            own,
+            wanted: wanted.map(str::to_owned),
+            parent: parent.clone().unwrap_or_else(|| path.to_owned()),
+        };
+        if let Some(caller) = parent.as_deref().and_then(read) {
+            session.add_caller(caller);
+        }
+        Ok(session)
+    }
+
+    /// Adds the runs of the main agent's transcript, which knows of its agents what it was told.
+    fn add_caller(&mut self, caller: Transcript) {
+        for run in caller.runs {
+            let mut known = self.runs.iter_mut();
+            let same = known.find(|it| it.agent_id.is_some() && it.agent_id == run.agent_id);
+            if let Some(known) = same {
+                known.add_reported(&run);
+            } else if self.has_room(&run) {
+                self.kept += weight(&run);
+                self.runs.push(run);
+            }
+        }
+    }
+
+    /// Reads the transcripts of agents that have one of their own.
+    fn complete(&mut self) {
+        let is_elsewhere = |run: &Run| run.completeness == Completeness::Partial(Gap::Elsewhere);
+        let mut open: VecDeque<usize> = (0..self.runs.len())
+            .filter(|at| is_elsewhere(&self.runs[*at]))
+            .collect();
+        if let Some(at) = open.iter().position(|at| self.is_wanted(*at)) {
+            open.swap(0, at);
+        }
+        for at in open.into_iter().take(FILES_AT_MOST) {
+            let Some(mut run) = self.read_agent(&self.runs[at]) else {
+                continue;
+            };
+            if self.has_room(&run) {
+                self.kept += weight(&run);
+                run.add_reported(&self.runs[at]);
+                self.runs[at] = run;
+            }
+        }
+    }
+
+    fn is_wanted(&self, at: usize) -> bool {
+        self.wanted.is_some() && self.runs[at].agent_id == self.wanted
+    }
+
+    fn read_agent(&self, run: &Run) -> Option<Run> {
+        let id = run.agent_id.as_deref()?;
+        let places = candidates(&self.parent, run.session.as_deref(), id);
+        places.iter().find_map(|files| {
+            let transcript = read(&files.transcript)?;
+            let mut run = transcript.agent(id)?.clone();
+            add_sidecar(&mut run, files);
+            Some(run)
+        })
+    }
+
+    fn has_room(&self, run: &Run) -> bool {
+        self.kept + weight(run) <= KEPT_AT_MOST
+    }
+}
+
+/// The transcript of the session that an agent's transcript belongs to.
+fn parent_of(path: &Path) -> Option<PathBuf> {
+    let mut folders = path.ancestors().skip(1);
+    let agents = folders.find(|folder| folder.file_name().is_some_and(|name| name == AGENTS))?;
+    Some(agents.parent()?.with_extension("jsonl"))
+}
+
+fn add_sidecar(run: &mut Run, files: &AgentFiles) {
+    let sidecar = files.sidecar.as_ref().filter(|path| is_file(path));
+    let bytes = sidecar.and_then(|path| fs::read(path).ok());
+    if let Some(sidecar) = bytes.and_then(|bytes| Sidecar::read(&bytes)) {
+        run.add_sidecar(&sidecar);
+    }
+}
+
+/// Reads a transcript that nobody named: reading a pipe might never end.
+fn read(path: &Path) -> Option<Transcript> {
+    let file = is_file(path).then(|| File::open(path).ok())??;
+    transcript::read(file).ok()
+}
+
+fn is_file(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// About how many bytes a run takes.
+fn weight(run: &Run) -> usize {
+    let texts = [&run.prompt, &run.final_message];
+    let texts = texts.into_iter().flatten().map(String::len);
+    let calls = run.calls.iter().map(|call| {
+        let paths = call
+            .paths
+            .iter()
+            .map(|path| path.len() + size_of::<String>());
+        let command = call.command.as_ref().map_or(0, String::len);
+        size_of_val(call) + call.name.len() + command + paths.sum::<usize>()
+    });
+    size_of_val(run) + texts.sum::<usize>() + calls.sum::<usize>()
+}

@@ -1,0 +1,70 @@
+//! A call of a run in words, without anything that it was given.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::text::escape;
+use crate::transcript::Run;
+
+/// Characters of a tool's name that are shown.
+const NAME_SHOWN: usize = 48;
+
+/// One call of a run: `Write call 4 of 7`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CallName {
+    tool: String,
+    number: usize,
+    count: usize,
+    /// Line of the transcript, from 1.
+    pub(super) line: u64,
+}
+
+impl CallName {
+    pub(super) fn new(run: &Run, index: usize) -> Self {
+        let call = run.calls.get(index);
+        Self {
+            tool: tool_name(call.map_or("", |call| &call.name)),
+            number: index + 1,
+            count: run.calls.len(),
+            line: call.map_or(1, |call| call.line),
+        }
+    }
+}
+
+impl Display for CallName {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        write!(out, "{} call {} of {}", self.tool, self.number, self.count)
+    }
+}
+
+/// The name of a tool, escaped and short. Tools of servers have names of any form.
+pub(super) fn tool_name(name: &str) -> String {
+    let end = name.char_indices().nth(NAME_SHOWN);
+    let shown = end.map_or(name, |(end, _)| &name[..end]);
+    let dots = if shown.len() < name.len() { "…" } else { "" };
+    if shown.trim().is_empty() {
+        return "unnamed".to_owned();
+    }
+    format!("{}{dots}", escape::full(shown))
+}
+
+/// The tools that a run used, each once: `Read, Grep and Write`.
+pub(super) fn tools(run: &Run) -> String {
+    const LISTED: usize = 4;
+    let mut names: Vec<&str> = Vec::new();
+    for call in &run.calls {
+        if !names.contains(&call.name.as_str()) {
+            names.push(&call.name);
+        }
+    }
+    let more = names.len().saturating_sub(LISTED);
+    names.truncate(LISTED);
+    let mut names: Vec<_> = names.into_iter().map(tool_name).collect();
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}

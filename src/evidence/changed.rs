@@ -1,0 +1,37 @@
+//! Whether a file that a return claims was changed since the agent started.
+
+use crate::evidence::place::ClaimedFile;
+use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::subject::Subject;
+use crate::evidence::value::{Assessment, EvidenceValue};
+
+impl Subject<'_> {
+    /// Whether the file was changed since the start. A fresh time alone shows nothing, because a
+    /// checkout or a copy makes one. `wrote` is what is known of the agent's calls.
+    pub(crate) fn changed(&self, file: &ClaimedFile<'_>, wrote: Option<&Assessment>) -> Assessment {
+        let Some(start) = self.start() else {
+            return Assessment::unknown(Doubt::NoStart);
+        };
+        let Some(times) = file.root().times(file.place()) else {
+            return Assessment::unknown(Doubt::NoTime);
+        };
+        // What moves or copies a file may keep its time, but not the one that the system notes.
+        let Some(noted) = times.noted else {
+            return Assessment::unknown(Doubt::NoChangeTime);
+        };
+        let last = noted.max(times.modified);
+        if let Some(before) = start.since(last) {
+            let reason = EvidenceReason::ChangedBefore(before, start.source);
+            return Assessment::contradicted(reason);
+        }
+        if start.since(times.modified).is_some() {
+            return Assessment::unknown(Doubt::OnlyChangeTime);
+        }
+        match wrote.map(|wrote| (wrote.value, &wrote.reason)) {
+            Some((EvidenceValue::Shown, EvidenceReason::Wrote { call, .. })) => {
+                Assessment::shown(EvidenceReason::ChangedBy(call.clone()))
+            }
+            _ => Assessment::unknown(Doubt::ChangedByWhom),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Which run of a transcript a return is of.
+
+use serde_json::Value;
+
+use crate::evidence::reason::Doubt;
+use crate::evidence::sources::{Record, WorkEvidence};
+use crate::json::extract::{Contents, contents};
+use crate::transcript::Run;
+
+/// What tells which run a return is of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReturnIdentity<'t> {
+    /// The return, as it was handed in.
+    pub(crate) text: &'t str,
+    /// The session id that it names.
+    pub(crate) session: Option<&'t str>,
+    /// Whether it is a file, so that the last message is another text.
+    pub(crate) is_file: bool,
+}
+
+impl WorkEvidence {
+    /// The place of the run among all runs.
+    pub(super) fn choose(&self, of: &ReturnIdentity<'_>) -> Result<usize, Doubt> {
+        let runs = match &self.record {
+            Some(Record::Runs(runs)) => runs,
+            Some(Record::Unread) => return Err(Doubt::Unread),
+            None => return Err(Doubt::NoTranscript),
+        };
+        if let Some(id) = &self.agent_id {
+            let mut ids = runs.iter().map(|run| run.agent_id.as_ref());
+            return ids.position(|it| it == Some(id)).ok_or(Doubt::NoSuchAgent);
+        }
+        if let Some(run) = by_message(runs, of.text) {
+            return run;
+        }
+        if let Some(run) = of.session.and_then(|session| by_prompt(runs, session)) {
+            return Ok(run);
+        }
+        let at = match &self.own {
+            Some(own) => runs
+                .iter()
+                .position(|run| run.agent_id.as_ref() == Some(own)),
+            None if runs.is_empty() => return Err(Doubt::NoSuchAgent),
+            None => Some(0).filter(|_| runs.len() == 1),
+        };
+        let at = at.ok_or(Doubt::SeveralAgents)?;
+        if of.is_file || runs[at].final_message.is_none() {
+            Ok(at)
+        } else {
+            Err(Doubt::OtherMessage)
+        }
+    }
+
+    pub(super) fn all_runs(&self) -> &[Run] {
+        match &self.record {
+            Some(Record::Runs(runs)) => runs,
+            _ => &[],
+        }
+    }
+}
+
+/// The run whose last message holds the return. A main agent may pass on what its agent returned.
+fn by_message(runs: &[Run], text: &str) -> Option<Result<usize, Doubt>> {
+    let wanted = SoughtReturn::new(text);
+    let holds = |run: &Run| {
+        let message = run.final_message.as_deref();
+        message.is_some_and(|message| wanted.is_in(message))
+    };
+    let mut found: Vec<usize> = (0..runs.len()).filter(|at| holds(&runs[*at])).collect();
+    if found.len() > 1 {
+        found.retain(|at| runs[*at].depth != Some(0));
+    }
+    match found.as_slice() {
+        [] => None,
+        [run] => Some(Ok(*run)),
+        _ => Some(Err(Doubt::SeveralAgents)),
+    }
+}
+
+/// The run whose task names the session, if there is one such run.
+fn by_prompt(runs: &[Run], session: &str) -> Option<usize> {
+    let names = |run: &Run| {
+        let prompt = run.prompt.as_deref();
+        run.depth != Some(0) && prompt.is_some_and(|prompt| prompt.contains(session))
+    };
+    let mut found = (0..runs.len()).filter(|at| names(&runs[*at]));
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// A return that is looked for in messages.
+struct SoughtReturn<'t> {
+    text: &'t str,
+    value: Option<Value>,
+}
+
+impl<'t> SoughtReturn<'t> {
+    fn new(text: &'t str) -> Self {
+        let text = text.trim();
+        Self {
+            text,
+            value: serde_json::from_str(text).ok(),
+        }
+    }
+
+    /// Whether a message holds the return: as it stands, or in another layout.
+    fn is_in(&self, message: &str) -> bool {
+        if self.text.is_empty() {
+            return message.trim().is_empty();
+        }
+        if message.contains(self.text) {
+            return true;
+        }
+        let Some(wanted) = &self.value else {
+            return self.text.contains(message.trim()) && !message.trim().is_empty();
+        };
+        let text = match contents(message) {
+            Contents::One { place, .. } => &message[place.start..place.end],
+            _ => message,
+        };
+        serde_json::from_str::<Value>(text).is_ok_and(|value| value == *wanted)
+    }
+}

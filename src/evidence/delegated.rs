@@ -1,0 +1,49 @@
+//! Whether the agent was given the session that its return names.
+
+use std::collections::BTreeSet;
+
+use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::subject::Subject;
+use crate::evidence::value::Assessment;
+
+/// How ids of sessions begin that can be told from other words.
+const SESSION: &str = "sess_";
+
+impl Subject<'_> {
+    /// Whether the session id stands in the task of the agent.
+    pub(crate) fn was_given(&self, session: &str) -> Assessment {
+        let run = match self.run() {
+            Ok(run) => run,
+            Err(doubt) => return Assessment::unknown(doubt.clone()),
+        };
+        let prompt = run.prompt.as_deref().unwrap_or_default();
+        if words(prompt).any(|word| word == session) {
+            return Assessment::shown(EvidenceReason::InPrompt);
+        }
+        if run.session.as_deref() == Some(session) {
+            return Assessment::shown(EvidenceReason::OfClient);
+        }
+        let ids: BTreeSet<&str> = words(prompt).filter(|word| is_session(word)).collect();
+        match ids.len() {
+            _ if prompt.contains(session) => Assessment::unknown(Doubt::SeveralInPrompt),
+            0 => Assessment::unknown(Doubt::NoSessionInPrompt),
+            // The id may have come with a later task.
+            _ if run.resumed => Assessment::unknown(Doubt::Resumed),
+            1 => Assessment::contradicted(EvidenceReason::OtherInPrompt),
+            _ => Assessment::unknown(Doubt::SeveralInPrompt),
+        }
+    }
+}
+
+/// The words of a prompt that may be ids.
+fn words(prompt: &str) -> impl Iterator<Item = &str> {
+    let is_part = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
+    let words = prompt.split(move |letter| !is_part(letter));
+    words.map(|word| word.trim_end_matches(['.', '-', '_']))
+}
+
+/// Whether a word is an id of a session, and no placeholder such as `sess_TIME`.
+fn is_session(word: &str) -> bool {
+    let id = word.strip_prefix(SESSION).unwrap_or_default();
+    id.bytes().any(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,39 @@
+//! What a client's record of an agent, the clock and the disk show of the claims of a return.
+//!
+//! Every claim is [shown, contradicted or unknown](EvidenceValue). It is contradicted only by a
+//! complete record: what is missing, partial or unreadable contradicts nothing. What the return
+//! says of itself, such as when it began, is no evidence.
+//!
+//! ```
+//! use retval::evidence::WorkEvidence;
+//!
+//! let transcript = retval::transcript::read(&b"{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{}}"[..])?;
+//! let evidence = WorkEvidence::new().runs(transcript.runs);
+//! let root = retval::Root::open("fixtures/project")?;
+//! let checker = retval::Checker::new(&retval::profile::RETURN, &root).evidence(&evidence);
+//! # assert!(checker.check("{}").evidence.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod call_name;
+mod changed;
+mod choice;
+mod delegated;
+mod family;
+mod place;
+mod reason;
+mod sources;
+mod start;
+mod subject;
+#[cfg(test)]
+mod tests;
+mod value;
+mod written;
+
+pub(crate) use choice::ReturnIdentity;
+pub(crate) use place::ClaimedFile;
+pub(crate) use reason::EvidenceReason;
+pub use sources::WorkEvidence;
+pub(crate) use subject::Subject;
+pub(crate) use value::Assessment;
+pub use value::{EvidenceMode, EvidenceValue};

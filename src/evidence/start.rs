@@ -1,0 +1,103 @@
+//! When the agent started, by sources that no agent writes.
+
+use std::fmt::{self, Display, Formatter};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How far two clocks may differ.
+const TOLERANCE: Duration = Duration::from_secs(2);
+
+/// How long after its id a session may be handed to an agent, and the other way round.
+const SESSION_TOLERANCE: Duration = Duration::from_mins(5);
+
+/// Ids of older sessions say nothing: models make them up.
+const SESSION_AT_MOST: Duration = Duration::from_hours(24);
+
+/// How ids of sessions begin that have the seconds since 1970 in them.
+const SESSION: &str = "sess_";
+
+/// Who says when the agent started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StartSource {
+    /// The caller.
+    Option,
+    /// The hook, which ran at that time.
+    Hook,
+    /// The first record of the transcript.
+    Transcript,
+    /// The id of the session, as the orchestrator gave it.
+    Session,
+}
+
+impl Display for StartSource {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Option => "the time of --since",
+            Self::Hook | Self::Transcript => "the agent started",
+            Self::Session => "the time in the session id",
+        })
+    }
+}
+
+/// When the agent started.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TrustedStart {
+    pub(super) time: SystemTime,
+    pub(super) source: StartSource,
+}
+
+impl TrustedStart {
+    pub(super) fn new(time: SystemTime, source: StartSource) -> Self {
+        Self { time, source }
+    }
+
+    /// The time in the id of a session, if it lies within the last day.
+    pub(super) fn of_session(id: &str, now: SystemTime) -> Option<Self> {
+        let seconds = id.strip_prefix(SESSION)?.split('_').next()?;
+        let is_plain = seconds.len() == 10 && seconds.bytes().all(|byte| byte.is_ascii_digit());
+        let seconds = seconds.parse().ok().filter(|_| is_plain)?;
+        let time = UNIX_EPOCH.checked_add(Duration::from_secs(seconds))?;
+        let age = now.duration_since(time).ok()?;
+        (age <= SESSION_AT_MOST).then_some(Self::new(time, StartSource::Session))
+    }
+
+    /// How long before the start something happened, if it certainly was before.
+    pub(super) fn since(&self, time: SystemTime) -> Option<Duration> {
+        let tolerance = match self.source {
+            StartSource::Session => SESSION_TOLERANCE,
+            _ => TOLERANCE,
+        };
+        let before = self.time.duration_since(time).ok()?;
+        (before > tolerance).then_some(before)
+    }
+
+    /// How long after the start something happened.
+    pub(super) fn until(&self, time: SystemTime) -> Option<Duration> {
+        time.duration_since(self.time).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_a_session_counts_for_a_day() {
+        let now = UNIX_EPOCH + Duration::from_hours(490_896);
+        let start = |id| TrustedStart::of_session(id, now);
+        assert!(start("sess_1767225600_k3m9qa").is_some());
+        assert!(start("sess_1767139200_k3m9qa").is_some());
+        for id in [
+            "sess_1767139199_k3m9qa",
+            "sess_1767225601_k3m9qa",
+            "sess_17672256_a",
+            "sess_176722560a_a",
+            "1767225600",
+            "sess_",
+        ] {
+            assert!(start(id).is_none(), "{id}");
+        }
+        let start = start("sess_1767225600_k3m9qa").expect("a start");
+        assert!(start.since(now - Duration::from_mins(5)).is_none());
+        assert!(start.since(now - Duration::from_secs(301)).is_some());
+    }
+}

@@ -1,0 +1,93 @@
+//! The agent whose return is checked, as far as its record is known.
+
+use std::time::SystemTime;
+
+use crate::evidence::choice::ReturnIdentity;
+use crate::evidence::family::Family;
+use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::sources::WorkEvidence;
+use crate::evidence::start::TrustedStart;
+use crate::evidence::value::Assessment;
+use crate::transcript::{Call, CallKind, End, Run};
+
+/// The agent whose return is checked.
+#[derive(Debug)]
+pub(crate) struct Subject<'e> {
+    family: Result<Family<'e>, Doubt>,
+    start: Option<TrustedStart>,
+    has_transcript: bool,
+}
+
+impl<'e> Subject<'e> {
+    /// The agent of a return. `session` is the id that its caller gave it.
+    pub(crate) fn of(
+        evidence: &'e WorkEvidence,
+        identity: &ReturnIdentity<'_>,
+        session: Option<&str>,
+        now: impl FnOnce() -> SystemTime,
+    ) -> Self {
+        let at = evidence.choose(identity);
+        let family = at.map(|at| Family::of(evidence.all_runs(), at));
+        let run = family
+            .as_ref()
+            .ok()
+            .and_then(|family| family.members.first());
+        Self {
+            start: evidence.start(run.copied(), session, now),
+            family,
+            has_transcript: evidence.record.is_some(),
+        }
+    }
+
+    /// Whether there is a transcript, whatever can be read of it.
+    pub(crate) fn has_transcript(&self) -> bool {
+        self.has_transcript
+    }
+
+    /// Whether it is known when the agent started.
+    pub(crate) fn has_start(&self) -> bool {
+        self.start.is_some()
+    }
+
+    /// Whether the record is complete and has no call but the one that hands in the answer.
+    pub(crate) fn did_nothing(&self) -> Option<Assessment> {
+        let run = self.run().ok()?;
+        let mut calls = run.calls.iter();
+        let is_idle = calls.all(|call| call.kind == CallKind::Answer);
+        let is_known = is_idle && run.is_complete() && !run.end.is_error();
+        is_known.then(|| Assessment::contradicted(EvidenceReason::NoCall))
+    }
+
+    /// Whether the run ended with an answer, if that is known. `has_return` says that there is a
+    /// return, which may have been written before the run failed.
+    pub(crate) fn answered(&self, has_return: bool) -> Option<Assessment> {
+        let run = self.run().ok()?;
+        if run.end.is_error() && !has_return {
+            return Some(Assessment::contradicted(EvidenceReason::Ended(run.end)));
+        }
+        let is_answer = run.end == End::Answered && has_return;
+        is_answer.then(|| Assessment::shown(EvidenceReason::Answered))
+    }
+
+    pub(super) fn run(&self) -> Result<&'e Run, &Doubt> {
+        let family = self.family.as_ref()?;
+        family.members.first().copied().ok_or(&Doubt::NoSuchAgent)
+    }
+
+    pub(super) fn members(&self) -> &[&'e Run] {
+        self.family.as_ref().map_or(&[], |family| &family.members)
+    }
+
+    pub(super) fn others(&self) -> &[&'e Run] {
+        self.family.as_ref().map_or(&[], |family| &family.others)
+    }
+
+    pub(super) fn knows_agent_of(&self, call: &Call) -> bool {
+        let family = self.family.as_ref();
+        family.is_ok_and(|family| family.knows_agent_of(call))
+    }
+
+    pub(super) fn start(&self) -> Option<TrustedStart> {
+        self.start
+    }
+}

@@ -1,0 +1,178 @@
+//! Whether the agent wrote a file that it claims.
+
+use std::time::SystemTime;
+
+use crate::evidence::call_name::{CallName, tools};
+use crate::evidence::place::{ClaimedFile, Likeness};
+use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::subject::Subject;
+use crate::evidence::value::{Assessment, EvidenceValue};
+use crate::text::escape;
+use crate::transcript::{Call, CallKind, Completeness, Outcome, Run};
+
+/// Paths of calls that are looked up before a claim is contradicted.
+const LOOKED_UP_AT_MOST: usize = 4 << 10;
+
+/// Paths that the reader of a transcript keeps of one call.
+const PATHS_KEPT: usize = 256;
+
+/// Characters of the name of an agent that are shown.
+const AGENT_SHOWN: usize = 48;
+
+/// What the calls of a family say of a file.
+#[derive(Default)]
+struct Traces {
+    wrote: Option<Assessment>,
+    /// The last call that was to write it and failed.
+    failed: Option<CallName>,
+    doubt: Option<Doubt>,
+}
+
+impl Subject<'_> {
+    /// Whether the agent, or one that it called, wrote the file.
+    pub(crate) fn wrote(&self, file: &ClaimedFile<'_>) -> Assessment {
+        let run = match self.run() {
+            Ok(run) => run,
+            Err(doubt) => return Assessment::unknown(doubt.clone()),
+        };
+        let traces = self.traces(file);
+        if let Some(wrote) = traces.wrote {
+            return wrote;
+        }
+        if let Some(doubt) = gap(run).or(traces.doubt).or_else(|| self.linked(file)) {
+            return Assessment::unknown(doubt);
+        }
+        Assessment::contradicted(match traces.failed {
+            Some(call) => EvidenceReason::Failed(call),
+            None => EvidenceReason::Unwritten { tools: tools(run) },
+        })
+    }
+
+    /// Whether another agent of the session wrote the file, and this one did not. `wrote` is what is
+    /// known of this one.
+    pub(crate) fn another_wrote(
+        &self,
+        file: &ClaimedFile<'_>,
+        wrote: EvidenceValue,
+    ) -> Option<Assessment> {
+        if wrote == EvidenceValue::Shown {
+            return None;
+        }
+        let (run, call) = self.others().iter().find_map(|run| {
+            let mut calls = run.calls.iter();
+            let at = calls.position(|call| {
+                call.outcome == Outcome::Succeeded && likeness(call, file) == Likeness::Same
+            })?;
+            Some((*run, CallName::new(run, at)))
+        })?;
+        let agent = name(run);
+        Some(if wrote == EvidenceValue::Contradicted {
+            Assessment::contradicted(EvidenceReason::WroteAnother { agent, call })
+        } else {
+            Assessment::unknown(Doubt::AnotherWrote { agent, call })
+        })
+    }
+
+    fn traces(&self, file: &ClaimedFile<'_>) -> Traces {
+        let mut traces = Traces::default();
+        for (index, run) in self.members().iter().enumerate() {
+            for (at, call) in run.calls.iter().enumerate() {
+                let is = likeness(call, file);
+                if let (Likeness::Same, Outcome::Succeeded) = (is, call.outcome) {
+                    traces.wrote = Some(Assessment::shown(EvidenceReason::Wrote {
+                        call: CallName::new(run, at),
+                        is_own: index == 0,
+                        after: self.since_start(call.time),
+                    }));
+                    return traces;
+                }
+                match (is, call.outcome) {
+                    (Likeness::Same, Outcome::Failed | Outcome::Rejected) => {
+                        traces.failed = Some(CallName::new(run, at));
+                    }
+                    (_, Outcome::Rejected) => {}
+                    _ if traces.doubt.is_none() => {
+                        traces.doubt = self.doubt(call, is, || CallName::new(run, at));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        traces
+    }
+
+    /// Why a call may have written a file, if it may.
+    fn doubt(&self, call: &Call, is: Likeness, name: impl Fn() -> CallName) -> Option<Doubt> {
+        match (call.kind, is) {
+            (CallKind::Write, Likeness::Same) => Some(Doubt::NoResult(name())),
+            (CallKind::Write, _) if call.outcome == Outcome::Failed => None,
+            (CallKind::Write, Likeness::SameName) => Some(Doubt::SameName(name())),
+            (CallKind::Write, _) if call.paths.is_empty() || call.paths.len() >= PATHS_KEPT => {
+                Some(Doubt::Tool(name()))
+            }
+            (CallKind::Command, _) => Some(Doubt::Command(name())),
+            (CallKind::Delegate, _) if !self.knows_agent_of(call) => Some(Doubt::Delegate(name())),
+            (CallKind::Other, _) => Some(Doubt::Tool(name())),
+            _ => None,
+        }
+    }
+
+    /// Whether a path with another name leads to the file, by a link. Asked last, because every path
+    /// has to be looked up for it.
+    fn linked(&self, file: &ClaimedFile<'_>) -> Option<Doubt> {
+        let mut looked_up = 0;
+        for run in self.members() {
+            for (at, call) in run.calls.iter().enumerate() {
+                for path in call.paths.iter().filter(|path| !file.has_name_of(path)) {
+                    looked_up += 1;
+                    if looked_up > LOOKED_UP_AT_MOST {
+                        return Some(Doubt::TooManyPaths);
+                    }
+                    if file.compare(path, call.cwd.as_deref()) == Likeness::Same {
+                        return Some(Doubt::Tool(CallName::new(run, at)));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
+        self.start()?.until(time?)
+    }
+}
+
+/// How the files that a call writes compare with a file. Paths with another name are not looked up.
+fn likeness(call: &Call, file: &ClaimedFile<'_>) -> Likeness {
+    let mut found = Likeness::Different;
+    for path in call.paths.iter().filter(|path| file.has_name_of(path)) {
+        match file.compare(path, call.cwd.as_deref()) {
+            Likeness::Same => return Likeness::Same,
+            Likeness::SameName => found = Likeness::SameName,
+            Likeness::Different => {}
+        }
+    }
+    found
+}
+
+/// The name of an agent: its type, and its id where there is one.
+fn name(run: &Run) -> String {
+    let short = |text: &str| {
+        let text: String = text.chars().take(AGENT_SHOWN).collect();
+        escape::full(&text).to_string()
+    };
+    match (&run.agent_type, &run.agent_id) {
+        (Some(kind), Some(id)) => format!("{} {}", short(kind), short(id)),
+        (Some(text), None) | (None, Some(text)) => format!("agent {}", short(text)),
+        (None, None) if run.depth == Some(0) => "the main agent".to_owned(),
+        (None, None) => "another agent".to_owned(),
+    }
+}
+
+/// Why calls of a run may be missing.
+fn gap(run: &Run) -> Option<Doubt> {
+    match run.completeness {
+        Completeness::Partial(gap) => Some(Doubt::Partial(gap)),
+        Completeness::Complete => None,
+    }
+}

@@ -1,0 +1,37 @@
+//! When a file was changed.
+
+use std::fs::Metadata;
+use std::time::SystemTime;
+
+/// When a file was changed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FileTimes {
+    /// When its content was changed. Programs can set it.
+    pub(crate) modified: SystemTime,
+    /// When anything about it was changed, as the system notes it; programs cannot set it. None
+    /// where the system has no such time.
+    pub(crate) noted: Option<SystemTime>,
+}
+
+impl FileTimes {
+    pub(super) fn of(metadata: &Metadata) -> Option<Self> {
+        Some(Self {
+            modified: metadata.modified().ok()?,
+            noted: noted(metadata),
+        })
+    }
+}
+
+#[cfg(unix)]
+fn noted(metadata: &Metadata) -> Option<SystemTime> {
+    use std::os::unix::fs::MetadataExt as _;
+    use std::time::{Duration, UNIX_EPOCH};
+    let seconds = u64::try_from(metadata.ctime()).ok()?;
+    let nanoseconds = u32::try_from(metadata.ctime_nsec()).ok()?;
+    UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds))
+}
+
+#[cfg(not(unix))]
+fn noted(_: &Metadata) -> Option<SystemTime> {
+    None
+}

@@ -1,0 +1,58 @@
+//! Claims whose value was found out: each is kept for the report, and what is contradicted is reported.
+
+use crate::diagnostics::{Collector, Diagnostic, Location, Value};
+use crate::evidence::{Assessment, EvidenceValue};
+use crate::json::pointer::Pointer;
+use crate::report::{ClaimReport, Report};
+use crate::rule::{Rule, Word};
+use crate::text::Span;
+
+/// A claim of a return.
+#[derive(Clone, Copy)]
+pub(super) struct AssessedClaim<'c> {
+    pub(super) rule: &'static Rule,
+    pub(super) pointer: &'c Pointer,
+    /// The file that it is about, as the return has it.
+    pub(super) path: Option<&'c str>,
+    /// What else the message shows of the return.
+    pub(super) found: Option<&'c str>,
+}
+
+impl AssessedClaim<'_> {
+    /// Keeps the claim for the report, and reports it if it is contradicted.
+    pub(super) fn collect(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
+        if assessment.value == EvidenceValue::Contradicted {
+            self.report(collector, assessment);
+        }
+        let claims = &mut collector.facts.claims;
+        if claims.len() < Report::FINDINGS_KEPT {
+            claims.push(ClaimReport {
+                rule: self.rule,
+                pointer: self.pointer.to_string(),
+                path: self.path.map(str::to_owned),
+                value: assessment.value,
+                reason: assessment.reason.to_string(),
+                line: assessment.line,
+            });
+        }
+    }
+
+    /// Reports the claim with the reason for its value.
+    pub(super) fn report(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
+        let words = [
+            (Word::Why, Value::Reason(&assessment.reason)),
+            (Word::Path, Value::untrusted(self.path.unwrap_or_default())),
+            (
+                Word::Found,
+                Value::untrusted(self.found.unwrap_or_default()),
+            ),
+        ];
+        let location = if self.pointer.steps().is_empty() {
+            // A text that is no JSON has no values.
+            Location::Bytes(Span::default(), None)
+        } else {
+            Location::Value(self.pointer.clone())
+        };
+        collector.add(Diagnostic::new(self.rule, location).words(&words));
+    }
+}

@@ -1,0 +1,53 @@
+//! Step 4, where evidence was asked for: the agent was given the session that its return names.
+
+use crate::diagnostics::{Collector, Context};
+use crate::json::pointer::Pointer;
+use crate::level::Level;
+use crate::rule::{Applies, Example, Rule, Template};
+use crate::rules::assessed::AssessedClaim;
+use crate::step::Step;
+
+/// The task of the agent names another session.
+pub(crate) static UNDELEGATED: Rule = Rule {
+    id: "session-undelegated",
+    step: Step::Session,
+    level: Level::Warning,
+    applies: Applies::IfSession,
+    message: Template::new("Session ID was not given to the agent: {found} ({why})"),
+    help: Template::new("Have {agent} return the session_id of its own task"),
+    explanation: "Reported only with evidence: the task of the agent names one session id, and the \
+                  return has another. If no id or several stand in the task, nothing is reported, \
+                  because the agent may have been given its id elsewhere. An id that differs from \
+                  --session is reported by session-mismatch alone.",
+    source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
+    example: Example::of_members(
+        "return",
+        r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}, "artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}, "artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with("--transcript sessions/writes-tides.jsonl --agent-id a1"),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let returned = context.returned;
+    let (Some(returned), Some(subject)) = (returned, context.subject()) else {
+        return;
+    };
+    let (Some(session), Some(place)) = (returned.session_id(), context.profile.session.as_deref())
+    else {
+        return;
+    };
+    let is_expected = context.expected.session.is_none_or(|it| it == session);
+    if !is_expected || !subject.has_transcript() || !collector.is_enabled(&UNDELEGATED) {
+        return;
+    }
+    let keys = place.split('.');
+    let pointer = keys.fold(Pointer::root(), |at, key| at.key(key.to_owned()));
+    let claim = AssessedClaim {
+        rule: &UNDELEGATED,
+        pointer: &pointer,
+        path: None,
+        found: Some(session),
+    };
+    claim.collect(collector, &subject.was_given(session));
+}

@@ -1,0 +1,231 @@
+//! Step 6, where evidence was asked for: the agent did the work that its return claims.
+
+use crate::diagnostics::{Collector, Context};
+use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
+use crate::json::pointer::Pointer;
+use crate::level::Level;
+use crate::profile::Meaning;
+use crate::report::{ArtifactState, Report};
+use crate::rule::{Applies, Example, Rule, Template};
+use crate::rules::assessed::AssessedClaim;
+use crate::rules::claimed_paths::{self, ClaimedPath};
+use crate::rules::path_target::PathTarget;
+use crate::step::Step;
+
+/// The agent called no tool.
+pub(crate) static NONE: Rule = Rule {
+    id: "work-none",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Agent claims work that it cannot have done ({why})"),
+    help: Template::new("Have {agent} do the task, or return that it failed"),
+    explanation: "Reported only with evidence: the return claims files, and the agent made no \
+                  tool call, so that it cannot have written any. Reported only if the record of \
+                  the agent is complete. An answer without files, such as a review of a text in \
+                  the task, needs no call and is not reported.",
+    source: "Subagent return validation, step 5 (phantom work)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/no-call.jsonl --agent-id a1",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1",
+    ),
+};
+
+/// No call of the agent wrote the file.
+pub(crate) static UNWRITTEN: Rule = Rule {
+    id: "artifact-unwritten",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact was not written by the agent: {path} ({why})"),
+    help: Template::new("Have {agent} write the file, or leave it out of its artifacts"),
+    explanation: "Reported only with evidence: the file exists, but the record of the agent shows \
+                  that it did not write it. Either every call that was to write it failed, or the \
+                  agent used only tools that cannot have written it. A shell command, a tool of a \
+                  server, another agent that it called or a record that is not complete leaves it \
+                  unknown, and nothing is reported. What was written may still be wrong: the \
+                  content is not looked at.",
+    source: "Subagent return validation, step 5 (phantom work); Subagent return format, validation rule 6",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/reads-tides.jsonl --agent-id a1",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1",
+    ),
+};
+
+/// Another agent of the session wrote the file.
+pub(crate) static BY_ANOTHER: Rule = Rule {
+    id: "artifact-by-another",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact was written by another agent: {path} ({why})"),
+    help: Template::new("Have {agent} list only files that it wrote itself"),
+    explanation: "Reported only with evidence: the caller or another agent of the same session \
+                  wrote the file, and the complete record of this agent shows that it did not. \
+                  Files of agents that it called itself count as its own.",
+    source: "Subagent return format, artifacts (created by the agent)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --ignore artifact-unwritten",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1",
+    ),
+};
+
+/// The file was last changed before the agent started.
+pub(crate) static STALE: Rule = Rule {
+    id: "artifact-stale",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is older than the run of the agent: {path} ({why})"),
+    help: Template::new("Have {agent} write the file in this run, or leave it out of its artifacts"),
+    explanation: "Reported only with evidence: the content of the file and all that the system \
+                  notes about it were last changed before the agent started, by more than two \
+                  seconds. The start is that of --since, of the hook, of the transcript, or the \
+                  time in a session id that --session gives and that is not older than a day. A \
+                  fresh time shows nothing by itself, because a checkout or a copy makes one.",
+    source: "Subagent return validation, step 5 (phantom work)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/starts-in-2100.jsonl --agent-id a1",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1",
+    ),
+};
+
+/// Nothing shows that the file is the agent's work.
+pub(crate) static UNKNOWN: Rule = Rule {
+    id: "evidence-unknown",
+    step: Step::Artifacts,
+    level: Level::Error,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is not shown to be the work of the agent: {path} ({why})"),
+    help: Template::new("Have {agent} write the file with a file tool, and give its whole transcript"),
+    explanation: "Reported only with --evidence require: no source shows that the agent wrote the \
+                  file, and none shows that it did not. It may well have written it.",
+    source: "Subagent return validation, step 5 (phantom work)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each(
+        "--transcript sessions/runs-a-command.jsonl --agent-id a1 --evidence require",
+        "--transcript sessions/writes-tides.jsonl --agent-id a1 --evidence require",
+    ),
+};
+
+pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
+    let (Some(returned), Some(subject)) = (context.returned, context.subject()) else {
+        return;
+    };
+    let is_success = context
+        .status
+        .is_some_and(|status| status.meaning == Meaning::Success);
+    if !is_success || collector.facts.artifacts.is_empty() {
+        return;
+    }
+    if collector.is_enabled(&NONE)
+        && let Some(nothing) = subject.did_nothing()
+    {
+        let list = Pointer::root().key(claimed_paths::list(returned));
+        let claim = AssessedClaim {
+            rule: &NONE,
+            pointer: &list,
+            path: None,
+            found: None,
+        };
+        return claim.collect(collector, &nothing);
+    }
+    let mut index = 0;
+    claimed_paths::each(returned, &mut |claim| {
+        let artifact = collector.facts.artifacts.get(index);
+        let is_there = artifact.is_some_and(|it| is_there(it.state));
+        index += 1;
+        if is_there && index <= Report::FINDINGS_KEPT {
+            artifact_work(context, collector, subject, &claim);
+        }
+    });
+}
+
+fn is_there(state: ArtifactState) -> bool {
+    matches!(state, ArtifactState::Ok | ArtifactState::Empty)
+}
+
+/// What is known of one file that the return claims.
+fn artifact_work(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    subject: &Subject<'_>,
+    claim: &ClaimedPath<'_, '_>,
+) {
+    let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
+        return;
+    };
+    let pointer = claim.pointer();
+    let of = |rule| AssessedClaim {
+        rule,
+        pointer: &pointer,
+        path: Some(claim.path),
+        found: None,
+    };
+    let found = assess(context, subject, &relative);
+    for (rule, assessment) in &found {
+        if collector.is_enabled(rule) {
+            of(rule).collect(collector, assessment);
+        }
+    }
+    let is = |value| found.iter().find(|(_, it)| it.value == value);
+    let is_open = is(EvidenceValue::Shown)
+        .or(is(EvidenceValue::Contradicted))
+        .is_none();
+    if let (true, true, Some((_, doubt))) = (
+        context.requires_evidence(),
+        is_open,
+        is(EvidenceValue::Unknown),
+    ) {
+        of(&UNKNOWN).report(collector, doubt);
+    }
+}
+
+/// What each rule says of a file.
+fn assess(
+    context: &Context<'_, '_>,
+    subject: &Subject<'_>,
+    relative: &str,
+) -> Vec<(&'static Rule, Assessment)> {
+    let file = ClaimedFile::new(context.root, relative);
+    let mut found = Vec::new();
+    if subject.has_transcript() || context.requires_evidence() {
+        let wrote = subject.wrote(&file);
+        let another = subject.another_wrote(&file, wrote.value);
+        found.push((&UNWRITTEN, wrote));
+        found.extend(another.map(|another| (&BY_ANOTHER, another)));
+    }
+    if subject.has_start() {
+        let wrote = found.first().map(|(_, wrote)| wrote);
+        let changed = subject.changed(&file, wrote);
+        found.push((&STALE, changed));
+    }
+    found
+        .into_iter()
+        .map(|(rule, it)| (rule as &'static Rule, it))
+        .collect()
+}
