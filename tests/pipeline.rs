@@ -100,7 +100,7 @@ const DIFFERENCES: [(&str, &str); 29] = [
         "the pipeline does not look at the summary",
     ),
     (
-        "rules/artifact-path/fail/nul",
+        "rules/artifact-path/fail/nul-byte",
         "bash drops the NUL and looks for another file",
     ),
     (
