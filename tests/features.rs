@@ -1,7 +1,10 @@
-//! The library alone: what `default-features = false` leaves.
+//! The package: what `default-features = false` leaves, and that the manifests of all packages agree.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
+
+use serde_json::Value;
 
 /// The packages of a normal build for this system, the project itself left out.
 fn dependencies(options: &[&str]) -> BTreeSet<String> {
@@ -58,4 +61,87 @@ fn the_library_alone_needs_nothing_of_the_command() {
         library.len()
     );
     assert!(library.is_subset(&dependencies(&[])));
+}
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(path).expect("a file")
+}
+
+/// What follows a text on its line, wherever it stands.
+fn after(document: &str, text: &str) -> Vec<String> {
+    let lines = document.lines();
+    let found = lines.filter_map(|line| Some(line.split_once(text)?.1.to_owned()));
+    found.collect()
+}
+
+#[test]
+fn every_package_has_the_version_of_the_crate() {
+    let npm: Value =
+        serde_json::from_str(&read(".dist/npm/retval/package.json")).expect("a manifest");
+    assert_eq!(npm["version"], env!("CARGO_PKG_VERSION"));
+    let platforms = npm["optionalDependencies"].as_object().expect("packages");
+    assert_eq!(platforms.len(), 5);
+    for (name, version) in platforms {
+        assert_eq!(version, env!("CARGO_PKG_VERSION"), "{name}");
+    }
+    // The wheel takes its version from the crate.
+    let pip = read(".dist/python/pyproject.toml");
+    assert_eq!(after(&pip, "dynamic = "), ["[\"version\"]"]);
+    assert!(!pip.contains("\nversion ="));
+}
+
+#[test]
+fn every_system_of_a_release_has_its_package_and_its_row_in_the_manual() {
+    let targets = after(&read(".github/workflows/release.yml"), "{ target: ");
+    let targets = targets
+        .iter()
+        .map(|rest| rest.split(',').next().unwrap_or_default());
+    let page = read("src/bin/retval/manual/installing.md");
+    let npm = read(".dist/npm/retval/package.json");
+    for target in targets.clone() {
+        assert!(page.contains(&format!("`{target}`")), "{target}");
+        let [processor, _, system] = target.splitn(4, '-').take(3).collect::<Vec<_>>()[..] else {
+            panic!("{target}");
+        };
+        let processor = processor
+            .replace("x86_64", "x64")
+            .replace("aarch64", "arm64");
+        let system = system.replace("windows", "win32");
+        assert!(
+            npm.contains(&format!("\"retval-{system}-{processor}\"")),
+            "{target}"
+        );
+    }
+    assert_eq!(targets.count(), 5);
+}
+
+#[test]
+fn the_oldest_rust_is_the_same_everywhere() {
+    let oldest = env!("CARGO_PKG_RUST_VERSION");
+    for (file, before, count) in [
+        (".github/workflows/ci.yml", "RUSTUP_TOOLCHAIN: ", 2),
+        (".github/workflows/release.yml", "RUSTUP_TOOLCHAIN: ", 1),
+        (".github/workflows/ci.yml", "rustup toolchain install ", 2),
+        (
+            ".github/workflows/release.yml",
+            "rustup toolchain install ",
+            1,
+        ),
+        (".pre-commit-hooks.yaml", "which needs Rust ", 1),
+        ("README.md", "(Rust ", 1),
+        ("src/bin/retval/manual/installing.md", "Rust 1", 1),
+    ] {
+        let named = after(&read(file), before);
+        assert_eq!(named.len(), count, "{file}");
+        for rest in named {
+            let rest = rest.trim_start_matches('"');
+            let rest = if before == "Rust 1" {
+                format!("1{rest}")
+            } else {
+                rest.to_owned()
+            };
+            assert!(rest.starts_with(oldest), "{file}: {before}{rest}");
+        }
+    }
 }

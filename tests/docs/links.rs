@@ -53,7 +53,15 @@ fn links_lead_to_files_and_headings() {
 }
 
 /// Where paths of the project begin.
-const FOLDERS: [&str; 6] = ["src/", "tests/", "fixtures/", "benches/", "fuzz/", ".ci/"];
+const FOLDERS: [&str; 7] = [
+    "src/",
+    "tests/",
+    "fixtures/",
+    "benches/",
+    "fuzz/",
+    ".ci/",
+    ".dist/",
+];
 
 /// The paths of the project that a text names as code.
 fn paths(source: &str) -> Vec<&str> {

@@ -28,7 +28,8 @@ macro_rules! page {
 }
 
 /// All pages, in reading order.
-pub(crate) static PAGES: [Page; 16] = [
+pub(crate) static PAGES: [Page; 18] = [
+    page!("installing", ["completions", "demo", "man"]),
     page!("checking", ["check", "demo", "instruct"]),
     page!("many-returns", ["check"]),
     page!("hooks", ["hook", "instruct"]),
@@ -44,6 +45,7 @@ pub(crate) static PAGES: [Page; 16] = [
     page!("speed", []),
     page!("testing", []),
     page!("contributing", []),
+    page!("releasing", []),
     page!("changelog", []),
 ];
 

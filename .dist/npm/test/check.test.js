@@ -1,0 +1,62 @@
+// The package, as it is installed: FIXTURES names the fixtures of the project.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+
+import { check, program, RetvalError } from "retval";
+
+const root = join(process.env.FIXTURES, "project");
+const read = (path) => readFileSync(join(process.env.FIXTURES, path));
+const good = read("profiles/return/completed-plan.json");
+const phantom = read("rules/artifact-not-found/fail/phantom.json");
+
+const npx = (options, input) =>
+  spawnSync("npx", ["--no-install", "retval", ...options], { input, encoding: "utf8" });
+
+test("a valid and an invalid return", async () => {
+  const session = "sess_1767225600_k3m9qa";
+  const report = await check(good.toString(), { session, root });
+  assert.equal(report.valid, true);
+  assert.equal(report.session_id, session);
+  const { valid, findings } = await check(phantom, { root });
+  assert.equal(valid, false);
+  assert.deepEqual(findings.map((it) => [it.rule, it.line]), [["artifact-not-found", 7]]);
+});
+
+test("the report is the record of the command", async () => {
+  const texts = [good, phantom, "", "Done.", Buffer.from("ff007b", "hex"), "{}\r\n\r", "[".repeat(1000)];
+  for (const input of texts) {
+    const done = spawnSync(program(), ["check", "--root", root, "--format", "jsonl"], { input });
+    assert.deepEqual(await check(input, { root }), JSON.parse(done.stdout));
+  }
+});
+
+test("options", async () => {
+  const fenced = "```json\n" + good + "\n```";
+  assert.equal((await check(fenced, { root })).valid, false);
+  const options = { root, extract: true, failFast: true, strict: false, agent: undefined };
+  assert.equal((await check(fenced, { ...options, off: ["json-wrapped", "field-unknown"] })).valid, true);
+  const { findings } = await check(good, { root, session: "--help" });
+  assert.equal(findings[0].rule, "session-mismatch");
+});
+
+test("what cannot be checked is an error", async () => {
+  for (const options of [{ sesion: "s" }, { config: "/no/such/file.toml" }, { format: "sarif" }]) {
+    await assert.rejects(check(good, { root, ...options }), (error) => {
+      return error instanceof RetvalError && error.message.startsWith("error: ");
+    });
+  }
+  // More than a pipe holds, to a program that does not read it.
+  await assert.rejects(check("x".repeat(1 << 20), { sesion: "s" }), RetvalError);
+});
+
+test("npx passes on input, output and exit code", () => {
+  const valid = npx(["check", "-", "--root", root], good);
+  assert.equal(valid.status, 0);
+  assert.match(valid.stdout, /^\[PASS\] Return is valid JSON\n/);
+  assert.equal(npx(["check", "-", "--root", root], phantom).status, 1);
+  assert.equal(npx(["check", "--sesion", "s"], "").status, 2);
+  assert.equal(npx(["demo"], "").status, 0);
+});

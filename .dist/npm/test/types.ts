@@ -1,0 +1,12 @@
+// Compiled, never run: what the types must accept and refuse.
+import { check, program, RetvalError, type Finding, type Report } from "retval";
+
+const report: Report = await check(new Uint8Array(), { session: "s", root: ".", failFast: true, off: ["json-wrapped"] });
+const rules: string[] = report.findings.map((finding: Finding) => finding.rule);
+const path: string = program();
+const error: Error = new RetvalError(`${path} ${rules.length}`);
+// @ts-expect-error: a text is needed.
+await check();
+// @ts-expect-error: a session is a string.
+await check("", { session: 5 });
+throw error;

@@ -1,0 +1,80 @@
+"""The module, as it is installed: FIXTURES names the fixtures of the project."""
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import retval
+
+FIXTURES = Path(os.environ["FIXTURES"])
+PROJECT = FIXTURES / "project"
+SESSION = "sess_1767225600_k3m9qa"
+GOOD = (FIXTURES / "profiles/return/completed-plan.json").read_bytes()
+PHANTOM = (FIXTURES / "rules/artifact-not-found/fail/phantom.json").read_bytes()
+
+
+def printed(*arguments, given=b""):
+    done = subprocess.run([retval.program(), *arguments], input=given, capture_output=True)
+    return done.stdout
+
+
+class Check(unittest.TestCase):
+    def test_a_valid_return(self):
+        report = retval.check(GOOD.decode(), session=SESSION, root=PROJECT)
+        self.assertTrue(report.valid)
+        self.assertEqual((report.status, report.session_id), ("completed", SESSION))
+        self.assertEqual(report.findings, ())
+        self.assertEqual([step.outcome for step in report.steps], ["pass"] * 6)
+        self.assertEqual(report.artifacts[0].state, "ok")
+        self.assertEqual(report.next, retval.Next(action="proceed"))
+
+    def test_an_invalid_return(self):
+        report = retval.check(PHANTOM, root=str(PROJECT))
+        self.assertFalse(report.valid)
+        (finding,) = report.errors
+        self.assertEqual(report.warnings, ())
+        self.assertEqual((finding.rule, finding.level), ("artifact-not-found", "error"))
+        self.assertEqual((finding.pointer, finding.line), ("/artifacts/0/path", 7))
+
+    def test_the_record_is_that_of_the_command(self):
+        for given in [GOOD, PHANTOM, b"", b"Done.", b"\xff\x00{", b"\xef\xbb\xbf{}", b"{}\r\n\r", b"[" * 1000]:
+            record = printed("check", "--root", PROJECT, "--format", "jsonl", given=given)
+            self.assertEqual(retval.check(given, root=PROJECT).record, json.loads(record), given)
+
+    def test_options(self):
+        fenced = f"```json\n{GOOD.decode()}\n```"
+        self.assertFalse(retval.check(fenced, root=PROJECT).valid)
+        report = retval.check(fenced, root=PROJECT, extract=True, off=["json-wrapped", "field-unknown"])
+        self.assertTrue(report.valid, report)
+        # A value that looks like an option, and a switch that is off.
+        report = retval.check(GOOD, root=PROJECT, session="--help", strict=False, agent=None)
+        self.assertEqual(report.errors[0].rule, "session-mismatch")
+
+    def test_half_a_surrogate_pair_is_an_invalid_return(self):
+        self.assertFalse(retval.check('{"status": "\ud800"}').valid)
+
+    def test_what_cannot_be_checked_is_an_error(self):
+        for options in [{"sesion": "s"}, {"config": "/no/such/file.toml"}, {"format": "sarif"}]:
+            with self.assertRaises(retval.RetvalError) as raised:
+                retval.check(GOOD, root=PROJECT, **options)
+            self.assertIn("error: ", str(raised.exception))
+
+    def test_every_member_of_the_classes_is_in_the_schema_of_a_report(self):
+        schema = json.loads(printed("schema", "--target", "report"))
+        text = json.dumps(schema)
+        for kind in [retval.Report, retval.Step, retval.Finding, retval.Artifact, retval.Next]:
+            names = {it.name for it in dataclasses.fields(kind)} - {"record"}
+            for name in names:
+                self.assertIn(f'"{name}"', text, kind)
+
+    def test_the_module_runs_the_program(self):
+        done = subprocess.run([sys.executable, "-m", "retval", "--version"], capture_output=True, text=True)
+        self.assertRegex(done.stdout, r"^retval \d+\.\d+\.\d+\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()
