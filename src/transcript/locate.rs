@@ -1,7 +1,8 @@
 //! Where the transcript of one agent is, by what a hook is told.
 //!
-//! Nothing is opened here. Names of files are only made of ids that cannot leave the folder.
+//! No file is opened here. Names of files are only made of ids that cannot leave the folder.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of one agent.
@@ -16,6 +17,11 @@ pub struct AgentFiles {
 
 /// Bytes of the longest id. Those of the clients have up to 36.
 const ID_AT_MOST: usize = 128;
+
+/// Names of a folder that are looked at.
+const NAMES_AT_MOST: usize = 16 << 10;
+/// Folders that are looked into.
+const FOLDERS_AT_MOST: usize = 256;
 
 /// Whether an id may be part of a file name: ASCII letters, digits, `_` and `-`.
 #[must_use]
@@ -42,9 +48,8 @@ pub fn beside(transcript: &Path) -> AgentFiles {
 ///
 /// Claude Code: `subagents/agent-ID.jsonl` in a folder named as the transcript, or beside the
 /// transcript in older versions. Gemini CLI: `SESSION/ID.jsonl`. Not among them are the caller's
-/// transcript itself, in which other clients and older versions have the agent's records, and what
-/// only a hook can tell: agents of a workflow of Claude Code have a folder of their own, and rollouts
-/// of Codex have the time in their name.
+/// transcript itself, in which other clients and older versions have the agent's records, and the
+/// files whose names are not made of these alone: see [`search`].
 ///
 /// Empty if the agent's id is not [plain](is_plain_id).
 #[must_use]
@@ -62,4 +67,71 @@ pub fn candidates(parent: &Path, session_id: Option<&str>, agent_id: &str) -> Ve
         places.push(folder.join(session).join(format!("{agent_id}.jsonl")));
     }
     places.iter().map(|place| beside(place)).collect()
+}
+
+/// The places where an agent's files are that only a look into folders finds, by its caller's
+/// transcript and the agent's id.
+///
+/// Claude Code: agents of a workflow have the folder `subagents/workflows/NAME`. Codex: the file has
+/// the time in its name, and is in the folder of the day on which the agent was started, which is the
+/// caller's day or one after it. Empty if the agent's id is not [plain](is_plain_id).
+#[must_use]
+pub fn search(parent: &Path, agent_id: &str) -> Vec<AgentFiles> {
+    if !is_plain_id(agent_id) {
+        return Vec::new();
+    }
+    let name = parent.file_name().and_then(|name| name.to_str());
+    let found = if name.is_some_and(|name| name.starts_with("rollout-")) {
+        let ending = format!("-{agent_id}.jsonl");
+        let days = days_from(parent.parent().unwrap_or(Path::new("")));
+        let files = days.into_iter().flat_map(|day| names(&day));
+        files
+            .filter(|path| is_rollout(path, &ending))
+            .collect::<Vec<_>>()
+    } else {
+        let workflows = parent.with_extension("").join("subagents/workflows");
+        let file = format!("agent-{agent_id}.jsonl");
+        let files = names(&workflows)
+            .into_iter()
+            .map(|folder| folder.join(&file));
+        files
+            .take(FOLDERS_AT_MOST)
+            .filter(|path| path.is_file())
+            .collect()
+    };
+    found.iter().map(|path| beside(path)).collect()
+}
+
+fn is_rollout(path: &Path, ending: &str) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with("rollout-") && name.ends_with(ending))
+}
+
+/// A folder `YEAR/MONTH/DAY`, and those of later days of the month and of the next one.
+fn days_from(day: &Path) -> Vec<PathBuf> {
+    let mut days = vec![day.to_owned()];
+    let Some(month) = day.parent() else {
+        return days;
+    };
+    days.extend(
+        names(month)
+            .into_iter()
+            .filter(|other| other.as_path() > day),
+    );
+    let next = month.parent().map(names).unwrap_or_default();
+    let next = next.into_iter().find(|other| other.as_path() > month);
+    days.extend(next.iter().flat_map(|month| names(month)));
+    days.truncate(FOLDERS_AT_MOST);
+    days
+}
+
+/// What is in a folder, in the order of the names.
+fn names(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let entries = entries.take(NAMES_AT_MOST).flatten();
+    let mut names: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    names.sort_unstable();
+    names
 }

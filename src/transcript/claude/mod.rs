@@ -40,6 +40,8 @@ pub(super) struct Claude {
     /// The run of each record of an agent without an id.
     chain: HashMap<u64, usize>,
     inline: Option<usize>,
+    /// The version of the client records why messages end.
+    has_stop_reasons: bool,
     /// Runs that were called and have no records yet, by their prompts.
     delegated: HashMap<u64, VecDeque<usize>>,
 }
@@ -48,6 +50,7 @@ pub(super) struct Claude {
 struct RecordPlace<'a> {
     run: usize,
     cwd: Option<&'a str>,
+    uuid: Option<&'a str>,
     line: u64,
 }
 
@@ -106,6 +109,7 @@ impl Claude {
         let place = RecordPlace {
             run,
             cwd: record.cwd.get(),
+            uuid: record.uuid.get(),
             line,
         };
         if record.kind.or_empty() == "user" {
@@ -153,7 +157,8 @@ impl Claude {
             return;
         }
         if let Some(usage) = &message.usage.0 {
-            let id = hash(message.id.or_empty());
+            let id = message.id.get().or(place.uuid);
+            let id = hash(id.unwrap_or_default());
             self.runs.draft(place.run).usage(id, tokens(usage));
         }
         if let Content::Text(text) = &message.content {
@@ -171,7 +176,10 @@ impl Claude {
                 _ => {}
             }
         }
-        if message.stop_reason.get() == Some("tool_use") {
+        // Where the client records why a message ends, a text without it is not the end of one.
+        let reason = message.stop_reason.get();
+        self.has_stop_reasons |= reason.is_some();
+        if reason == Some("tool_use") || reason.is_none() && self.has_stop_reasons {
             self.runs.draft(place.run).last = super::draft::LastRecord::Call;
         }
     }

@@ -21,6 +21,7 @@ impl Claude {
             let place = RecordPlace {
                 run,
                 cwd: record.cwd.get(),
+                uuid: record.uuid.get(),
                 line,
             };
             self.progressed(record, inner, &place);

@@ -32,6 +32,27 @@ fn a_text_of_a_message_that_calls_a_tool_is_not_the_end() {
 }
 
 #[test]
+fn a_text_without_a_stop_reason_is_the_end_only_where_there_are_none() {
+    let text = says(r#""stop_reason":null,"content":[{"type":"text","text":"I write."}]"#);
+    let first = says(r#""stop_reason":"end_turn","content":[{"type":"text","text":"a"}]"#);
+    let old = run(lines(&[PROMPT, &text]));
+    assert_eq!(old.completeness, Completeness::Complete);
+    let new = run(lines(&[PROMPT, &first, &text]));
+    assert_eq!(new.completeness, Completeness::Partial(Gap::NoEnd));
+}
+
+#[test]
+fn tokens_of_a_message_without_an_id_count_once_for_each_record() {
+    let says = |uuid: &str| {
+        format!(
+            r#"{{"type":"assistant","agentId":"a1","uuid":"{uuid}","message":{{"content":"Yes.","usage":{{"input_tokens":3}}}}}}"#
+        )
+    };
+    let run = run(lines(&[PROMPT, &says("1"), &says("2"), &says("1")]));
+    assert_eq!(run.tokens.input, 6);
+}
+
+#[test]
 fn an_earlier_turn_has_no_final_message() {
     let feedback = hears(r#""isMeta":true,"message":{"content":"Stop hook feedback:\nNo."}"#);
     let run = run(lines(&[PROMPT, DONE, &feedback]));

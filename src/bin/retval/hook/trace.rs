@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use retval::harness::{Event, Moment};
-use retval::transcript::locate::{AgentFiles, beside, candidates};
+use retval::transcript::locate::{AgentFiles, beside, candidates, search};
 use retval::transcript::{self, Run, Sidecar, Transcript};
 
 /// The agent's run, as far as there are records of it.
@@ -15,6 +15,10 @@ pub(super) fn run_of(event: &Event) -> Option<Run> {
     let places = places.map(|(id, parent)| candidates(parent, event.session.as_deref(), id));
     let mut places = own.into_iter().chain(places.into_iter().flatten());
     let found = places.find_map(|files| read_own(&files, id));
+    let found = found.or_else(|| {
+        let places = search(event.transcript.as_deref()?, id?);
+        places.iter().find_map(|files| read_own(files, id))
+    });
     let is_known = |run: &Run| run.prompt.is_some() && run.agent_type.is_some();
     if found.as_ref().is_some_and(is_known) {
         return found;

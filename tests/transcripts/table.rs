@@ -1,0 +1,163 @@
+//! A table over a folder of transcripts: what is found in them, against what the clients counted.
+//!
+//! `.ci/transcripts FOLDER` prints it. A row is a folder of FOLDER; nothing that a transcript says is
+//! shown, only names of files and numbers.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use retval::transcript::{self, Completeness, Gap, Run};
+use walkdir::WalkDir;
+
+use crate::sidecar;
+
+/// What the transcripts of one folder have.
+#[derive(Default)]
+struct Row {
+    files: usize,
+    unknown: Vec<String>,
+    main: usize,
+    /// Agents by their id.
+    agents: BTreeMap<String, Run>,
+    /// The agents that calls started.
+    by_call: BTreeMap<String, String>,
+    calls: usize,
+}
+
+impl Row {
+    fn add(&mut self, folder: &Path, path: &Path) {
+        let name = path
+            .strip_prefix(folder)
+            .unwrap_or(path)
+            .display()
+            .to_string();
+        self.files += 1;
+        let transcript = transcript::read(File::open(path).expect("a file"));
+        let Ok(transcript) = transcript else {
+            return self.unknown.push(name);
+        };
+        for (index, mut run) in transcript.runs.into_iter().enumerate() {
+            if let Some(sidecar) = sidecar(path).filter(|_| index == 0) {
+                run.add_sidecar(&sidecar);
+            }
+            self.calls += run.calls.len();
+            if run.depth == Some(0) {
+                self.main += 1;
+                continue;
+            }
+            let call = run.tool_call_id.clone();
+            let known = call
+                .as_ref()
+                .and_then(|call| self.by_call.get(call))
+                .cloned();
+            let key = run.agent_id.clone().or(known);
+            let key = key.unwrap_or_else(|| format!("{name} run {index}"));
+            self.by_call.extend(call.map(|call| (call, key.clone())));
+            match self.agents.remove(&key) {
+                None => self.agents.insert(key, run),
+                Some(other) => self.agents.insert(key, merged(run, other)),
+            };
+        }
+    }
+
+    fn print(&self, name: &str, text: &mut String) {
+        let counted = self
+            .agents
+            .values()
+            .filter(|run| run.reported_calls.is_some());
+        let differs = |run: &&Run| {
+            run.reported_calls
+                .is_some_and(|count| count != run.calls.len() as u64)
+        };
+        let differing = self.agents.values().filter(differs).count();
+        let counted = counted.count();
+        let complete = self
+            .agents
+            .values()
+            .filter(|run| run.completeness == Completeness::Complete);
+        writeln!(
+            text,
+            "| {name} | {} | {} | {} | {} | {counted} | {} | {} |",
+            self.files,
+            self.main,
+            self.agents.len(),
+            self.calls,
+            counted - differing,
+            complete.count(),
+        )
+        .expect("a string");
+    }
+
+    fn print_gaps(&self, name: &str, text: &mut String) {
+        for file in &self.unknown {
+            writeln!(text, "{name}: {file}: no transcript of a known client").expect("a string");
+        }
+        for (id, run) in &self.agents {
+            if let Completeness::Partial(gap) = run.completeness {
+                let (found, counted) = (run.calls.len(), run.reported_calls);
+                writeln!(
+                    text,
+                    "{name}: {id}: {gap:?}, {found} calls, counted {counted:?}, ended {:?}",
+                    run.end
+                )
+                .expect("a string");
+            }
+        }
+    }
+}
+
+/// What two transcripts have of one agent: its own record, and what its caller has of it.
+fn merged(one: Run, other: Run) -> Run {
+    let is_reported = |run: &Run| run.completeness == Completeness::Partial(Gap::Elsewhere);
+    let (mut own, reported) = if is_reported(&one) || one.calls.len() < other.calls.len() {
+        (other, one)
+    } else {
+        (one, other)
+    };
+    own.add_reported(&reported);
+    own
+}
+
+fn is_transcript(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.ends_with(".jsonl") || name.ends_with(".json") && !name.ends_with(".meta.json")
+}
+
+#[test]
+#[ignore = "prints a table over the folder in TRANSCRIPTS"]
+fn the_table_of_a_folder() {
+    let folder = std::env::var_os("TRANSCRIPTS").expect("TRANSCRIPTS=FOLDER");
+    let folder = PathBuf::from(folder);
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    // The files of agents come before those of their callers, who may not know their ids.
+    let files = WalkDir::new(&folder).sort_by(|one, other| {
+        let folders_first = other.file_type().is_dir().cmp(&one.file_type().is_dir());
+        folders_first.then_with(|| one.file_name().cmp(other.file_name()))
+    });
+    let files = files.into_iter().flatten();
+    for file in files.filter(|file| file.file_type().is_file() && is_transcript(file.path())) {
+        let below = file.path().strip_prefix(&folder).expect("below it");
+        let first = below.components().next().expect("a name").as_os_str();
+        let row = rows
+            .entry(first.to_string_lossy().into_owned())
+            .or_default();
+        row.add(&folder, file.path());
+    }
+    let mut text = String::from(
+        "| folder | files | main agents | agents | calls | counted by the client | equal | complete |\n\
+         |---|---|---|---|---|---|---|---|\n",
+    );
+    for (name, row) in &rows {
+        row.print(name, &mut text);
+    }
+    text.push('\n');
+    for (name, row) in &rows {
+        row.print_gaps(name, &mut text);
+    }
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .expect("it is printed");
+}
