@@ -8,6 +8,7 @@ use std::process::Stdio;
 use assert_cmd::assert::OutputAssertExt as _;
 use common::{SESSION, World, piped, run_onto_full_disk, stderr, stdout};
 use predicates::str::{contains, is_empty};
+use serde_json::Value;
 
 const PLAN: &str = "profiles/return/completed-plan.json";
 
@@ -231,6 +232,206 @@ Recommendation: Verify planner writes content to artifacts
     assert_eq!(stdout(&output), expected);
 }
 
+/// What `retval check` shows on a terminal of so many columns, without colours.
+fn on_terminal(world: &World, columns: u16, options: &str) -> String {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&terminal).expect("rights");
+    unlockpt(&terminal).expect("a lock");
+    let size = rustix::termios::Winsize {
+        ws_row: 24,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    rustix::termios::tcsetwinsize(&terminal, size).expect("a size");
+    let name = ptsname(&terminal, Vec::new()).expect("a name");
+    let name = name.to_str().expect("UTF-8").to_owned();
+    let end = fs::File::options().write(true).open(name).expect("its end");
+    let mut command = world.retval();
+    command.arg("check").args(options.split_whitespace());
+    command
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .stdout(end);
+    let mut child = command.spawn().expect("it runs");
+    drop(command);
+    let (mut shown, mut part) = (Vec::new(), [0; 4096]);
+    // Reading fails when nothing has the terminal open any more.
+    while let Ok(length @ 1..) = rustix::io::read(&terminal, &mut part) {
+        shown.extend_from_slice(&part[..length]);
+    }
+    child.wait().expect("it ends");
+    String::from_utf8(shown)
+        .expect("UTF-8")
+        .replace("\r\n", "\n")
+}
+
+#[test]
+fn a_terminal_shows_failures_alone_and_their_places() {
+    let world = World::new();
+    let options = format!(
+        "{PLAN} rules/status-unknown/fail rules/json-syntax/fail/empty.json --root project"
+    );
+    let piped = stdout(&world.check(&options));
+    assert!(
+        piped.contains("[PASS]") && !piped.contains(" | "),
+        "{piped}"
+    );
+    let text = on_terminal(&world, 60, &options);
+    let expected = "\
+== rules/status-unknown/fail/done.json
+[FAIL] Invalid status: done
+Valid statuses: completed, partial, failed, blocked
+Recommendation: Fix planner subagent to use valid status enum
+       did you mean completed?
+       at rules/status-unknown/fail/done.json:2:13 (/status)
+       2 |   \"status\": \"done\",
+         |             ^^^^^^
+       rule: status-unknown
+
+";
+    assert!(text.contains(expected), "{text}");
+    assert!(
+        !text.contains("[PASS]") && !text.contains("[SKIP]"),
+        "{text}"
+    );
+}
+
+#[test]
+fn excerpts_of_hostile_lines_are_short_and_aligned() {
+    let world = World::new();
+    let long = "x".repeat(16 << 20);
+    let text =
+        format!("{{\"a\": \"{long}\", \"status\": \"表\u{202e}\tdone\u{7f}\", \"b\": \"{long}\"}}");
+    world.write("long.json", text.replace('\t', "  "));
+    let output = world.check("long.json --snippets --max-bytes 64MiB -q");
+    let text = stdout(&output);
+    let excerpt: Vec<_> = text.lines().filter(|line| line.contains(" | ")).collect();
+    let line = excerpt
+        .iter()
+        .position(|line| line.contains("done"))
+        .expect("a line");
+    let (shown, marks) = (excerpt[line], excerpt[line + 1]);
+    assert!(
+        shown.contains("\"status\": \"表\\u{202e}  done\\u{7f}\", \"b\": \"xxx"),
+        "{shown}"
+    );
+    assert!(shown.contains(" | …") && shown.ends_with('…'), "{shown}");
+    // A wide character takes two columns.
+    let (before, _) = shown.split_once("\"表").expect("the value");
+    let (ahead, _) = marks.split_once('^').expect("a mark");
+    assert_eq!(ahead.chars().count(), before.chars().count());
+    assert_eq!(
+        marks.matches('^').count(),
+        "\"ww\\u{202e}  done\\u{7f}\"".len()
+    );
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 250),
+        "{text}"
+    );
+}
+
+#[test]
+fn another_document_is_one_finding() {
+    let world = World::new();
+    let package = "rules/not-a-return/fail/package.json";
+    let output = world.check(&format!("{package} --format concise"));
+    assert_eq!(
+        stdout(&output),
+        format!(
+            "{package}:1:1: error[not-a-return] This is not a return: it has none of the fields status, summary, artifacts, metadata\n"
+        )
+    );
+    let output = world.check(&format!("{package} --format concise --off not-a-return"));
+    assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
+    let output = piped(&world, "--format concise", "{ }");
+    assert_eq!(stdout(&output).matches("error[field-missing]").count(), 4);
+}
+
+#[test]
+fn a_format_can_name_its_file() {
+    let world = World::new();
+    let bad = "rules/status-unknown/fail/done.json";
+    let output = world.check(&format!(
+        "{bad} --format json=out=1.json --format concise --format junit=x.xml"
+    ));
+    assert_eq!(stdout(&output).lines().count(), 1);
+    let json: Value =
+        serde_json::from_slice(&fs::read(world.path("out=1.json")).expect("a file")).expect("JSON");
+    assert_eq!(json["totals"]["invalid"], 1);
+    assert!(
+        fs::read_to_string(world.path("x.xml"))
+            .expect("a file")
+            .starts_with("<?xml")
+    );
+    for (options, error) in [
+        ("--format jsn=x", "a similar value exists: 'json'"),
+        (
+            "--format json=",
+            "invalid value 'json=' for '--format <FORMAT>'",
+        ),
+        (
+            "--format json=x --output y",
+            "--output y has no --format before it",
+        ),
+    ] {
+        let output = world.check(&format!("{bad} {options}"));
+        output.assert().code(2).stderr(contains(error));
+    }
+}
+
+#[test]
+fn sizes_have_units_everywhere() {
+    let world = World::new();
+    for (options, code) in [
+        ("--max-bytes 1kB", 1),
+        ("--max-bytes 16MiB", 0),
+        ("--config size.toml", 1),
+    ] {
+        world.write("size.toml", "max-bytes = \"1kb\"\n");
+        let text = format!(
+            "{}{}",
+            fs::read_to_string(world.path(PLAN)).expect("a return"),
+            " ".repeat(500)
+        );
+        let output = piped(&world, &format!("--root project {options}"), text);
+        output.assert().code(code);
+    }
+    for (options, error) in [
+        (
+            "--max-bytes 1M",
+            "expected a number of bytes, such as 16777216, 1MB or 16MiB",
+        ),
+        (
+            "--max-bytes 2000GiB",
+            "it must be between 1 and 1099511627775 bytes",
+        ),
+    ] {
+        world
+            .check(options)
+            .assert()
+            .code(2)
+            .stderr(contains(error));
+    }
+    world.write("size.toml", "\nmax-bytes = \"big\"\n");
+    world
+        .check("--config size.toml")
+        .assert()
+        .code(2)
+        .stderr(contains(
+            "size.toml:2:13: expected a number of bytes, such as 16777216, 1MB or 16MiB",
+        ));
+    let mut retval = world.retval();
+    let output = retval
+        .args(["check", PLAN])
+        .env("RETVAL_JOBS", "many")
+        .output();
+    let error =
+        "error: the environment variable RETVAL_JOBS: `many` is no number between 1 and 1024\n";
+    output.expect("it runs").assert().code(2).stderr(error);
+}
+
 #[test]
 fn several_returns_get_headings_and_a_line_of_totals() {
     let world = World::new();
@@ -259,7 +460,7 @@ fn errors_are_one_line_on_standard_error() {
     let none = world.check(&format!("{PLAN} --root project --max-bytes 0"));
     none.assert()
         .code(2)
-        .stderr(contains("invalid value '0' for '--max-bytes <BYTES>'"));
+        .stderr(contains("invalid value '0' for '--max-bytes <SIZE>'"));
     for (options, what) in [
         ("missing.json", "cannot read missing.json"),
         ("--root nowhere", "cannot use nowhere as the root"),
@@ -571,7 +772,7 @@ fn limits_are_enforced_and_reported() {
         ),
         (
             format!("{{\"a\": {}}}", "9".repeat(1_000_000)),
-            "Missing required field: status",
+            "This is not a return: it has none of the fields status",
         ),
         (" ".repeat(17 * 1024 * 1024), "larger than 16777216 bytes"),
     ] {

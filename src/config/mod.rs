@@ -11,6 +11,7 @@ mod options;
 mod profile_keys;
 mod profiles;
 mod reader;
+mod size;
 mod statuses;
 mod values;
 
@@ -23,6 +24,7 @@ use crate::text::Position;
 pub use age::{Age, AgeError};
 pub use hook_agents::AgentSettings;
 pub use options::{SETTINGS, Section, Setting, SettingValues};
+pub use size::{ByteSize, ByteSizeError};
 pub use values::{ColorChoice, SettingValue};
 
 use reader::{SourceText, TomlItem, TomlTable};

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use crate::config::ConfigError;
 use crate::config::age::Age;
 use crate::config::reader::{SourceText, TomlItem, unknown_name};
+use crate::config::size::ByteSize;
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
 use crate::format::Format;
 use crate::profile::PROFILES;
+use crate::text::escape;
 
 /// An option that the configuration file can set. The environment can set some of them, too.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub struct Setting {
     pub default: &'static str,
     /// The valid numbers, if it is a number.
     pub range: Range<u64>,
-    set_variable: fn(&mut SettingValues, String),
+    set_variable: fn(&mut SettingValues, &Setting, String) -> Result<(), String>,
     read: fn(&mut SettingValues, &Setting, &TomlItem<'_>) -> Result<(), ConfigError>,
     value: fn(&SettingValues) -> Option<SettingValue>,
     unset: fn(&mut SettingValues),
@@ -84,7 +86,7 @@ macro_rules! settings {
                     variable: None,
                     default: "",
                     range: 0..u64::MAX,
-                    set_variable: |_, _| (),
+                    set_variable: |_, _, _| Ok(()),
                     read: |values, setting, item| {
                         values.$field = Some(SettingType::read(item, setting)?);
                         Ok(())
@@ -99,18 +101,30 @@ macro_rules! settings {
 
 settings! {
     profile: String = "profile", "profile to check against", default "\"auto\"",
-        variable "RETVAL_PROFILE" => |values, text| values.profile = Some(text);
+        variable "RETVAL_PROFILE" => |values, _, text| {
+            values.profile = Some(text);
+            Ok(())
+        };
     session: String = "session", "expected session id",
-        variable "RETVAL_SESSION" => |values, text| values.session = Some(text);
+        variable "RETVAL_SESSION" => |values, _, text| {
+            values.session = Some(text);
+            Ok(())
+        };
     agent: String = "agent", "agent that was called",
-        variable "RETVAL_AGENT" => |values, text| values.agent = Some(text);
+        variable "RETVAL_AGENT" => |values, _, text| {
+            values.agent = Some(text);
+            Ok(())
+        };
     group: String = "group", "work group, to find handoff files";
     root: PathBuf = "root", "folder that artifact paths are relative to", default "\".\"",
-        variable "RETVAL_ROOT" => |values, text| values.root = Some(text.into());
+        variable "RETVAL_ROOT" => |values, _, text| {
+            values.root = Some(text.into());
+            Ok(())
+        };
     strict: bool = "strict", "treat warnings as errors", default "false";
     fail_fast: bool = "fail-fast", "stop after the first step that fails", default "false";
     extract: bool = "extract", "accept a return inside a code fence or prose", default "false";
-    max_bytes: u64 = "max-bytes", "size limit of one return, in bytes", default "16777216",
+    max_bytes: ByteSize = "max-bytes", "size limit of one return, such as `16MiB`", default "16777216",
         range 1..1 << 40;
     stale_after: Age = "stale-after", "age at which unfinished work is reported",
         default "\"24h\"";
@@ -122,7 +136,11 @@ settings! {
     errors_json: PathBuf = "errors-json", "error log to append invalid returns to";
     save_invalid: PathBuf = "save-invalid", "folder to save invalid returns in";
     statistics: bool = "statistics", "count rules, agents and statuses", default "false";
-    jobs: u64 = "jobs", "number of threads; all cores if not set", range 1..1025;
+    jobs: u64 = "jobs", "number of threads; all cores if not set", range 1..1025,
+        variable "RETVAL_JOBS" => |values, setting, text| {
+            values.jobs = Some(setting.parse_number(&text)?);
+            Ok(())
+        };
     no_progress: bool = "no-progress", "hide the progress line", default "false";
     color: ColorChoice = "color", "when to use color", default "\"auto\"";
     baseline: PathBuf = "baseline", "file of accepted findings";
@@ -165,8 +183,24 @@ impl Setting {
     }
 
     /// Sets it to the text of its environment variable.
-    pub fn set_variable(&self, values: &mut SettingValues, text: String) {
-        (self.set_variable)(values, text);
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text, safe to print.
+    pub fn set_variable(&self, values: &mut SettingValues, text: String) -> Result<(), String> {
+        (self.set_variable)(values, self, text)
+    }
+
+    fn parse_number(&self, text: &str) -> Result<u64, String> {
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number| self.range.contains(number));
+        number.ok_or_else(|| {
+            let (first, last) = (self.range.start, self.range.end - 1);
+            let text = escape::truncated(text);
+            format!("`{text}` is no number between {first} and {last}")
+        })
     }
 
     /// Removes its value.

@@ -8,6 +8,7 @@ use globset::Glob;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::config::size::{ByteSize, ByteSizeError};
 use crate::config::{ConfigError, Given};
 use crate::profile::ProfileError;
 use crate::rules::{Level, RULES, Rule};
@@ -190,10 +191,25 @@ impl<'t> TomlItem<'t> {
         switch.ok_or_else(|| self.wrong("true or false"))
     }
 
+    /// Bytes: a number, or a text with a unit.
+    pub(super) fn size(&self, range: Range<u64>) -> Result<ByteSize, ConfigError> {
+        if self.value.get_ref().as_str().is_none() {
+            return self.number(range).map(ByteSize::from);
+        }
+        let size: Result<ByteSize, ByteSizeError> = self.text()?.parse();
+        let size = size.map_err(|error| self.error(error.to_string()))?;
+        self.within(Some(size.bytes()), range).map(ByteSize::from)
+    }
+
     pub(super) fn number(&self, range: Range<u64>) -> Result<u64, ConfigError> {
         let integer = self.value.get_ref().as_integer();
         let integer = integer.ok_or_else(|| self.wrong("an integer"))?;
         let number = u64::from_str_radix(integer.as_str(), integer.radix()).ok();
+        self.within(number, range)
+    }
+
+    /// A number, unless it is out of range or too large to be read.
+    fn within(&self, number: Option<u64>, range: Range<u64>) -> Result<u64, ConfigError> {
         number
             .filter(|number| range.contains(number))
             .ok_or_else(|| {

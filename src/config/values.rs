@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::age::{Age, AgeError};
 use crate::config::reader::TomlItem;
+use crate::config::size::ByteSize;
 use crate::config::{ConfigError, Setting};
 use crate::evidence::EvidenceMode;
 use crate::format::Format;
@@ -91,6 +92,16 @@ impl SettingType for u64 {
 
     fn value(&self) -> SettingValue {
         SettingValue::Number(*self)
+    }
+}
+
+impl SettingType for ByteSize {
+    fn read(item: &TomlItem<'_>, setting: &Setting) -> Result<Self, ConfigError> {
+        item.size(setting.range.clone())
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Number(self.bytes())
     }
 }
 

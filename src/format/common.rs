@@ -11,7 +11,7 @@ use crate::rules::Level;
 use crate::text::escape::{full, truncated};
 
 /// Indents to the text after a tag.
-const INDENT: &str = "       ";
+pub(super) const INDENT: &str = "       ";
 
 /// Recommendations of a return's errors that are shown: all are in the record.
 const ERRORS_SHOWN: usize = 5;

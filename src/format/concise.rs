@@ -3,9 +3,8 @@
 
 use std::fmt::Write as _;
 
-use anstyle::{AnsiColor, Style};
-
 use crate::finding::{Finding, FindingParts};
+use crate::format::paint::Paint;
 use crate::format::pieces::{push, push_line};
 use crate::format::{
     Checked, Detail, NOT_CHECKED, Reporter, RunSummary, Source, Text, common, table,
@@ -71,7 +70,8 @@ impl Concise {
     ) {
         let (file, severity) = (full(source.name), level.as_str());
         if self.0.colored {
-            let (name, kind) = (Style::new().bold(), style(level));
+            let paint = Paint::new(true);
+            let (name, kind) = (paint.strong(), paint.mark(level));
             let _ = writeln!(
                 text,
                 "{name}{file}{name:#}:{line}:{column}: {kind}{severity}[{rule}]{kind:#} {message}"
@@ -80,12 +80,5 @@ impl Concise {
             push(text, &[&file, &":", &line, &":", &column, &": "]);
             push_line(text, &[&severity, &"[", &rule, &"] ", &message]);
         }
-    }
-}
-
-fn style(level: Level) -> Style {
-    match level {
-        Level::Error => AnsiColor::Red.on_default().bold(),
-        Level::Warning | Level::Off => AnsiColor::Yellow.on_default().bold(),
     }
 }

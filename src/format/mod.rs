@@ -5,6 +5,7 @@
 
 mod common;
 mod concise;
+mod excerpt;
 mod failed_handoff;
 mod failed_names;
 mod failed_return;
@@ -16,6 +17,7 @@ mod json;
 mod junit;
 mod markdown;
 mod next;
+mod paint;
 mod pieces;
 mod sarif;
 mod stand_in;
@@ -57,6 +59,8 @@ pub struct Source<'s> {
     pub name: &'s str,
     /// The line of a stream that holds one return a line, from 1.
     pub line: Option<usize>,
+    /// What was checked, and the offset of its first byte in the file.
+    bytes: Option<(&'s [u8], usize)>,
 }
 
 impl<'s> From<&'s str> for Source<'s> {
@@ -69,7 +73,19 @@ impl<'s> Source<'s> {
     /// A source by its name: a file's path, or `-` for standard input.
     #[must_use]
     pub fn new(name: &'s str) -> Self {
-        Self { name, line: None }
+        Self {
+            name,
+            line: None,
+            bytes: None,
+        }
+    }
+
+    /// The same source with the bytes that were checked, of which excerpts are shown. They begin at
+    /// `offset` of the file, in bytes.
+    #[must_use]
+    pub fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
+        self.bytes = Some((bytes, offset));
+        self
     }
 
     /// The same source at a line, from 1.

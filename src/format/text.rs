@@ -3,6 +3,9 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::finding::{Finding, FindingParts};
+use crate::format::common::INDENT;
+use crate::format::excerpt::excerpt;
+use crate::format::paint::Paint;
 use crate::format::pieces::{LinePiece, push, push_line};
 use crate::format::work::ShownWork;
 use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common, table};
@@ -15,8 +18,10 @@ use crate::text::escape::{full, truncated};
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Text {
-    /// Whether tags are coloured.
+    /// Whether there are colours.
     pub colored: bool,
+    /// The columns that excerpts of the source may take; none shows no excerpts.
+    pub excerpts: Option<usize>,
     /// Whether there are several returns: each gets a heading, valid ones are left out, a blank line
     /// separates them, and the totals are the last line.
     pub many: bool,
@@ -40,7 +45,15 @@ pub enum Detail {
 }
 
 impl Text {
-    /// Sets whether tags are coloured.
+    /// Shows excerpts of the source below findings, at most so many columns wide. Only sources
+    /// [with bytes](Source::with_bytes) have them.
+    #[must_use]
+    pub fn excerpts(mut self, columns: impl Into<Option<usize>>) -> Self {
+        self.excerpts = columns.into();
+        self
+    }
+
+    /// Sets whether there are colours.
     #[must_use]
     pub fn colored(mut self, colored: bool) -> Self {
         self.colored = colored;
@@ -91,6 +104,9 @@ impl Text {
 
 /// What stands under the line about artifacts that are not checked.
 const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or incomplete artifacts";
+
+/// The beginning of the line that says where a finding is, after the end of another line.
+const PLACE: &str = "\n       at ";
 
 #[derive(Clone, Copy)]
 enum Tag {
@@ -231,9 +247,24 @@ impl<'p> TextPage<'p> {
     }
 
     fn heading(&mut self) {
-        push(&mut self.text, &[&"== ", &full(self.source.name)]);
-        if let Some(line) = self.source.line {
-            push(&mut self.text, &[&":", &line]);
+        let paint = Paint::new(self.look.colored);
+        self.paint(paint.strong(), |text, source| {
+            push(text, &[&"== ", &full(source.name)]);
+            if let Some(line) = source.line {
+                push(text, &[&":", &line]);
+            }
+        });
+    }
+
+    /// A line in a style.
+    fn paint(&mut self, style: Style, write: impl FnOnce(&mut String, &Source<'_>)) {
+        let is_plain = style == Style::new();
+        if !is_plain {
+            self.text += &style.render().to_string();
+        }
+        write(&mut self.text, self.source);
+        if !is_plain {
+            self.text += &style.render_reset().to_string();
         }
         self.text.push('\n');
     }
@@ -356,7 +387,26 @@ impl<'p> TextPage<'p> {
             return;
         }
         self.tagged(tag, &[&finding.head]);
+        let start = self.text.len();
         common::push_below(&mut self.text, self.source, finding, self.look.is_verbose());
+        if self.look.colored || self.look.excerpts.is_some() {
+            let below = self.text.split_off(start);
+            self.decorated(finding, &below);
+        }
+    }
+
+    /// The lines below a finding in colours, with its excerpt behind the place that it shows.
+    fn decorated(&mut self, finding: &Finding, below: &str) {
+        let place = below.find(PLACE).map(|at| at + 1);
+        let end = place.and_then(|at| Some(at + below[at..].find('\n')? + 1));
+        let (before, after) = below.split_at(end.unwrap_or(below.len()));
+        let paint = Paint::new(self.look.colored);
+        let columns = self.look.excerpts;
+        let excerpt =
+            columns.and_then(|columns| excerpt(self.source, finding, (INDENT, columns), paint));
+        self.text += &paint.below(before, INDENT);
+        self.text += excerpt.as_deref().unwrap_or_default();
+        self.text += &paint.below(after, INDENT);
     }
 
     fn verdict(&mut self, report: &Report<'_>) {
@@ -374,7 +424,10 @@ impl<'p> TextPage<'p> {
             }
             return;
         }
-        self.line(&[&"Error: Subagent return validation failed"]);
+        let paint = Paint::new(self.look.colored);
+        self.paint(paint.mark(Level::Error), |text, _| {
+            push(text, &[&"Error: Subagent return validation failed"]);
+        });
         self.line(&[&"Subagent: ", &truncated(&report.subagent)]);
         let session = report.session.as_deref().map_or(full("unknown"), truncated);
         self.line(&[&"Session: ", &session]);

@@ -8,6 +8,7 @@ use crate::level::Level;
 use crate::profile::required::Member;
 use crate::rule::{Applies, Example, Rule, Template, TextLimit, Word};
 use crate::rules::members::{COMPACT_EXTRA, UNKNOWN, Walk};
+use crate::rules::not_a_return::may_be_return;
 use crate::rules::{artifact_entries, common, delegation, errors, handoff_content};
 use crate::step::Step;
 
@@ -70,6 +71,9 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return Ran::Checked;
     };
     let node = returned.node();
+    if !may_be_return(context, collector, node) {
+        return Ran::Checked;
+    }
     require(collector, node, &context.required.required, Trail::ROOT);
     let names_unknown = collector.is_enabled(&UNKNOWN) || collector.is_enabled(&COMPACT_EXTRA);
     if context.has_wrong_type || names_unknown {

@@ -24,6 +24,7 @@ mod handoff_origin;
 pub(crate) mod json;
 mod location;
 mod members;
+mod not_a_return;
 mod path_target;
 mod phantom_work;
 mod phases;
@@ -103,7 +104,7 @@ pub(crate) fn check<'t>(
 pub(crate) static EVIDENCE_ERRORS: [&Rule; 3] = [&answered::MISSING, &work::NONE, &work::UNWRITTEN];
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 78] = [
+pub static RULES: [&Rule; 79] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -112,6 +113,7 @@ pub static RULES: [&Rule; 78] = [
     &json::WRAPPED_LONG,
     &answered::MISSING,
     &location::METADATA,
+    &not_a_return::NOT_A_RETURN,
     &fields::MISSING,
     &members::TYPE,
     &fields::EMPTY,

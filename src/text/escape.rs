@@ -136,6 +136,17 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
+/// A character of a line that is shown as it is in its file, after the one before it: a backslash is
+/// one of the file, unlike in other texts.
+pub(crate) fn in_source(character: char, previous: Option<char>) -> String {
+    let is_command = character == '#' && previous == Some('#');
+    if is_command || is_hidden(character) {
+        format!("\\u{{{:x}}}", u32::from(character))
+    } else {
+        character.to_string()
+    }
+}
+
 /// Whether a character is invisible or misleading: a control, a joiner, a character that reorders or
 /// hides text, or any white space but the ordinary space.
 #[must_use]

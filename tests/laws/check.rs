@@ -42,6 +42,7 @@ pub(crate) fn held(demands: Demands, bytes: &[u8]) {
         reading::hold(text, 0, demands, &report);
     }
     formats::hold(demands, &report);
+    formats::excerpts(bytes, &report);
 }
 
 /// Steps, counts and findings are consistent.

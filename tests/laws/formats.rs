@@ -1,6 +1,8 @@
 //! Every format reports the same facts, and its output is safe to print.
 
-use retval::format::{Checked, Detail, Format, Profiles, RunSummary, Statistics, Text, Totals};
+use retval::format::{
+    Checked, Detail, Format, Profiles, RunSummary, Source, Statistics, Text, Totals,
+};
 use retval::profile::{Action, RETURN};
 use retval::{Checker, Profile, Report};
 
@@ -71,6 +73,36 @@ pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
         }
     }
     error_log::record(demands, report);
+}
+
+/// Excerpts are safe to print, no wider than they may be, and only added to the text.
+pub(crate) fn excerpts(bytes: &[u8], report: &Report<'_>) {
+    const COLUMNS: usize = 60;
+    let text = |look: Text| {
+        let mut out = Vec::new();
+        let source = Source::new("a.json").with_bytes(bytes, 0);
+        let reporter = Format::Text.reporter(look, &Profiles::default());
+        reporter.one(&source, Checked::Report(report), &mut out);
+        String::from_utf8(out).expect("UTF-8")
+    };
+    let with = text(Text::default().excerpts(COLUMNS));
+    clean::silent(&with);
+    let is_excerpt = |line: &&str| {
+        let number = line
+            .strip_prefix("       ")
+            .and_then(|line| line.split_once(" |"));
+        number.is_some_and(|(number, _)| number.bytes().all(|it| it.is_ascii_digit() || it == b' '))
+    };
+    let marks = with
+        .lines()
+        .filter(is_excerpt)
+        .filter(|line| line.ends_with('^'));
+    // Of a blank line there is none.
+    assert!(marks.count() <= report.findings.len(), "{with}");
+    let rest = with.lines().filter(|line| !is_excerpt(line));
+    assert!(rest.eq(text(Text::default()).lines()), "{with}");
+    let colored = text(Text::default().excerpts(COLUMNS).colored(true));
+    assert_eq!(without_colors(&colored), with);
 }
 
 /// Outside of code spans there are only words of retval.

@@ -6,10 +6,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use retval::config::ColorChoice;
 use retval::internal::escape;
 
-use crate::color::{self, Stream};
+use crate::color;
 use crate::exit::Exit;
 use crate::output::{Closed, Sink};
 use crate::stderr;
+use crate::terminal::Stream;
 
 /// The text that `retval` prints without arguments.
 const OVERVIEW: &str = "\

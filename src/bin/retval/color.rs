@@ -1,16 +1,8 @@
 //! Determines whether output is colored.
 
-use std::io::IsTerminal as _;
-
 use retval::config::ColorChoice;
 
-/// The destination of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stream {
-    Stdout,
-    Stderr,
-    File,
-}
+use crate::terminal::{self, Stream};
 
 /// Whether text for a stream is colored.
 pub(crate) fn is_used(choice: ColorChoice, stream: Stream) -> bool {
@@ -20,7 +12,7 @@ pub(crate) fn is_used(choice: ColorChoice, stream: Stream) -> bool {
         ColorChoice::Auto if anstyle_query::no_color() || stream == Stream::File => false,
         ColorChoice::Auto if is_forced() => true,
         ColorChoice::Auto if anstyle_query::clicolor() == Some(false) => false,
-        ColorChoice::Auto => is_terminal(stream) && anstyle_query::term_supports_color(),
+        ColorChoice::Auto => terminal::is_watched(stream) && anstyle_query::term_supports_color(),
     }
 }
 
@@ -28,15 +20,6 @@ pub(crate) fn is_used(choice: ColorChoice, stream: Stream) -> bool {
 /// precedence.
 pub(crate) fn setting(choice: Option<ColorChoice>) -> Option<ColorChoice> {
     choice.filter(|_| !anstyle_query::no_color() && !anstyle_query::clicolor_force())
-}
-
-/// Whether a person watches the stream.
-pub(crate) fn is_terminal(stream: Stream) -> bool {
-    match stream {
-        Stream::Stdout => std::io::stdout().is_terminal(),
-        Stream::Stderr => std::io::stderr().is_terminal(),
-        Stream::File => false,
-    }
 }
 
 /// `CLICOLOR_FORCE=0` forces nothing.

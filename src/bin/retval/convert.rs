@@ -9,7 +9,7 @@ use retval::format::{Checked, Detail, Reporter as _, Source, Text};
 use retval::{Profile, Report, Root};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{OneOf, built_in_names, number};
+use crate::args::values::{OneOf, built_in_names, size};
 use crate::exit::{Exit, Reported};
 use crate::input::{self, Origin};
 use crate::output::{Sink, Targets};
@@ -63,8 +63,8 @@ pub(crate) struct ConvertArgs {
     /// Folder that artifact paths are relative to [default: the current folder]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Size limit of the return, in bytes [default: 16777216, 16 MiB]
-    #[arg(long, value_name = "BYTES", value_parser = number("max-bytes"))]
+    /// Size limit of the return, such as 1000000, 1MB or 16MiB [default: 16MiB]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     max_bytes: Option<u64>,
     /// Write to this file, replaced as a whole [default: standard output]
     #[arg(long, value_name = "FILE")]

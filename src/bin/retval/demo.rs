@@ -10,9 +10,10 @@ use retval::format::{Checked, Format, Reporter as _, Source, Text};
 use retval::profile::RETURN;
 use retval::{Checker, Report, Root};
 
-use crate::color::{self, Stream};
+use crate::color;
 use crate::exit::Exit;
 use crate::output::print_stdout;
+use crate::terminal::Stream;
 
 pub(crate) const EXAMPLES: &str = "\
 It writes one file, into a temporary folder that it removes.

@@ -1,7 +1,6 @@
 //! `retval help`: the help of a command, or a page of the manual.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _};
 
 use clap::builder::{PossibleValue, StringValueParser, StyledStr, TypedValueParser};
 use clap::{Arg, Args, Command};
@@ -9,11 +8,12 @@ use retval::config::ColorChoice;
 use retval::internal::escape;
 use retval::internal::suggest::nearest;
 
-use crate::color::{self, Stream};
+use crate::color;
 use crate::exit::Exit;
 use crate::manual::text::Layout;
 use crate::manual::{PAGES, Page};
 use crate::output::print_stdout;
+use crate::terminal::{self, Stream};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -112,22 +112,9 @@ fn pages_listed() -> String {
 const WIDEST: usize = 100;
 
 fn layout() -> Layout {
-    let is_terminal = io::stdout().is_terminal();
-    let columns = if is_terminal { columns() } else { None };
+    let columns = terminal::columns().filter(|_| terminal::is_watched(Stream::Stdout));
     Layout {
         width: columns.map_or(WIDEST, |columns| columns.min(WIDEST)),
         bold: color::is_used(ColorChoice::Auto, Stream::Stdout),
     }
-}
-
-/// The width of the terminal.
-#[cfg(unix)]
-fn columns() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
-    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
-}
-
-#[cfg(not(unix))]
-fn columns() -> Option<usize> {
-    None
 }

@@ -23,6 +23,7 @@ mod output;
 mod schema;
 mod settings;
 mod stderr;
+mod terminal;
 #[cfg(test)]
 mod tests;
 

@@ -133,14 +133,19 @@ fn a_number_has_the_same_range_in_the_file_and_as_a_flag() {
 fn a_variable_does_what_the_file_does_and_unset_undoes_both() {
     let variables = SETTINGS.iter().filter(|setting| setting.variable.is_some());
     for setting in variables {
+        let (toml, _) = sample(setting);
+        let text = if toml.ends_with("= 2") {
+            "2"
+        } else {
+            "return-v1"
+        };
         let environment =
-            |name: &str| (Some(name) == setting.variable).then(|| OsString::from("return-v1"));
+            |name: &str| (Some(name) == setting.variable).then(|| OsString::from(text));
         let load = |toml: &str, unset: &[&'static Setting]| {
             let config = Config::parse(toml).expect("a configuration");
             let settings = Settings::new(None, config, unset, environment).expect("settings");
             format!("{:?}", settings.values)
         };
-        let (toml, _) = sample(setting);
         let nothing = format!("{:?}", settings("").values);
         assert_eq!(load("", &[]), format!("{:?}", settings(&toml).values));
         assert_ne!(load("", &[]), nothing, "{}", setting.name);

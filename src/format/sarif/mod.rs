@@ -244,11 +244,7 @@ mod tests {
             ("é#?.json", "%C3%A9%23%3F.json"),
             ("/in/a.json", "file:///in/a.json"),
         ] {
-            let source = Source {
-                name: path,
-                line: None,
-            };
-            assert_eq!(uri(&source), expected);
+            assert_eq!(uri(&Source::new(path)), expected);
         }
     }
 

@@ -8,7 +8,7 @@ use clap::builder::{
 };
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use retval::config::{ColorChoice, Setting};
+use retval::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
 use retval::evidence::EvidenceMode;
 use retval::format::Format;
 use retval::harness::Harness;
@@ -27,6 +27,20 @@ const AUTO: &str = "auto";
 pub(crate) fn number(setting: &str) -> RangedU64ValueParser {
     let range = Setting::named(setting).map_or(0..u64::MAX, |setting| setting.range.clone());
     RangedU64ValueParser::new().range(range)
+}
+
+/// A number of bytes, with or without a unit, in the range of its setting.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let size: ByteSize = text
+        .parse()
+        .map_err(|error: ByteSizeError| error.to_string())?;
+    let range = Setting::named("max-bytes").map_or(0..u64::MAX, |it| it.range.clone());
+    let (first, last) = (range.start, range.end - 1);
+    if range.contains(&size.bytes()) {
+        Ok(size.bytes())
+    } else {
+        Err(format!("it must be between {first} and {last} bytes"))
+    }
 }
 
 /// The name of a profile. Custom profiles are only known after the configuration has been read;

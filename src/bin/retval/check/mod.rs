@@ -25,10 +25,10 @@ use retval::{Arrivals, FindingParts, Root};
 
 use crate::check::baseline::RunBaseline;
 use crate::check::collector::RunCollector;
-use crate::check::options::{BaselineOptions, CheckArgs, CheckOptions};
+use crate::check::options::{BaselineOptions, CheckArgs, CheckOptions, Excerpts};
 use crate::check::outputs::{FileUse, NamedFile, OutputSpec};
 use crate::check::plan::{CheckPlan, Checkers};
-use crate::color::{self, Stream};
+use crate::color;
 use crate::evidence;
 use crate::exit::{Exit, Reported};
 use crate::input::{Feed, FeedOptions, Globs};
@@ -37,6 +37,7 @@ use crate::output::{Closed, Targets};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::stderr;
+use crate::terminal::{self, Stream};
 
 pub(crate) fn run(args: CheckArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
@@ -246,7 +247,8 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
         let text = Text::default()
             .colored(color::is_used(options.color, stream))
             .many(many)
-            .detail(detail(options, many, stream));
+            .detail(detail(options, many, stream))
+            .excerpts(excerpts(options, stream));
         output.format.reporter(text, &profiles)
     };
     options.outputs.iter().map(reporter).collect()
@@ -255,7 +257,17 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
 /// On a terminal, what passed in one of many returns would only hide what did not.
 fn detail(options: &CheckOptions, many: bool, stream: Stream) -> Detail {
     match options.detail {
-        Detail::Normal if many && color::is_terminal(stream) => Detail::Findings,
+        Detail::Normal if many && terminal::is_watched(stream) => Detail::Findings,
         detail => detail,
     }
+}
+
+/// The columns for excerpts of the source, which a person wants to see and a script does not.
+fn excerpts(options: &CheckOptions, stream: Stream) -> Option<usize> {
+    /// Longer lines are hard to read.
+    const WIDEST: usize = 120;
+    let is_terminal = terminal::is_watched(stream);
+    let columns = terminal::columns().filter(|_| is_terminal);
+    let is_shown = is_terminal || options.excerpts == Excerpts::Everywhere;
+    is_shown.then(|| columns.map_or(WIDEST, |it| it.min(WIDEST)))
 }

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::BYTES_AT_MOST;
-use retval::config::ColorChoice;
+use retval::config::{ByteSize, ColorChoice};
 use retval::format::{Detail, Format};
 
 use crate::args::config::ConfigArgs;
@@ -128,6 +128,9 @@ pub(crate) struct CheckArgs {
     /// Number of threads, at most 16 are used [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = number("jobs"))]
     jobs: Option<u64>,
+    /// Show the line of each finding in text output; a terminal always does
+    #[arg(long, num_args = 0, default_missing_value = ON)]
+    snippets: Option<bool>,
     /// Hide the progress line
     #[arg(long, num_args = 0, default_missing_value = ON)]
     no_progress: Option<bool>,
@@ -181,6 +184,13 @@ pub(crate) enum Filter {
     Invalid,
 }
 
+/// Where text output shows the lines of findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Excerpts {
+    OnTerminals,
+    Everywhere,
+}
+
 /// The file of accepted findings.
 #[derive(Debug)]
 pub(crate) struct BaselineOptions {
@@ -217,6 +227,7 @@ pub(crate) struct CheckOptions {
     pub(crate) jobs: Option<usize>,
     pub(crate) progress: bool,
     pub(crate) color: ColorChoice,
+    pub(crate) excerpts: Excerpts,
     pub(crate) detail: Detail,
 }
 
@@ -230,7 +241,7 @@ impl CheckArgs {
                 .session
                 .clone()
                 .or_else(|| settings.values.session.clone()),
-            max_bytes: settings.values.max_bytes.unwrap_or(BYTES_AT_MOST),
+            max_bytes: (settings.values.max_bytes).map_or(BYTES_AT_MOST, ByteSize::bytes),
             ends_with_nul: is_on(self.null, None),
         })
     }
@@ -283,6 +294,11 @@ impl CheckOptions {
                 .color
                 .or_else(|| color::setting(values.color))
                 .unwrap_or_default(),
+            excerpts: if is_on(args.snippets, None) {
+                Excerpts::Everywhere
+            } else {
+                Excerpts::OnTerminals
+            },
         })
     }
 }

@@ -1,9 +1,11 @@
 //! Which format goes where: each `--format` with the `--output` after it.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use retval::format::Format;
 use retval::internal::escape;
 
@@ -23,16 +25,50 @@ pub(crate) struct OutputArgs(Vec<OutputArg>);
 
 #[derive(Debug)]
 enum OutputArg {
-    Format(Format),
+    Format(FormatArg),
     File(PathBuf),
+}
+
+/// `FORMAT` or `FORMAT=FILE`.
+#[derive(Debug, Clone)]
+struct FormatArg {
+    format: Format,
+    file: Option<PathBuf>,
+}
+
+#[derive(Clone)]
+struct FormatArgParser;
+
+impl TypedValueParser for FormatArgParser {
+    type Value = FormatArg;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<FormatArg, clap::Error> {
+        let names = OneOf::<Format>::parsed(format_names);
+        // A file whose name is not UTF-8 needs an --output.
+        let (name, file) = match value.to_str().and_then(|text| text.split_once('=')) {
+            Some((name, file)) if !file.is_empty() => (OsStr::new(name), Some(file.into())),
+            _ => (value, None),
+        };
+        let format = names.parse_ref(command, arg, name)?;
+        Ok(FormatArg { format, file })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(format_names().into_iter().map(PossibleValue::new)))
+    }
 }
 
 // The options as clap parses them. A doc comment here would become the help of `check`.
 #[derive(Debug, Args)]
 struct Unordered {
-    /// Output format (repeatable, all but one followed by an --output)
-    #[arg(long, value_name = "FORMAT", value_parser = OneOf::<Format>::parsed(format_names))]
-    format: Vec<Format>,
+    /// Output format, or FORMAT=FILE to write it to a file (repeatable, all but one with a file)
+    #[arg(long, value_name = "FORMAT", value_parser = FormatArgParser)]
+    format: Vec<FormatArg>,
     /// Write the format before it, or the text if there is none, to this file
     ///
     /// The file is replaced as a whole when everything is checked; - means standard output.
@@ -81,7 +117,8 @@ impl OutputArgs {
     /// together in any order.
     pub(crate) fn pair(self, default: Format) -> anyhow::Result<Vec<OutputSpec>> {
         let mut args = self.0;
-        if matches!(args.as_slice(), [OutputArg::File(_), OutputArg::Format(_)]) {
+        if matches!(args.as_slice(), [OutputArg::File(_), OutputArg::Format(it)] if it.file.is_none())
+        {
             args.reverse();
         }
         let mut outputs: Vec<OutputSpec> = Vec::new();
@@ -93,7 +130,10 @@ impl OutputArgs {
         }
         for arg in args {
             match (arg, outputs.last_mut()) {
-                (OutputArg::Format(format), _) => outputs.push(OutputSpec { format, file: None }),
+                (OutputArg::Format(FormatArg { format, file }), _) => outputs.push(OutputSpec {
+                    format,
+                    file: file.and_then(to_file),
+                }),
                 (
                     OutputArg::File(file),
                     Some(OutputSpec {
@@ -103,7 +143,10 @@ impl OutputArgs {
                     *free = to_file(file);
                 }
                 (OutputArg::File(file), _) => {
-                    bail!("--output {} has no --format before it", escape::path(&file))
+                    bail!(
+                        "--output {} has no --format before it that has no file yet",
+                        escape::path(&file)
+                    )
                 }
             }
         }
@@ -125,7 +168,9 @@ pub(super) fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
         let is_taken = |other: &OutputSpec| place(other) == place(output);
         if is_replaced && outputs[..index].iter().any(is_taken) {
             let what = file.map_or_else(|| "standard output".to_owned(), escape::path);
-            bail!("two formats for {what}: give each --format but one an --output after it");
+            bail!(
+                "two formats for {what}: give each --format but one a file, as --format FORMAT=FILE"
+            );
         }
     }
     Ok(())

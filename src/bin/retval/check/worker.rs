@@ -66,7 +66,7 @@ impl Worker {
         let file = ReturnFile::new(path, self.opener.written());
         let checker = plan.checkers.of(path.unwrap_or(origin.path()));
         let mut report = checker.check_file(&self.bytes, file);
-        let source = Source::new(&name);
+        let source = Source::new(&name).with_bytes(&self.bytes, 0);
         let returned = Some(&*self.bytes);
         self.outcome
             .checked(plan, (origin.path(), &source), returned, &mut report);
@@ -99,7 +99,9 @@ impl Worker {
             let is_too_long = text.len() > most;
             if is_too_long || !is_blank(text) {
                 let mut report = checker.check_at(text, at);
-                let source = Source::new(&name).at_line(at.line);
+                let source = Source::new(&name)
+                    .at_line(at.line)
+                    .with_bytes(text, at.offset);
                 self.outcome
                     .checked(plan, (origin.path(), &source), Some(text), &mut report);
                 let is_wanted = |which| report.is_valid() == (which == Filter::Valid);

@@ -7,12 +7,12 @@ use std::time::SystemTime;
 use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use retval::config::Age;
+use retval::config::{Age, ByteSize};
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
-use crate::args::values::{ON, OneOf, evidence_modes, number, rule_names};
+use crate::args::values::{ON, OneOf, evidence_modes, rule_names, size};
 use crate::settings::{Settings, is_on};
 
 // A doc comment here would become part of each command's help.
@@ -33,8 +33,8 @@ pub(crate) struct CheckerArgs {
     /// Turn this rule off (repeatable)
     #[arg(long, alias = "ignore", value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
     off: Vec<&'static Rule>,
-    /// Size limit of one return, in bytes [default: 16777216, 16 MiB]
-    #[arg(long, value_name = "BYTES", value_parser = number("max-bytes"))]
+    /// Size limit of one return, such as 1000000, 1MB or 16MiB [default: 16MiB]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     max_bytes: Option<u64>,
     /// Report unfinished work that began longer ago than this [default: 24h]
     ///
@@ -92,7 +92,7 @@ impl CheckerOptions {
             strict: is_on(None, values.strict),
             fail_fast: false,
             accepts: Wrappings::default(),
-            max_bytes: values.max_bytes.unwrap_or(BYTES_AT_MOST),
+            max_bytes: values.max_bytes.map_or(BYTES_AT_MOST, ByteSize::bytes),
             stale_after: values.stale_after,
             now: None,
             evidence_mode: values.evidence.unwrap_or_default(),

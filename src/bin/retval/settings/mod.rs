@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use retval::Position;
 use retval::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
 
@@ -69,7 +69,8 @@ impl Settings {
                 continue;
             };
             if let Some(text) = variable_text(name, &environment)? {
-                setting.set_variable(&mut values, text);
+                let set = setting.set_variable(&mut values, text);
+                set.map_err(|error| anyhow!("the environment variable {name}: {error}"))?;
                 variables.push(setting);
             }
         }

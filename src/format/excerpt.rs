@@ -1,0 +1,228 @@
+//! The line that a finding is about, with its place underlined.
+//!
+//! Only as many bytes are looked at as can be shown, whatever the length of the line.
+
+use std::fmt::Write as _;
+
+use unicode_width::UnicodeWidthChar as _;
+
+use crate::finding::Finding;
+use crate::format::Source;
+use crate::format::paint::Paint;
+use crate::text::escape;
+
+/// Columns that a line has at least, however narrow the terminal.
+const ROOM_AT_LEAST: usize = 20;
+
+/// Columns that a tab takes: indentation is shown, but not at its full depth.
+const TAB: &str = "  ";
+
+/// Stands for what is left out.
+const CUT: &str = "…";
+
+/// Where a finding is in the bytes of its line.
+struct MarkedLine<'b> {
+    before: &'b [u8],
+    marked: &'b [u8],
+    after: &'b [u8],
+    /// Whether the line begins earlier than `before`.
+    is_cut: bool,
+}
+
+/// What one character shows, and its width in columns.
+type Cell = (String, usize);
+
+/// Two lines, each after `indent` and at most `width` columns wide; none if there is nothing to see.
+pub(super) fn excerpt(
+    source: &Source<'_>,
+    finding: &Finding,
+    (indent, width): (&str, usize),
+    paint: Paint,
+) -> Option<String> {
+    let (bytes, first) = source.bytes?;
+    let start = finding.position.offset.checked_sub(first)?;
+    let number = finding.position.line.to_string();
+    let frame = indent.len() + number.len() + " | ".len();
+    let room = width.saturating_sub(frame).max(ROOM_AT_LEAST);
+    let line = MarkedLine::find(bytes, start, finding.length, room)?;
+    let (text, ahead, marked) = line.fit(room);
+    if text.trim().is_empty() {
+        return None;
+    }
+
+    let mut lines = String::new();
+    let (gutter, mark) = (paint.gutter(), paint.mark(finding.level));
+    let marks = "^".repeat(marked.max(1));
+    let (blank, pad) = (" ".repeat(number.len()), " ".repeat(ahead));
+    let _ = writeln!(lines, "{indent}{gutter}{number} |{gutter:#} {text}");
+    let _ = writeln!(
+        lines,
+        "{indent}{gutter}{blank} |{gutter:#} {pad}{mark}{marks}{mark:#}"
+    );
+    Some(lines)
+}
+
+impl<'b> MarkedLine<'b> {
+    fn find(bytes: &'b [u8], start: usize, length: usize, room: usize) -> Option<Self> {
+        // No character takes more than four bytes.
+        let reach = room * 4;
+        let ahead = bytes.get(start.saturating_sub(reach)..start)?;
+        let begin = memchr::memrchr(b'\n', ahead).map(|at| at + 1);
+        let is_cut = begin.is_none() && start > reach;
+        let before = whole_characters(&ahead[begin.unwrap_or_default()..]);
+        let rest = &bytes[start..bytes.len().min(start.saturating_add(reach))];
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let rest = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
+        // Of an object or a list, only the bracket is marked: all the rest would be.
+        let length = if rest.starts_with(b"{") || rest.starts_with(b"[") {
+            1
+        } else {
+            length
+        };
+        let (marked, after) = rest.split_at(length.min(rest.len()));
+        Some(Self {
+            before,
+            marked,
+            after,
+            is_cut,
+        })
+    }
+
+    /// The text that fits, the columns before the mark, and those of the mark.
+    fn fit(&self, room: usize) -> (String, usize, usize) {
+        let mut previous = None;
+        let [before, marked, after] =
+            [self.before, self.marked, self.after].map(|part| cells(part, &mut previous));
+        let is_whole = !self.is_cut && width(&before) + width(&marked) + width(&after) <= room;
+        let share = if is_whole { room } else { room / 3 };
+        let from = tail(&before, share);
+        let mut text = String::new();
+        let is_cut = self.is_cut || from > 0;
+        if is_cut {
+            text.push_str(CUT);
+        }
+        let before = &before[from..];
+        append(before, &mut text);
+        let ahead = width(before) + usize::from(is_cut);
+        let room = room - ahead;
+        let is_all = width(&marked) + width(&after) <= room;
+        let room = if is_all { room } else { room - 1 };
+        let marked = &marked[..head(&marked, room)];
+        append(marked, &mut text);
+        let after = &after[..head(&after, room - width(marked))];
+        // Behind a mark that is cut, nothing follows but the sign of it.
+        if is_all || width(marked) < room {
+            append(after, &mut text);
+        }
+        if !is_all {
+            text.push_str(CUT);
+        }
+        (text, ahead, width(marked))
+    }
+}
+
+/// Without the rest of a character at the start.
+fn whole_characters(bytes: &[u8]) -> &[u8] {
+    let is_rest = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
+    let rest = bytes.iter().take(3).take_while(|byte| is_rest(byte));
+    &bytes[rest.count()..]
+}
+
+fn cells(bytes: &[u8], previous: &mut Option<char>) -> Vec<Cell> {
+    let text = String::from_utf8_lossy(bytes);
+    let cell = |character: char| {
+        let shown = match character {
+            '\t' => TAB.to_owned(),
+            _ => escape::in_source(character, previous.replace(character)),
+        };
+        let width = shown.chars().map(|it| it.width().unwrap_or_default()).sum();
+        (shown, width)
+    };
+    text.chars().map(cell).collect()
+}
+
+fn width(cells: &[Cell]) -> usize {
+    cells.iter().map(|(_, width)| width).sum()
+}
+
+fn append(cells: &[Cell], text: &mut String) {
+    text.extend(cells.iter().map(|(shown, _)| shown.as_str()));
+}
+
+/// How many cells from the start fit.
+fn head(cells: &[Cell], room: usize) -> usize {
+    let mut used = 0;
+    let fits = |(_, width): &&Cell| {
+        used += width;
+        used <= room
+    };
+    cells.iter().take_while(fits).count()
+}
+
+/// From which cell on the rest fits.
+fn tail(cells: &[Cell], room: usize) -> usize {
+    let mut used = 0;
+    let fits = |(_, width): &&Cell| {
+        used += width;
+        used <= room
+    };
+    cells.len() - cells.iter().rev().take_while(fits).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fit(text: &str, marked: &str, room: usize) -> (String, usize, usize) {
+        let start = text.find(marked).expect("a place");
+        let line = MarkedLine::find(text.as_bytes(), start, marked.len(), room);
+        line.expect("a line").fit(room)
+    }
+
+    #[test]
+    fn a_line_that_fits_is_shown_whole() {
+        let text = "{\n\t\"status\": \"done\",\r\n}";
+        let line = "  \"status\": \"done\",".to_owned();
+        assert_eq!(fit(text, "\"done\"", 80), (line, 12, 6));
+    }
+
+    #[test]
+    fn marks_stand_under_wide_and_escaped_characters() {
+        let text = "\u{202e}\"表é\u{301}\": \"x\u{1b}\"";
+        let (line, ahead, marked) = fit(text, "\"x\u{1b}\"", 80);
+        assert_eq!(line, "\\u{202e}\"表é\u{301}\": \"x\\u{1b}\"");
+        assert_eq!(
+            (ahead, marked),
+            ("\\u{202e}\"xxe\": ".len(), "\"x\\u{1b}\"".len())
+        );
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_its_place() {
+        let text = format!("{}\"done\"{}", "a".repeat(90), "b".repeat(90));
+        let (line, ahead, marked) = fit(&text, "\"done\"", 30);
+        assert_eq!(
+            line,
+            format!("…{}\"done\"{}…", "a".repeat(10), "b".repeat(12))
+        );
+        assert_eq!((ahead, marked), (11, 6));
+        let (line, ahead, marked) = fit(&text, &"b".repeat(90), 30);
+        assert_eq!(line, format!("…aaaa\"done\"{}…", "b".repeat(18)));
+        assert_eq!((ahead, marked), (11, 18));
+    }
+
+    #[test]
+    fn of_an_object_the_bracket_is_marked() {
+        let text = "[1, {\"a\": 1}]";
+        assert_eq!(fit(text, "{\"a\": 1}", 80), (text.to_owned(), 4, 1));
+    }
+
+    #[test]
+    fn an_end_and_broken_text_have_a_mark() {
+        let line = MarkedLine::find(b"{\"a\": ", 6, 0, 80).expect("a line");
+        assert_eq!(line.fit(80), ("{\"a\": ".to_owned(), 6, 0));
+        let line = MarkedLine::find(b"a\xffb", 1, 1, 80).expect("a line");
+        assert_eq!(line.fit(80), ("a\u{fffd}b".to_owned(), 1, 1));
+        assert!(MarkedLine::find(b"a", 2, 0, 80).is_none());
+    }
+}

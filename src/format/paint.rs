@@ -1,0 +1,63 @@
+//! The colours of the text formats.
+
+use anstyle::{AnsiColor, Style};
+
+use crate::rules::Level;
+
+/// Gives each part of a text its style: none where the text has no colours.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Paint {
+    is_colored: bool,
+}
+
+impl Paint {
+    pub(super) fn new(is_colored: bool) -> Self {
+        Self { is_colored }
+    }
+
+    fn pick(self, style: Style) -> Style {
+        if self.is_colored { style } else { Style::new() }
+    }
+
+    /// What to look at first: names and labels.
+    pub(super) fn strong(self) -> Style {
+        self.pick(Style::new().bold())
+    }
+
+    /// What is there to be looked up.
+    pub(super) fn faint(self) -> Style {
+        self.pick(Style::new().dimmed())
+    }
+
+    /// The line numbers beside an excerpt.
+    pub(super) fn gutter(self) -> Style {
+        self.pick(AnsiColor::Blue.on_default().bold())
+    }
+
+    /// A level, and what stands for it.
+    pub(super) fn mark(self, level: Level) -> Style {
+        self.pick(match level {
+            Level::Error => AnsiColor::Red.on_default().bold(),
+            Level::Warning | Level::Off => AnsiColor::Yellow.on_default().bold(),
+        })
+    }
+
+    /// The lines under the head of a finding, with their labels and places told apart.
+    pub(super) fn below(self, lines: &str, indent: &str) -> String {
+        if !self.is_colored {
+            return lines.to_owned();
+        }
+        let (strong, faint) = (self.strong(), self.faint());
+        let line = |line: &str| match line.strip_prefix(indent) {
+            Some(rest) if rest.starts_with("at ") || rest.starts_with("rule: ") => {
+                format!("{indent}{faint}{rest}{faint:#}\n")
+            }
+            Some(_) => format!("{line}\n"),
+            None => match line.split_once(": ") {
+                Some((label, rest)) => format!("{strong}{label}:{strong:#} {rest}\n"),
+                None => format!("{line}\n"),
+            },
+        };
+        lines.lines().map(line).collect()
+    }
+}

@@ -1,0 +1,77 @@
+//! Step 2: the object is a return at all, and not some other document.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde_json::value::RawValue;
+
+use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
+use crate::json::field::{Node, State};
+use crate::json::pointer::{Pointer, Segment, Trail};
+use crate::level::Level;
+use crate::rule::{Applies, Example, Rule, Template, Word};
+use crate::step::Step;
+use crate::text::suggest::nearest;
+
+/// The object has none of the profile's members.
+pub(crate) static NOT_A_RETURN: Rule = Rule {
+    id: "not-a-return",
+    step: Step::Fields,
+    level: Level::Error,
+    applies: Applies::Always,
+    message: Template::new("This is not a return: it has none of the fields {name}"),
+    help: Template::new("Fix {agent} subagent to return an object with these fields"),
+    explanation: "The object has members, but none that the return format defines: it is some \
+                  other document. One finding says so, in \
+                  place of one for each field that is missing. If the file is none that a \
+                  subagent wrote, leave it out with --exclude.",
+    source: "Subagent return validation, step 2; Subagent return format, field specifications",
+    example: Example::of_returns(
+        "return",
+        r#"{"name": "tide-tables", "version": "1.4.0"}"#,
+        r#"{"status": "blocked", "summary": "The tide data is behind a login. A person has to ask for it.", "artifacts": [], "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}, "errors": [{"type": "permission_denied", "message": "No login", "recoverable": false, "recommendation": "Ask the harbour office"}]}"#,
+    ),
+};
+
+/// Reports an object that is no return. False if nothing more need be said of its fields.
+pub(super) fn may_be_return(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    node: &dyn Node,
+) -> bool {
+    let required = context.required.required.iter();
+    let names: Vec<Cow<'_, str>> = required.map(|field| Cow::Borrowed(field.name)).collect();
+    if has_known_member(context, node, &names) || resembles(context.input.text, &names) {
+        return true;
+    }
+    let words = [(Word::Name, Value::List(&names))];
+    let diagnostic = Diagnostic::new(&NOT_A_RETURN, Location::Value(Pointer::root()));
+    collector.add(diagnostic.words(&words));
+    !collector.fails(&NOT_A_RETURN)
+}
+
+fn has_known_member(context: &Context<'_, '_>, node: &dyn Node, names: &[Cow<'_, str>]) -> bool {
+    let agent = context.acting_agent();
+    let is_required = |to: &Segment<'_>| matches!(to, Segment::Key(key) if names.contains(key));
+    let is_known = |to: &Segment<'_>| {
+        let path = Trail::ROOT.to(to).path();
+        is_required(to) || context.profile.has_field_of(&path, agent)
+    };
+    let mut is_found = false;
+    node.each(&mut |to, member| {
+        is_found |= member.state() != State::Missing && is_known(&to);
+    });
+    let unknown = node.unknown().iter();
+    let mut unknown = unknown.map(|it| Segment::Key(Cow::Borrowed(&it.key)));
+    is_found || unknown.any(|key| is_known(&key))
+}
+
+/// Whether an object may be a return all the same: nothing tells an empty one from a return that
+/// lacks every field, and names may be misspelt.
+fn resembles(text: &str, names: &[Cow<'_, str>]) -> bool {
+    let Ok(members) = serde_json::from_str::<HashMap<String, &RawValue>>(text) else {
+        return true;
+    };
+    let is_misspelt = |key: &String| nearest(key, names.iter().map(AsRef::as_ref)).is_some();
+    members.is_empty() || members.keys().any(is_misspelt)
+}
