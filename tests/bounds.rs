@@ -4,6 +4,9 @@
 mod common;
 #[path = "../benches/hostile/mod.rs"]
 mod hostile;
+#[cfg(target_os = "linux")]
+#[path = "../benches/measure/traced.rs"]
+mod traced;
 
 use std::fs::File;
 use std::process::{Command, Output};
@@ -175,4 +178,24 @@ fn a_hook_keeps_only_the_payload_members_it_needs() {
     let output = feed(&mut command, &payload);
     let answer: Value = serde_json::from_str(&stdout(&output)).expect("an answer");
     assert_eq!(answer["decision"], json!("block"), "{answer}");
+}
+
+/// What a process costs before it does anything depends on how it is linked; the version costs that
+/// much, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn one_return_takes_few_system_calls() {
+    let world = World::new();
+    let calls = |arguments: &str| {
+        let mut command = Command::new(world.retval().get_program());
+        command.args(arguments.split(' '));
+        command.current_dir(world.path(""));
+        traced::system_calls(&command)
+    };
+    world.write("plan.md", "text");
+    let returned = r#"{"status": "completed", "summary": "Wrote it. It is there.", "artifacts": [{"type": "plan", "path": "plan.md", "summary": "Plan"}], "metadata": {"session_id": "s", "duration_seconds": 1, "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;
+    world.write("return.json", returned);
+    let check = calls("check return.json --root . --no-config");
+    let version = calls("--version");
+    assert!(check <= version + 20, "{check}, {version} for the version");
 }

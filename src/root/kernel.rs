@@ -7,7 +7,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, Stat, fstat, open, openat2};
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat2};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
@@ -31,13 +31,14 @@ pub(super) struct Kernel {
 impl Kernel {
     /// `None` if the kernel, or a seccomp filter, does not offer `openat2`.
     pub(super) fn open(root: &Path) -> io::Result<Option<Self>> {
-        let root = Self {
-            root: open(root, FOLDER.union(OFlags::CLOEXEC), Mode::empty())?,
-            folders: None,
-        };
-        match root.resolve(Path::new("."), OFlags::PATH) {
+        let flags = FOLDER.union(OFlags::CLOEXEC);
+        match openat2(CWD, root, flags, Mode::empty(), ResolveFlags::empty()) {
             Err(Errno::NOSYS | Errno::PERM) => Ok(None),
-            _ => Ok(Some(root)),
+            Err(error) => Err(error.into()),
+            Ok(root) => Ok(Some(Self {
+                root,
+                folders: None,
+            })),
         }
     }
 

@@ -23,12 +23,14 @@ mod walk;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 use arrivals::Absences;
 pub use arrivals::Arrivals;
 use blank::is_blank;
 use path_table::PathTable;
 pub(crate) use times::FileTimes;
+use userspace::Userspace;
 use walk::cursor::WalkMethod;
 
 /// A folder that could not be made the root.
@@ -42,11 +44,14 @@ pub struct RootError {
 /// The folder that artifact paths are relative to and must not leave.
 #[derive(Debug)]
 pub struct Root {
-    /// The absolute path as given, without `..`, and the canonical path.
-    places: [PathBuf; 2],
+    /// The absolute path as given, and the same without `..`.
+    given: PathBuf,
+    place: PathBuf,
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
-    userspace: userspace::Userspace,
+    /// Its path without links, and how to walk through it. Looked up for the first path that needs it:
+    /// an absolute one, or one through a link.
+    userspace: OnceLock<Option<Userspace>>,
     /// Cache of files that exist, and of files whose content was read and is not blank.
     known: Option<[PathTable; 2]>,
     /// Cache of files that are missing.
@@ -108,27 +113,55 @@ impl Root {
     }
 
     fn try_open(path: &Path) -> io::Result<Self> {
-        let resolved = path.canonicalize()?;
-        if !resolved.is_dir() {
-            return Err(io::ErrorKind::NotADirectory.into());
-        }
-        #[cfg(target_os = "linux")]
-        let kernel = kernel::Kernel::open(&resolved)?;
-        #[cfg(target_os = "linux")]
-        let method = match kernel {
-            Some(_) => WalkMethod::ByFolder,
-            None => WalkMethod::Steps,
-        };
-        #[cfg(not(target_os = "linux"))]
-        let method = WalkMethod::ByPath;
-        Ok(Self {
-            places: [collapsed(&std::path::absolute(path)?), resolved.clone()],
+        let given = std::path::absolute(path)?;
+        let root = Self {
+            place: collapsed(&given),
+            given,
             #[cfg(target_os = "linux")]
-            kernel,
-            userspace: userspace::Userspace::new(resolved, method),
+            kernel: kernel::Kernel::open(path)?,
+            userspace: OnceLock::new(),
             known: None,
             missing: None,
-        })
+        };
+        if !root.asks_kernel() && !path.canonicalize()?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        Ok(root)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn method(&self) -> WalkMethod {
+        match self.kernel {
+            Some(_) => WalkMethod::ByFolder,
+            None => WalkMethod::Steps,
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn method(&self) -> WalkMethod {
+        WalkMethod::ByPath
+    }
+
+    fn asks_kernel(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        return self.kernel.is_some();
+        #[cfg(not(target_os = "linux"))]
+        false
+    }
+
+    /// How to walk through the root; `None` if it has gone meanwhile.
+    fn userspace(&self) -> Option<&Userspace> {
+        let walk = || {
+            let resolved = self.given.canonicalize().ok()?;
+            Some(Userspace::new(resolved, self.method()))
+        };
+        self.userspace.get_or_init(walk).as_ref()
+    }
+
+    /// The path with all links resolved, relative to the root.
+    fn resolve(&self, relative: &Path) -> Result<PathBuf, Found> {
+        let userspace = self.userspace().ok_or(Found::Unreadable)?;
+        userspace.resolve(relative)
     }
 
     /// Caches existing files and their folders until the root is dropped. A file that many returns
@@ -160,8 +193,8 @@ impl Root {
     #[must_use]
     pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
-            let mut places = self.places.iter();
-            let below = places.find_map(|root| path.strip_prefix(root).ok());
+            let resolved = || path.strip_prefix(self.userspace()?.root()).ok();
+            let below = path.strip_prefix(&self.place).ok().or_else(resolved);
             below.map(Path::to_owned)
         };
         let goes_up = absolute
@@ -172,7 +205,7 @@ impl Root {
         } else if let Some(relative) = by_text(absolute) {
             relative
         } else {
-            self.userspace.below(absolute)?
+            self.userspace()?.below(absolute)?
         };
         Some(if relative.as_os_str().is_empty() {
             PathBuf::from(".")
@@ -221,7 +254,7 @@ impl Root {
         #[cfg(target_os = "linux")]
         if let Some(kernel) = &self.kernel
             && let Some(found) =
-                kernel.file_in_folder(relative, content, |folder| self.userspace.resolve(folder))
+                kernel.file_in_folder(relative, content, |folder| self.resolve(folder))
         {
             return found;
         }
@@ -258,7 +291,7 @@ impl Root {
 
     /// The path without links, `.` and `..`. By its text alone if nothing is there.
     pub(crate) fn plain(&self, relative: &Path) -> PathBuf {
-        let resolved = self.userspace.resolve(relative);
+        let resolved = self.resolve(relative);
         resolved.unwrap_or_else(|_| collapsed(relative))
     }
 
@@ -284,14 +317,15 @@ impl Root {
                 return found;
             }
             // The kernel resolves the path again, without following links that appeared since.
-            let path = self.userspace.resolve(relative)?;
+            let path = self.resolve(relative)?;
             let entry = kernel.entry(&path).unwrap_or(Err(Found::Outside))?;
             return Ok(FileEntry {
                 resolved: Some(path),
                 ..entry
             });
         }
-        self.userspace.entry(relative)
+        let userspace = self.userspace().ok_or(Found::Unreadable)?;
+        userspace.entry(relative)
     }
 
     /// Opens a file that was a regular one when it was looked up.

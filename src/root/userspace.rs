@@ -25,6 +25,11 @@ impl Userspace {
         }
     }
 
+    /// The root's path.
+    pub(super) fn root(&self) -> &Path {
+        &self.root.path
+    }
+
     pub(super) fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {
         let path = self.root.path.join(self.resolve(relative)?);
         let metadata = path.symlink_metadata().map_err(|error| verdict(&error))?;

@@ -1,8 +1,11 @@
 //! The command line: the root of the commands.
 
+use std::ffi::OsString;
+use std::mem::ManuallyDrop;
+
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::{
     check, completions, config, convert, demo, explain, help, hook, instruct, man, schema,
@@ -29,18 +32,24 @@ const STYLES: Styles = Styles::styled()
     subcommand_required = true,
     arg_required_else_help = true
 )]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Subcommands,
+struct Cli {}
+
+/// The command that scripts call for each return. It comes first in the help, too.
+#[derive(Debug, Subcommand)]
+#[command(defer = true)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
+pub(crate) enum CheckCommand {
+    /// Check returns: JSON, fields, status, session, summary, artifacts
+    #[command(after_long_help = check::options::EXAMPLES)]
+    Check(check::options::CheckArgs),
 }
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Subcommands {
-    /// Check returns: JSON, fields, status, session, summary, artifacts
-    #[command(after_long_help = check::options::EXAMPLES)]
-    Check(check::options::CheckArgs),
+    #[command(flatten)]
+    Check(CheckCommand),
     /// Show a good and a bad return being checked, without any file
     #[command(after_long_help = demo::EXAMPLES)]
     Demo,
@@ -73,9 +82,21 @@ pub(crate) enum Subcommands {
     Help(help::HelpArgs),
 }
 
+/// The command line as arguments. Of the others, `check` needs not even the names.
+pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
+    let augment = match args.get(1) {
+        Some(name) if name == "check" => CheckCommand::augment_subcommands,
+        _ => Subcommands::augment_subcommands,
+    };
+    // clap's structures are not dropped, because the process ends soon anyway.
+    let mut command = ManuallyDrop::new(augment(Cli::command()));
+    let matches = command.try_get_matches_from_mut(args)?;
+    Subcommands::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
+}
+
 /// All commands, with all their options.
 pub(crate) fn command() -> clap::Command {
-    let mut command = Cli::command();
+    let mut command = Subcommands::augment_subcommands(Cli::command());
     command.build();
     command
 }

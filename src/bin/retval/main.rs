@@ -27,14 +27,10 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-use std::ffi::OsString;
-use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
-
 use argv::Hints;
-use cli::{Cli, Subcommands};
+use cli::{CheckCommand, Subcommands};
 use exit::{Exit, Reported};
 
 fn main() -> ExitCode {
@@ -53,8 +49,8 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<Exit> {
     let args: Vec<_> = std::env::args_os().collect();
     let hints = Hints::of(&args);
-    match parse(args) {
-        Ok(cli) => dispatch(cli.command),
+    match cli::parse(args) {
+        Ok(command) => dispatch(command),
         Err(error) => match hints.hook {
             // Harnesses treat exit code 2 as a block: a usage error would block every agent.
             Some(fallback) if error.use_stderr() => {
@@ -66,16 +62,9 @@ fn run() -> anyhow::Result<Exit> {
     }
 }
 
-fn parse(args: Vec<OsString>) -> Result<Cli, clap::Error> {
-    // clap's structures are not dropped, because the process ends soon anyway.
-    let mut command = ManuallyDrop::new(Cli::command());
-    let matches = command.try_get_matches_from_mut(args)?;
-    Cli::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
-}
-
 fn dispatch(command: Subcommands) -> anyhow::Result<Exit> {
     match command {
-        Subcommands::Check(args) => check::run(args),
+        Subcommands::Check(CheckCommand::Check(args)) => check::run(args),
         Subcommands::Convert(args) => convert::run(args),
         Subcommands::Instruct(args) => instruct::run(args),
         Subcommands::Demo => demo::run(),

@@ -2,11 +2,10 @@
 
 use std::ffi::OsString;
 
-use clap::Parser as _;
 use retval::config::{Config, SETTINGS, Section, Setting};
 
 use crate::check::options::CheckOptions;
-use crate::cli::{Cli, Subcommands, command};
+use crate::cli::{CheckCommand, Subcommands, command, parse};
 use crate::convert::ConvertOptions;
 use crate::hook::options::HookOptions;
 use crate::instruct::InstructOptions;
@@ -47,9 +46,11 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
         &[]
     };
     let arguments = ["retval"].iter().chain(arguments).chain(required);
-    let cli = Cli::try_parse_from(arguments).expect("arguments");
-    match cli.command {
-        Subcommands::Check(args) => format!("{:?}", CheckOptions::resolve(args, settings)),
+    let arguments = arguments.map(OsString::from).collect();
+    match parse(arguments).expect("arguments") {
+        Subcommands::Check(CheckCommand::Check(args)) => {
+            format!("{:?}", CheckOptions::resolve(args, settings))
+        }
         Subcommands::Hook(hook) => {
             format!("{:?}", HookOptions::resolve(hook.options.args, settings))
         }
@@ -122,7 +123,7 @@ fn a_number_has_the_same_range_in_the_file_and_as_a_flag() {
                 let arguments = ["retval", &command, &flag, &number]
                     .into_iter()
                     .chain(required);
-                let as_flag = Cli::try_parse_from(arguments).is_ok();
+                let as_flag = parse(arguments.map(OsString::from).collect()).is_ok();
                 assert_eq!(as_flag, in_file, "{command} {flag} {number}");
             }
         }

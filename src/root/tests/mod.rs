@@ -19,7 +19,7 @@ pub(super) fn roots(path: &Path) -> Vec<Root> {
         let whole = path.canonicalize().expect("it is there");
         let by = |method| Root {
             kernel: None,
-            userspace: userspace::Userspace::new(whole.clone(), method),
+            userspace: OnceLock::from(Some(Userspace::new(whole.clone(), method))),
             ..Root::open(path).expect("the root opens")
         };
         let by_folder = Root::open(path).expect("the root opens").remembering();

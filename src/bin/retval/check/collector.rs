@@ -101,8 +101,8 @@ impl RunCollector<'_> {
 impl Collect for RunCollector<'_> {
     fn take(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
         self.totals.merge(&outcome.totals);
-        if let Some(statistics) = &mut self.statistics {
-            statistics.merge(&outcome.statistics);
+        if let (Some(statistics), Some(of_job)) = (&mut self.statistics, &outcome.statistics) {
+            statistics.merge(of_job);
         }
         self.found.append(&mut outcome.found);
         if let Some(log) = &mut self.error_log {

@@ -24,7 +24,7 @@ pub(crate) struct JobOutput {
     /// Records of invalid returns for the error log.
     pub(crate) records: Vec<String>,
     pub(crate) totals: Totals,
-    pub(crate) statistics: Statistics,
+    pub(crate) statistics: Option<Statistics>,
     /// What the baseline is to accept.
     pub(crate) found: FoundCounts,
 }
@@ -49,9 +49,7 @@ impl JobOutput {
         self.complaints.clear();
         self.failures.clear();
         self.totals = Totals::default();
-        if plan.statistics {
-            self.statistics = Statistics::default();
-        }
+        self.statistics = plan.statistics.then(Statistics::default);
     }
 
     pub(super) fn hand_in_part(&mut self, plan: &CheckPlan<'_>, hand_in: &mut HandIn<'_>) -> bool {
@@ -85,8 +83,8 @@ impl JobOutput {
 
     pub(super) fn add(&mut self, plan: &CheckPlan<'_>, source: &Source<'_>, checked: Checked<'_>) {
         self.totals.add(checked);
-        if plan.statistics {
-            self.statistics.add(checked);
+        if let Some(statistics) = &mut self.statistics {
+            statistics.add(checked);
         }
         for (reporter, text) in plan.reporters.iter().zip(&mut self.texts) {
             let before = text.len();

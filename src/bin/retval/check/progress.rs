@@ -17,10 +17,7 @@ pub(crate) struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Progress is shown only on a terminal, and not in CI.
     pub(crate) fn new(is_enabled: bool) -> Self {
-        let is_enabled =
-            is_enabled && std::io::stderr().is_terminal() && std::env::var_os("CI").is_none();
         Self {
             since: Instant::now(),
             is_enabled,
@@ -35,6 +32,10 @@ impl ProgressLine {
         }
         self.checked += u64::try_from(returns).unwrap_or(0);
         if self.bar.is_none() && self.since.elapsed() >= LONG {
+            self.is_enabled = is_watched();
+            if !self.is_enabled {
+                return;
+            }
             let style = ProgressStyle::with_template("{spinner} {msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
             self.bar = Some(
@@ -63,4 +64,9 @@ impl ProgressLine {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Progress is shown only on a terminal, and not in CI. Short work does not ask.
+fn is_watched() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("CI").is_none()
 }

@@ -44,6 +44,7 @@ pub(crate) struct FeedOptions<'o> {
 /// Yields all inputs, in order.
 pub(crate) struct Feed<'o> {
     options: FeedOptions<'o>,
+    is_single: bool,
     paths: std::slice::Iter<'o, PathBuf>,
     list: Option<PathList>,
     /// Whether standard input is read because no other input was named.
@@ -72,6 +73,7 @@ impl<'o> Feed<'o> {
         let list = options.files_from.map(PathList::open).transpose()?;
         let paths = options.paths.iter();
         Ok(Self {
+            is_single: is_single(&options),
             options,
             paths,
             list,
@@ -84,13 +86,7 @@ impl<'o> Feed<'o> {
 
     /// Whether there is exactly one return to check: no stream, folder or list.
     pub(crate) fn is_single(&self) -> bool {
-        match self.options.paths {
-            _ if self.options.files_from.is_some() => false,
-            [] => !self.options.ndjson,
-            [path] if is_dash(path) => !self.options.ndjson,
-            [path] => !is_stream(path) && !path.is_dir(),
-            _ => false,
-        }
+        self.is_single
     }
 
     /// Whether returns are read from standard input, not only a list of paths.
@@ -154,7 +150,7 @@ impl<'o> Feed<'o> {
                 None => self.next_entry()?,
             };
             let Some(entry) = next else { break };
-            if Self::may_wait(&entry) && !batch.is_empty() {
+            if !batch.is_empty() && Self::may_wait(&entry) {
                 self.held_back = Some(entry);
                 break;
             }
@@ -191,7 +187,7 @@ impl<'o> Feed<'o> {
                 }
             }
             match self.next_origin()? {
-                Some(Origin::Named(path)) if path.is_dir() => {
+                Some(Origin::Named(path)) if !self.is_single && path.is_dir() => {
                     self.walk = Some(FolderWalk::new(path, self.options.globs.clone()));
                 }
                 origin => return Ok(origin.map(InputEntry::Return)),
@@ -242,5 +238,15 @@ impl<'o> Feed<'o> {
             }
             Err(error) => batch.push(unread(origin.path(), error)),
         }
+    }
+}
+
+fn is_single(options: &FeedOptions<'_>) -> bool {
+    match options.paths {
+        _ if options.files_from.is_some() => false,
+        [] => !options.ndjson,
+        [path] if is_dash(path) => !options.ndjson,
+        [path] => !is_stream(path) && !path.is_dir(),
+        _ => false,
     }
 }
