@@ -1,7 +1,7 @@
 //! The cost of checking many returns, compared with the least work that the same bytes need.
 //!
-//! `cargo bench --bench many`. Creates its own data in a temporary folder: a folder of 10,000
-//! returns and streams of 200,000. The work runs in processes of this program or of retval, with
+//! `cargo bench --bench many`. Creates its own data in a temporary folder: folders of 10,000 returns
+//! and streams of 200,000, with nothing wrong, with a warning each, and with what agents get wrong. The work runs in processes of this program or of retval, with
 //! the same number of threads.
 
 mod data;
@@ -50,74 +50,70 @@ fn baseline(arguments: &str) -> Command {
 }
 
 fn folder() {
-    let mut contest = Contest::new(15);
-    contest.enter("read every file, 1 thread", baseline("read-folder returns"));
-    contest.enter("retval, 1 thread", retval("returns --root project -j 1"));
-    contest.enter("retval, 2 threads", retval("returns --root project -j 2"));
-    let mut schema = Command::new("sh");
-    schema.args([
-        "-c",
-        "exec jsonschema-cli validate schema.json -i returns/*/*.json",
-    ]);
-    if is_installed("jsonschema-cli") {
-        contest.enter("jsonschema-cli", schema);
-    }
-    for other in ["jq", "jaq"] {
-        let mut command = Command::new("sh");
-        command.args(["-c", &format!("exec {other} empty returns/*/*.json")]);
-        if is_installed(other) {
-            contest.enter(&format!("{other} empty"), command);
+    for (folder, what) in [("clean", "nothing wrong"), ("warned", "one warning each")] {
+        let mut contest = Contest::new(9);
+        let read = format!("read-folder {folder}");
+        contest.enter("read every file, 1 thread", baseline(&read));
+        for (name, options) in [
+            ("retval, 1 thread", "-j 1"),
+            ("retval, 2 threads", "-j 2"),
+            ("retval -q, 2 threads", "-j 2 -q"),
+        ] {
+            contest.enter(name, retval(&format!("{folder} --root project {options}")));
         }
+        if is_installed("jsonschema-cli") {
+            let script = format!("exec jsonschema-cli validate schema.json -i {folder}/*/*.json");
+            contest.enter("jsonschema-cli", shell(&script));
+        }
+        for other in ["jq", "jaq"] {
+            if is_installed(other) && folder == "clean" {
+                let script = format!("exec {other} empty {folder}/*/*.json");
+                contest.enter(&format!("{other} empty"), shell(&script));
+            }
+        }
+        print_table(
+            &format!("folder of 10,000 returns, {what}, every artifact looked at"),
+            &contest.run(),
+        );
     }
-    print_table(
-        "folder of 10,000 returns, every artifact looked at",
-        &contest.run(),
-    );
 }
 
-fn stream() {
-    let mut contest = Contest::new(9);
-    contest.enter(
-        "serde_json IgnoredAny, 1 thread",
-        baseline("ignored partial.ndjson 1"),
-    );
-    contest.enter(
-        "retval, 1 thread",
-        retval("partial.ndjson --root project -j 1"),
-    );
-    contest.enter(
-        "with a record of each, 1 thread",
-        retval("partial.ndjson --root project -j 1 --format jsonl"),
-    );
-    print_table("200,000 lines, no artifact looked at", &contest.run());
+fn shell(script: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", script]);
+    command
+}
 
-    let mut contest = Contest::new(9);
-    contest.enter(
-        "serde_json IgnoredAny, 2 threads",
-        baseline("ignored partial.ndjson 2"),
-    );
-    contest.enter(
-        "retval, 2 threads",
-        retval("partial.ndjson --root project -j 2"),
-    );
-    contest.enter(
-        "the same, 1 thread",
-        retval("partial.ndjson --root project -j 1"),
-    );
-    contest.enter(
-        "every artifact looked at, 2 threads",
-        retval("done.ndjson --root project -j 2"),
-    );
-    print_table("200,000 lines on two threads", &contest.run());
+/// Each shape of a stream beside the grammar of the same bytes, on one thread and on two.
+fn stream() {
+    let shapes = [
+        ("clean", "nothing wrong, every artifact looked at", ""),
+        ("warned", "one warning a return", ""),
+        ("mixed", "what agents get wrong", " --profile return-meta"),
+    ];
+    for (file, what, options) in shapes {
+        let mut contest = Contest::new(7);
+        let grammar = format!("ignored {file}.ndjson");
+        let check = format!("{file}.ndjson --root project{options}");
+        contest.enter("IgnoredAny, 1 thread", baseline(&format!("{grammar} 1")));
+        contest.enter("retval, 1 thread", retval(&format!("{check} -j 1")));
+        contest.enter("retval -q, 1 thread", retval(&format!("{check} -j 1 -q")));
+        contest.enter("retval, 2 threads", retval(&format!("{check} -j 2")));
+        contest.enter(
+            "retval, a record of each, 1 thread",
+            retval(&format!("{check} -j 1 --format jsonl")),
+        );
+        print_table(&format!("200,000 lines, {what}"), &contest.run());
+    }
 
     let mut contest = Contest::new(1);
     contest.enter(
         "retval, 2 threads",
-        retval("partial.ndjson --root project -j 2"),
+        retval("clean.ndjson --root project -j 2"),
     );
     for other in ["jq", "jaq"] {
         let mut command = Command::new(other);
-        command.args(["empty", "partial.ndjson"]);
+        command.args(["empty", "clean.ndjson"]);
         contest.enter_if_installed(&format!("{other} empty"), command);
     }
     print_table("200,000 lines beside other tools", &contest.run());
@@ -126,26 +122,24 @@ fn stream() {
 /// The cost per return must not depend on the number of returns.
 fn growth() {
     let mut contest = Contest::new(9);
-    contest.enter(
-        "200,000 lines",
-        retval("partial.ndjson --root project -j 1"),
-    );
+    contest.enter("200,000 lines", retval("clean.ndjson --root project -j 1"));
     contest.enter(
         "400,000 lines",
-        retval("partial.ndjson partial.ndjson --root project -j 1"),
+        retval("clean.ndjson clean.ndjson --root project -j 1"),
     );
     contest.enter(
         "800,000 lines",
-        retval("partial.ndjson partial.ndjson partial.ndjson partial.ndjson --root project -j 1"),
+        retval("clean.ndjson clean.ndjson clean.ndjson clean.ndjson --root project -j 1"),
     );
     print_table("growth", &contest.run());
 }
 
 fn memory() {
     for arguments in [
-        "partial.ndjson --root project -j 2",
+        "clean.ndjson --root project -j 2",
         "done.ndjson --root project -j 2",
-        "returns --root project -j 2",
+        "clean --root project -j 2",
+        "mixed.ndjson --root project -j 2 --profile return-meta",
     ] {
         let mut time = Command::new("/usr/bin/time");
         let inner = retval(arguments);

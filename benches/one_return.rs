@@ -39,6 +39,10 @@ fn processes() {
     let validate = format!("validate {} -i {RETURN}", schema.display());
     contest.enter_if_installed("jsonschema-cli", command("jsonschema-cli", &validate));
     print_table("one return, one process", &contest.run());
+    figures("/bin/true", &Command::new("/bin/true"));
+    figures("retval --version", &command(&retval, "--version"));
+    let plain = format!("check {RETURN} --root fixtures/project");
+    figures("retval check FILE --root DIR", &command(&retval, &plain));
 
     let mut contest = Contest::new(5);
     contest.enter("retval check", command(&retval, &check));
@@ -51,6 +55,21 @@ fn processes() {
     contest.enter_fed("bash and jq pipeline", pipeline, Path::new(RETURN));
     print_table("beside the pipeline of Return validation", &contest.run());
 }
+
+/// Prints what does not depend on other processes.
+#[cfg(target_os = "linux")]
+fn figures(name: &str, command: &Command) {
+    let calls = measure::traced::system_calls(command);
+    let faults = measure::page_faults(command);
+    let instructions = measure::instructions(command);
+    let instructions = instructions.unwrap_or_else(|| "unknown, for want of valgrind".to_owned());
+    measure::print_line(&format!(
+        "  {name}: {calls} system calls, {faults} page faults, instructions: {instructions}"
+    ));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn figures(_: &str, _: &Command) {}
 
 fn command(program: &str, arguments: &str) -> Command {
     let mut command = Command::new(program);

@@ -1,5 +1,7 @@
 //! Realistic returns, the same in every run.
 
+mod mixed;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -7,7 +9,7 @@ use std::path::Path;
 const AGENTS: [&str; 4] = ["planner", "researcher", "implementer", "reviewer"];
 const PATHS: usize = 5_000;
 
-/// Creates a project of 5,000 files, a folder of 10,000 returns that claim them, two streams of
+/// Creates a project of 5,000 files, two folders of 10,000 returns that claim them, four streams of
 /// 200,000 returns, and a general schema to compare with.
 pub(crate) fn make(place: &Path) {
     for number in 0..PATHS {
@@ -16,14 +18,22 @@ pub(crate) fn make(place: &Path) {
             &"A line of a report.\n".repeat(20),
         );
     }
-    for number in 0..10_000 {
-        let name = format!("returns/{:02}/{number:05}.json", number / 500);
-        write(&place.join(name), &returned(number, "completed"));
+    for (folder, sentences) in [("clean", 2), ("warned", 1)] {
+        for number in 0..10_000 {
+            let name = format!("{folder}/{:02}/{number:05}.json", number / 500);
+            write(&place.join(name), &returned(number, "completed", sentences));
+        }
     }
-    for (name, status) in [("done", "completed"), ("partial", "partial")] {
+    let streams: [(&str, &dyn Fn(usize) -> String); 4] = [
+        ("clean", &|number| returned(number, "partial", 2)),
+        ("warned", &|number| returned(number, "partial", 1)),
+        ("done", &|number| returned(number, "completed", 2)),
+        ("mixed", &mixed::returned),
+    ];
+    for (name, returned) in streams {
         let mut lines = String::new();
         for number in 0..200_000 {
-            let _ = writeln!(lines, "{}", returned(number, status));
+            let _ = writeln!(lines, "{}", returned(number));
         }
         write(&place.join(name).with_extension("ndjson"), &lines);
     }
@@ -42,7 +52,8 @@ fn path(number: usize) -> String {
     )
 }
 
-fn returned(number: usize, status: &str) -> String {
+/// A return with nothing wrong, or with a summary of one sentence, which is a warning.
+fn returned(number: usize, status: &str, sentences: usize) -> String {
     let agent = AGENTS[number % AGENTS.len()];
     let artifact = |count: usize| {
         // Paths are scattered, as in real returns, and most are claimed by several returns.
@@ -54,8 +65,9 @@ fn returned(number: usize, status: &str) -> String {
     let artifacts: Vec<_> = (0..=number % 5).map(artifact).collect();
     let error = r#"{"type":"execution","message":"Something went differently than planned","recoverable":true,"recommendation":"Look at the report"}"#;
     let errors = if status == "completed" { "" } else { error };
+    let goes_on = if sentences == 2 { ". The" } else { ", and the" };
     format!(
-        r#"{{"status":"{status}","summary":"Worked on task {number} and wrote what was asked for. The approach was compared with two others and kept.","artifacts":[{}],"metadata":{{"session_id":"sess_{}_abc","duration_seconds":{},"agent_type":"{agent}","delegation_depth":1,"delegation_path":["orchestrator","work","{agent}"],"findings_count":{},"notes":"{}"}},"errors":[{errors}],"next_steps":"Run the next command on task {number}"}}"#,
+        r#"{{"status":"{status}","summary":"Worked on task {number} and wrote what was asked for{goes_on} approach was compared with two others and kept.","artifacts":[{}],"metadata":{{"session_id":"sess_{}_abc","duration_seconds":{},"agent_type":"{agent}","delegation_depth":1,"delegation_path":["orchestrator","work","{agent}"],"findings_count":{},"notes":"{}"}},"errors":[{errors}],"next_steps":"Run the next command on task {number}"}}"#,
         artifacts.join(","),
         1_735_460_684 + number,
         100 + number % 977,
