@@ -16,6 +16,7 @@ pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
     }
     let mut options = OpenOptions::new();
     options.read(true);
+    // Flags that Unix has.
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;

@@ -16,6 +16,7 @@ pub(super) trait Sparse: Read {
 }
 
 impl Sparse for File {
+    // Linux tells where holes are.
     #[cfg(target_os = "linux")]
     fn next_data(&mut self, at: u64) -> Option<u64> {
         match rustix::fs::seek(self, rustix::fs::SeekFrom::Data(at)) {
@@ -26,6 +27,7 @@ impl Sparse for File {
         }
     }
 
+    // Elsewhere holes are read as the zeros that they stand for.
     #[cfg(not(target_os = "linux"))]
     fn next_data(&mut self, at: u64) -> Option<u64> {
         Some(at)

@@ -7,6 +7,8 @@
 
 mod arrivals;
 mod blank;
+// What is behind `openat2` is for Linux alone: this module, `kernel`, `open_dirs`, and below the member
+// `kernel` of the root.
 #[cfg(target_os = "linux")]
 mod bounded_map;
 #[cfg(target_os = "linux")]

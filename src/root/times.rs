@@ -22,6 +22,7 @@ impl FileTimes {
     }
 }
 
+// The time of the last change to a file's entry, which only Unix has.
 #[cfg(unix)]
 fn noted(metadata: &Metadata) -> Option<SystemTime> {
     use std::os::unix::fs::MetadataExt as _;
@@ -31,6 +32,7 @@ fn noted(metadata: &Metadata) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds))
 }
 
+// Nothing of the kind.
 #[cfg(not(unix))]
 fn noted(_: &Metadata) -> Option<SystemTime> {
     None

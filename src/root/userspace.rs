@@ -71,6 +71,7 @@ impl Userspace {
 pub(super) fn open_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
+    // Flags that Unix has: no link is followed, and no FIFO is waited for.
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
@@ -96,6 +97,7 @@ pub(super) fn climbs_out(relative: &Path) -> bool {
     })
 }
 
+// Only Unix has these kinds of file.
 #[cfg(unix)]
 fn sort(metadata: &Metadata) -> &'static str {
     use std::os::unix::fs::FileTypeExt as _;
@@ -113,6 +115,7 @@ fn sort(metadata: &Metadata) -> &'static str {
     }
 }
 
+// Elsewhere there are files and folders.
 #[cfg(not(unix))]
 fn sort(metadata: &Metadata) -> &'static str {
     if metadata.is_dir() {

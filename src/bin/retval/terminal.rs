@@ -26,6 +26,7 @@ pub(crate) fn columns() -> Option<usize> {
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
+// The standard library cannot ask. Whoever asks has a width of its own.
 #[cfg(not(unix))]
 pub(crate) fn columns() -> Option<usize> {
     None

@@ -57,6 +57,7 @@ impl ByPath {
         both.is_some_and(|(one, other)| one == other)
     }
 
+    // Without numbers for files, only the spelling counts, as the canonical path has it.
     #[cfg(not(unix))]
     pub(super) fn is(&self, _: &Path) -> bool {
         false

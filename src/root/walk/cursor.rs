@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+// The ways below are counted where they can be compared.
 #[cfg(all(test, target_os = "linux"))]
 thread_local! {
     /// How many times a file was opened or a link was read: the system calls that the tests count.
@@ -25,6 +26,7 @@ pub(in crate::root) enum WalkMethod {
 
 /// The current position of a walk.
 pub(in crate::root) enum WalkCursor {
+    // Open folders are Linux's way; the tests there also go by path, which is the way elsewhere.
     #[cfg(target_os = "linux")]
     ByFolder(super::by_folder::ByFolder),
     #[cfg(any(test, not(target_os = "linux")))]

@@ -2,6 +2,7 @@
 //! cannot add more steps than the longest path has. The cost of a path is therefore bounded,
 //! whatever is on the disk.
 
+// Linux goes by open folders, every other system by path, and the tests compare the two.
 #[cfg(target_os = "linux")]
 mod by_folder;
 #[cfg(any(test, not(target_os = "linux")))]
@@ -239,6 +240,7 @@ impl<'r> PathWalk<'r> {
             return;
         }
         let is_root = self.position.is(self.root);
+        // Only a path has other spellings. An open folder is itself.
         #[cfg(any(test, not(target_os = "linux")))]
         let is_root = is_root || self.cursor.is(&self.root.path);
         if is_root {

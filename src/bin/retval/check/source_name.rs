@@ -33,11 +33,13 @@ pub(super) fn decode(name: &str) -> PathBuf {
     OsString::from_vec(bytes).into()
 }
 
+// Elsewhere a name has no bytes of its own to show.
 #[cfg(not(unix))]
 pub(super) fn encode(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
+// What [`encode`] wrote, there.
 #[cfg(not(unix))]
 pub(super) fn decode(name: &str) -> PathBuf {
     name.into()

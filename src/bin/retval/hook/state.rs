@@ -119,6 +119,7 @@ fn locked(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
     Ok(is_at(&file, path).then_some(file))
 }
 
+// Only Unix has numbers for files in the standard library.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -127,6 +128,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     matches!((locked, now), (Ok(locked), Ok(now)) if locked == now)
 }
 
+// A file that is open cannot be removed on Windows.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true
@@ -174,22 +176,26 @@ fn age(path: &Path) -> Option<Duration> {
     SystemTime::now().duration_since(changed).ok()
 }
 
+// Users share the folder for temporary files.
 #[cfg(unix)]
 fn own_name() -> String {
     format!("retval-hook-{}", rustix::process::getuid().as_raw())
 }
 
+// On Windows each user has such a folder.
 #[cfg(not(unix))]
 fn own_name() -> String {
     "retval-hook".to_owned()
 }
 
+// Permissions as Unix has them: nobody else may look in.
 #[cfg(unix)]
 fn make(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     fs::DirBuilder::new().mode(0o700).create(folder)
 }
 
+// The folder above is the user's own, and its rights are inherited.
 #[cfg(not(unix))]
 fn make(folder: &Path) -> io::Result<()> {
     fs::create_dir(folder)
@@ -204,6 +210,7 @@ fn is_own(folder: &Path) -> io::Result<bool> {
     Ok(found.is_dir() && found.mode() & 0o777 == 0o700 && found.uid() == own)
 }
 
+// Nobody else can make a folder there.
 #[cfg(not(unix))]
 fn is_own(folder: &Path) -> io::Result<bool> {
     Ok(fs::symlink_metadata(folder)?.is_dir())

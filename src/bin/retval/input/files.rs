@@ -16,6 +16,7 @@ use crate::output::Targets;
 /// files in it.
 #[derive(Default)]
 pub(crate) struct Opener {
+    // Only Linux can open a folder for nothing but lookups in it (`O_PATH`).
     #[cfg(target_os = "linux")]
     folder: Option<(std::ffi::OsString, std::os::fd::OwnedFd)>,
     asks_for_time: bool,
@@ -84,6 +85,7 @@ impl Opener {
         Ok(())
     }
 
+    // By the open folder, which saves looking its path up for each file.
     #[cfg(target_os = "linux")]
     fn open_relative(&mut self, path: &Path) -> io::Result<File> {
         use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -104,6 +106,7 @@ impl Opener {
         Ok(File::from(openat(folder, name, flags, Mode::empty())?))
     }
 
+    // Elsewhere each file is opened by its path.
     #[cfg(not(target_os = "linux"))]
     #[allow(clippy::unused_self, reason = "there is no folder to remember")]
     fn open_relative(&mut self, path: &Path) -> io::Result<File> {

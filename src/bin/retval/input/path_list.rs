@@ -98,12 +98,14 @@ impl PathList {
     }
 }
 
+// On Unix a path is bytes.
 #[cfg(unix)]
 fn to_path(bytes: Vec<u8>) -> PathBuf {
     use std::os::unix::ffi::OsStringExt as _;
     std::ffi::OsString::from_vec(bytes).into()
 }
 
+// Elsewhere a path is text.
 #[cfg(not(unix))]
 fn to_path(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::output::place::{Rights, folder_of};
+use crate::output::place::Rights;
 use crate::output::temp_name::{self, TempName};
 
 /// A new file in the folder of its future name.
@@ -20,8 +20,9 @@ impl NewFile {
     /// A file that is to be at `path`.
     pub(crate) fn for_path(path: &Path, rights: Rights) -> io::Result<Self> {
         let path = path.to_owned();
+        // Only Linux has files without a name (`O_TMPFILE`). Everything below it is for them.
         #[cfg(target_os = "linux")]
-        if let Some(file) = nameless::open_in(folder_of(&path), rights) {
+        if let Some(file) = nameless::open_beside(&path, rights) {
             let name = None;
             return Ok(Self { file, path, name });
         }
@@ -68,6 +69,7 @@ impl NewFile {
     }
 }
 
+// Files without a name, which only Linux has.
 #[cfg(target_os = "linux")]
 mod nameless {
     use std::fs::File;
@@ -77,11 +79,14 @@ mod nameless {
 
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
 
-    /// None where the file system, or one without `/proc`, cannot make or name such files.
-    pub(super) fn open_in(folder: &Path, rights: super::Rights) -> Option<File> {
+    use crate::output::place::{Rights, folder_of};
+
+    /// A file in the folder of a path. None where the file system, or one without `/proc`, cannot make
+    /// or name such files.
+    pub(super) fn open_beside(path: &Path, rights: Rights) -> Option<File> {
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(rights.mode());
-        let file = File::from(open(folder, flags, mode).ok()?);
+        let file = File::from(open(folder_of(path), flags, mode).ok()?);
         Path::new(&by_number(&file)).exists().then_some(file)
     }
 

@@ -30,6 +30,7 @@ pub(super) fn keep(file: &File, old: &Metadata, owners: Owners) -> io::Result<()
     file.set_permissions(PermissionsExt::from_mode(mode))
 }
 
+// Elsewhere only the mark that a file is read-only can be kept.
 #[cfg(not(unix))]
 pub(super) fn keep(file: &File, old: &Metadata, _: Owners) -> io::Result<()> {
     file.set_permissions(old.permissions())

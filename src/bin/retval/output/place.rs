@@ -1,7 +1,7 @@
 //! The place of a file: its folder, what is there, and who may open it.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::Path;
 
 /// The folder that a file is in.
@@ -21,7 +21,8 @@ pub(crate) enum Rights {
 }
 
 impl Rights {
-    /// The permissions, before the user's mask.
+    /// The permissions, before the user's mask, as Unix has them.
+    #[cfg(unix)]
     pub(super) fn mode(self) -> u32 {
         match self {
             Self::Masked => 0o666,
@@ -35,13 +36,14 @@ impl Rights {
 pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let there = match fs::metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         there => there?,
     };
     let open = file.metadata()?;
     Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
 }
 
+// Without numbers for files, a name is all there is.
 #[cfg(not(unix))]
 pub(super) fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     fs::exists(path)

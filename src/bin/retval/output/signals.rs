@@ -8,6 +8,7 @@ static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The temporary names of this process. While they are held, no signal that can be caught ends it.
 pub(super) fn names() -> MutexGuard<'static, Vec<PathBuf>> {
+    // Elsewhere the next run removes what a signal has left, as after SIGKILL.
     #[cfg(target_os = "linux")]
     watch::start();
     lock()
@@ -17,6 +18,7 @@ fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+// Tried on Linux only.
 #[cfg(target_os = "linux")]
 mod watch {
     use std::fs;

@@ -25,7 +25,7 @@ impl Targets {
         Self {
             replaced: files
                 .filter(Metadata::is_file)
-                .map(|file| (id(&file), AtomicBool::new(false)))
+                .filter_map(|file| Some((id(&file)?, AtomicBool::new(false))))
                 .collect(),
             log: log.map(target),
         }
@@ -41,7 +41,7 @@ impl Targets {
         for (_, was_read) in self
             .replaced
             .iter()
-            .filter(|(replaced, _)| *replaced == id(file))
+            .filter(|(replaced, _)| Some(*replaced) == id(file))
         {
             was_read.store(true, Ordering::Relaxed);
         }
@@ -58,19 +58,22 @@ impl Targets {
     }
 
     pub(super) fn was_read(&self, file: &Metadata) -> bool {
-        self.replaced
-            .iter()
-            .any(|(replaced, was_read)| *replaced == id(file) && was_read.load(Ordering::Relaxed))
+        self.replaced.iter().any(|(replaced, was_read)| {
+            Some(*replaced) == id(file) && was_read.load(Ordering::Relaxed)
+        })
     }
 }
 
+/// None where files have no numbers.
 #[cfg(unix)]
-fn id(file: &Metadata) -> FileId {
+#[allow(clippy::unnecessary_wraps, reason = "not every system has them")]
+fn id(file: &Metadata) -> Option<FileId> {
     use std::os::unix::fs::MetadataExt as _;
-    (file.dev(), file.ino())
+    Some((file.dev(), file.ino()))
 }
 
+// The standard library has none for Windows. An input that an option names is told by its path.
 #[cfg(not(unix))]
-fn id(_: &Metadata) -> FileId {
-    (0, 0)
+fn id(_: &Metadata) -> Option<FileId> {
+    None
 }

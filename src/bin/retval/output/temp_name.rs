@@ -162,6 +162,7 @@ fn open_left(name: &Path) -> io::Result<File> {
     Ok(File::from(open(name, flags, Mode::empty())?))
 }
 
+// Elsewhere nobody else can put a link or a pipe there.
 #[cfg(not(unix))]
 fn open_left(name: &Path) -> io::Result<File> {
     File::open(name)
@@ -170,6 +171,7 @@ fn open_left(name: &Path) -> io::Result<File> {
 fn options(rights: Rights) -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
+    // Permissions as Unix has them. Elsewhere those of the folder are inherited.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, rights.mode());
     #[cfg(not(unix))]
@@ -180,6 +182,7 @@ fn options(rights: Rights) -> OpenOptions {
 fn builder(rights: Rights) -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX);
+    // As in [`options`].
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(rights.mode()));
     #[cfg(not(unix))]

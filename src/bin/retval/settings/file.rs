@@ -56,6 +56,7 @@ fn is_world_writable(found: &Metadata) -> bool {
     found.permissions().mode() & 0o002 != 0
 }
 
+// Elsewhere the permissions of a file do not tell it.
 #[cfg(not(unix))]
 fn is_world_writable(_: &Metadata) -> bool {
     false

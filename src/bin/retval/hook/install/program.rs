@@ -27,6 +27,7 @@ pub(super) fn find_client(client: Harness) -> Option<PathBuf> {
     names.iter().find_map(|name| find(name))
 }
 
+// Unix has a permission for what may be run.
 #[cfg(unix)]
 fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
@@ -34,6 +35,7 @@ fn is_program(path: &Path) -> bool {
     found.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
+// Elsewhere the name says it.
 #[cfg(not(unix))]
 fn is_program(path: &Path) -> bool {
     path.is_file()
