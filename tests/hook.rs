@@ -367,7 +367,7 @@ fn the_metadata_file_is_checked_in_the_place_of_the_message() {
     );
     let answer = call(&world, options, &stop).expect("an answer").to_string();
     assert!(
-        answer.contains("Status is still in_progress") && answer.contains("interrupted"),
+        answer.contains("Your status is still in_progress") && answer.contains("You stopped"),
         "{answer}"
     );
 }
@@ -414,7 +414,7 @@ fn a_file_from_before_the_start_is_not_accepted() {
     assert_eq!(answer["decision"], "block");
     let missing = "No file written by this agent matches specs/*/.return-meta.json \
                    (specs/1/.return-meta.json is from an earlier run or from another agent): \
-                   write one before you end.\n";
+                   write one before you end. The form is:\n{";
     assert!(reason.starts_with(missing), "{reason}");
     world.write(path, &text);
     assert_eq!(call(&world, options, &stop), None);
@@ -464,7 +464,7 @@ fn a_return_behind_much_prose_is_sent_back() {
     let reason = answer["reason"].as_str().expect("a reason");
     assert_eq!(answer["decision"], "block");
     let expected = "Text around the return is too long: 425 tokens (limit 400). \
-                    Fix planner subagent to return only the JSON object";
+                    Return only the JSON object";
     assert!(reason.contains(expected), "{reason}");
     assert_eq!(call(&world, "--off json-wrapped-long", &stop(1_700)), None);
 }
@@ -651,4 +651,101 @@ fn a_payload_above_the_limit_is_refused_as_that() {
     let note = answer["systemMessage"].as_str().expect("a note");
     assert!(note.contains("larger than 268435456 bytes"), "{note}");
     assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_payload_that_is_not_whole_lets_nobody_go_unseen() {
+    const MOST: u64 = 256 * 1024 * 1024;
+    let world = World::new();
+    let stop = payload(&world, "claude-code-stop", "{half}");
+    let with = |message: &str| stop.to_string().replace("{half}", message);
+    let answer = |options: &str, input: &str| {
+        let text = stdout(&hook(&world, options, input));
+        serde_json::from_str::<Value>(&text).unwrap_or_default()
+    };
+    let half = answer("", &with("It is done. \\ud83d"));
+    assert_eq!(half["decision"], "block", "{half}");
+    let quoted = serde_json::to_string(VALID).expect("JSON");
+    let inner = quoted.trim_matches('"');
+    let valid = with(&inner.replace("three phases", "three \\ud83d phases"));
+    let second = ",\"last_assistant_message\":\"Done.\"}";
+    let second = valid.trim_end_matches('}').to_owned() + second;
+    assert_eq!(answer("", &second)["decision"], "block");
+    assert_eq!(answer("", &valid), Value::Null, "the rest of it is checked");
+    let first = valid.replacen('{', "{\"last_assistant_message\":\"Done.\",", 1);
+    assert_eq!(answer("", &first), Value::Null, "the last of two counts");
+    let cut = stop.to_string();
+    let cut = &cut[..cut.len() - 3];
+    assert!(answer("", cut)["systemMessage"].is_string());
+    assert_eq!(answer("--fail-closed", cut)["decision"], "block");
+    let large = world.write(
+        "large",
+        format!("{} \"x\": \"", cut.replace("{half}", "x\",")),
+    );
+    let large = fs::File::options()
+        .append(true)
+        .open(large)
+        .expect("a file");
+    large.set_len(MOST + 1).expect("room");
+    let mut command = world.retval();
+    command
+        .arg("hook")
+        .env("XDG_RUNTIME_DIR", world.path("run"));
+    command.stdin(fs::File::open(world.path("large")).expect("it opens"));
+    let output = common::run(&mut command);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["decision"], "block", "{answer}");
+}
+
+#[test]
+fn one_unreadable_file_does_not_switch_the_gate_off() {
+    let world = World::new();
+    let (text, _) = metadata_file();
+    let stop = payload(&world, "claude-code-stop", "The plan is made.");
+    let root = world.path("project").display().to_string();
+    world.write("project/specs/1/.return-meta.json", &text);
+    for glob in [
+        "./specs/*/.return-meta.json",
+        &format!("{root}/specs/*/.return-meta.json"),
+    ] {
+        let options = format!("--profile return-meta --return-file {glob}");
+        assert_eq!(call(&world, &options, &stop), None, "{glob}");
+    }
+    let elsewhere = "--profile return-meta --return-file /etc/*/.return-meta.json";
+    let answer = call(&world, elsewhere, &stop).expect("an answer");
+    assert!(
+        answer["reason"].to_string().contains("outside the root"),
+        "{answer}"
+    );
+    world.write("project/specs/2/.return-meta.json", &text);
+    set_age(
+        &world,
+        "project/specs/1/.return-meta.json",
+        Duration::from_mins(5),
+    );
+    world.rights("project/specs/2/.return-meta.json", 0o000);
+    let hook = |world: &World| {
+        let mut hook = world.retval_as_nobody();
+        hook.args(["hook", "--profile", "return-meta", "--return-file"]);
+        hook.arg("specs/*/.return-meta.json");
+        feed(&mut hook, stop.to_string())
+    };
+    let output = hook(&world);
+    assert_eq!(stdout(&output), "", "the next file is valid");
+    assert!(stderr(&output).contains("specs/2/.return-meta.json cannot be read"));
+    fs::remove_file(world.path("project/specs/1/.return-meta.json")).expect("it is there");
+    let output = stdout(&hook(&world));
+    assert!(
+        output.contains("block") && output.contains("cannot be read"),
+        "{output}"
+    );
+    world.write(
+        "project/specs/3/.return-meta.json",
+        format!("```json\n{text}\n```\n"),
+    );
+    let output = stdout(&hook(&world));
+    assert!(
+        output.contains("it is in a fence") || output.contains("fence"),
+        "{output}"
+    );
 }

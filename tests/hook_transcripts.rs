@@ -300,3 +300,20 @@ fn the_instruction_names_the_delegation_as_far_as_it_is_known() {
     let nested = format!("{path}\"conductor\", \"planner\"] and a delegation_depth of 2.\n");
     assert!(told().contains(&nested), "{}", told());
 }
+
+#[test]
+fn a_handoff_file_in_a_fence_is_refused() {
+    let options = "--profile compact --session tides_20260101 --group AUTH";
+    let world = World::new();
+    let mut returned = stop(&world, r#"{"status":"READY_FOR_QA"}"#);
+    returned["agent_type"] = "developer".into();
+    let handoff = fixtures().join("profiles/handoff/handoff_developer.json");
+    let handoff = fs::read_to_string(handoff).expect("a handoff");
+    let path = "project/bazinga/artifacts/tides_20260101/AUTH/handoffs/handoff_developer.json";
+    for fence in ["", "```"] {
+        world.write(path, format!("{fence}\n{handoff}\n{fence}\n"));
+        let answer = call_with(&world, options, &returned).unwrap_or_default();
+        let text = answer.to_string();
+        assert_eq!(text.contains("fence"), !fence.is_empty(), "{text}");
+    }
+}

@@ -139,9 +139,9 @@ fn feedback_is_one_instruction_a_finding() {
     let text = r#"{"status":"done","summary":"x","artifacts":[],"metadata":{"session_id":"other","agent_type":"planner","delegation_depth":1,"delegation_path":["orchestrator","planner"]}}"#;
     let expected = "\
 Your return was not accepted. Correct each of these:
-1. Invalid status: done (Valid statuses: completed, partial, failed, blocked) (at /status). Fix planner subagent to use valid status enum: did you mean completed?
-2. Session ID mismatch (Expected: mine; Got: other) (at /metadata/session_id). Fix planner subagent to return correct session_id.
-3. Summary has 1 sentence, expected 2 to 5 (at /summary). Fix planner subagent to summarize in 2 to 5 sentences.
+1. Invalid status: done (Valid statuses: completed, partial, failed, blocked) (at /status). Use valid status enum: did you mean completed?
+2. Session ID mismatch (Expected: mine; Got: other) (at /metadata/session_id). Return correct session_id.
+3. Your summary has 1 sentence, expected 2 to 5 (at /summary). Summarize in 2 to 5 sentences.
 Return the complete JSON object again as your whole final message, with no text around it. It replaces the previous one.
 ";
     for _ in 0..2 {
@@ -149,6 +149,46 @@ Return the complete JSON object again as your whole final message, with no text 
             stdout(&piped(&world, "--format feedback --session mine", text)),
             expected
         );
+    }
+}
+
+#[test]
+fn feedback_says_once_what_is_the_same_and_shows_the_form() {
+    let world = World::new();
+    let text = r#"{"status":"blocked","summary":"It is blocked. Data is missing.","artifacts":[],"errors":[],"metadata":{"session_id":"mine","agent_type":"planner"}}"#;
+    let expected = "\
+1. Missing required metadata field: delegation_depth (at /metadata); Missing required metadata field: delegation_path (at /metadata). Include all required metadata fields.
+";
+    let shown = stdout(&piped(&world, "--format feedback --session mine", text));
+    assert!(shown.contains(expected), "{shown}");
+    for returned in [text, "I have made the plan."] {
+        let shown = stdout(&piped(
+            &world,
+            "--format feedback --session mine --agent planner",
+            returned,
+        ));
+        let form = "The form is:\n{\n  \"status\": \"completed\",";
+        assert!(shown.contains(form), "{shown}");
+        assert!(shown.contains("\"session_id\": \"mine\""), "{shown}");
+    }
+}
+
+#[test]
+fn feedback_begins_with_the_task_for_a_model_that_forgets() {
+    let world = World::new();
+    world.write("prompt.txt", "Plan the tide tables.\n");
+    let output = piped(
+        &world,
+        "--format feedback --task prompt.txt",
+        "I have made the plan.",
+    );
+    let expected = "Plan the tide tables.\n\nYou were given this task before. The files that you wrote are \
+                    still there.\nYour return was not accepted.";
+    assert!(stdout(&output).starts_with(expected), "{}", stdout(&output));
+    for options in ["--task prompt.txt", "--format feedback --task none.txt"] {
+        let output = piped(&world, options, "{}");
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert!(stdout(&output).is_empty(), "{options}");
     }
 }
 
@@ -186,7 +226,7 @@ fn feedback_is_short_and_harmless_whatever_the_return_says() {
     );
     for input in [text, hostile.clone(), format!("[{key}]")] {
         let block = stdout(&piped(&world, "--format feedback", &input));
-        assert!(block.chars().count() <= 2_000, "{}", block.chars().count());
+        assert!(block.chars().count() <= 4_000, "{}", block.chars().count());
         assert!(
             block
                 .chars()

@@ -153,9 +153,10 @@ impl<'c> Checker<'c> {
     }
 
     /// Checks handoff files with a checker of their own, in place of one with the same options and
-    /// the agents of this profile.
+    /// the agents of this profile. A file holds nothing but the handoff: nothing is extracted from it.
     #[must_use]
     pub fn handoffs(mut self, checker: Self) -> Self {
+        let checker = checker.extract(false).envelope(false);
         self.handoffs = Some(Box::new(checker));
         self
     }
@@ -197,6 +198,8 @@ impl<'c> Checker<'c> {
             required: RequiredPaths::of(profile),
             handoff: None,
             handoffs: None,
+            extract: false,
+            envelope: false,
             levels: self.levels.with_profile(profile),
             parts: FindingParts::ALL,
             ..*self

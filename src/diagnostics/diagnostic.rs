@@ -182,7 +182,13 @@ impl DiagnosticNote<'_> {
                 text.push_str("it is ");
                 text.push_str(what);
             }
-            Self::Of(finding) => text.push_str(&finding.head),
+            Self::Of(finding) => {
+                text.push_str(&finding.head);
+                if let Some(detail) = &finding.detail {
+                    text.push_str(": ");
+                    text.push_str(detail);
+                }
+            }
             Self::More(count) => {
                 let _ = write!(text, "and {count} more");
             }

@@ -4,28 +4,43 @@
 use std::fmt::Write as _;
 
 use crate::finding::Finding;
-use crate::format::{Checked, Profiles, Reporter, Source};
+use crate::format::{Checked, Profiles, Reporter, Source, second_person};
+use crate::instruction::Instruction;
 use crate::profile::Profile;
 use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::truncated;
 
-/// The most characters of one block, so that it cannot fill a context.
-const LENGTH: usize = 2_000;
+/// The most characters of the findings in one block, so that it cannot fill a context.
+const FINDINGS: usize = 1_600;
 
-/// Characters reserved for the lines around the findings.
-const FRAME: usize = 400;
+/// The most characters of the form that is shown with them.
+const FORM: usize = 2_000;
+
+/// What an agent is called whose name nobody knows.
+const UNNAMED: &str = "subagent";
+
+/// The most bytes of a name that is put into the form.
+const NAME: usize = 200;
 
 /// Instructions for the model that must return again.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Feedback(pub(super) Profiles);
+pub(super) struct Feedback {
+    pub(super) profiles: Profiles,
+    /// The prompt that the agent was given, for a model that has forgotten it.
+    pub(super) task: Option<Box<str>>,
+}
 
 impl Reporter for Feedback {
     fn one(&self, _: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         if let Checked::Report(report) = checked
             && !report.is_valid()
         {
-            let block = block(report, self.0.of(report), Audience::Subagent);
+            if let Some(task) = &self.task {
+                out.extend_from_slice(task.trim_end().as_bytes());
+                out.extend_from_slice(AGAIN.as_bytes());
+            }
+            let block = block(report, self.profiles.of(report), Audience::Subagent);
             out.extend_from_slice(block.as_bytes());
         }
     }
@@ -35,6 +50,20 @@ impl Reporter for Feedback {
     }
 }
 
+/// Leads from the task to what was wrong with its return.
+const AGAIN: &str =
+    "\n\nYou were given this task before. The files that you wrote are still there.\n";
+
+/// A reporter of instructions that begin with the prompt that the agent was given. A model that is
+/// not resumed knows nothing else.
+#[must_use]
+pub fn with_task(task: String, profiles: &Profiles) -> Box<dyn Reporter> {
+    Box::new(Feedback {
+        profiles: profiles.clone(),
+        task: Some(task.into()),
+    })
+}
+
 /// The reader of the instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
@@ -42,43 +71,104 @@ pub enum Audience {
     Subagent,
     /// The agent that called it.
     Orchestrator,
+    /// The person who watches both.
+    User,
 }
 
 /// The instructions, failures first. What does not fit is left out at the end.
 #[must_use]
 pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String {
+    let agent = truncated(&report.subagent);
     let mut text = match reader {
         Audience::Subagent => "Your return was not accepted. Correct each of these:\n".to_owned(),
         Audience::Orchestrator => {
-            let agent = truncated(&report.subagent);
             format!("The return of {agent} is invalid; do not rely on it. Findings:\n")
         }
+        Audience::User => format!("The return of {agent} is invalid. Findings:\n"),
     };
     let by_level = |level| {
-        report
-            .findings
-            .iter()
-            .filter(move |finding| finding.level == level)
+        let findings = report.findings.iter();
+        findings.filter(move |finding| finding.level == level)
     };
-    let (mut number, mut length) = (0, 0);
-    for finding in by_level(Level::Error).chain(by_level(Level::Warning)) {
-        let line = instruction(number + 1, finding);
-        length += line.chars().count();
-        if length > LENGTH - FRAME {
+    let findings = by_level(Level::Error).chain(by_level(Level::Warning));
+    let (mut points, mut shown, mut length) = (Vec::<Point>::new(), 0, 0);
+    for finding in findings {
+        let (message, advice) = said(finding, reader);
+        let is_same = |point: &&mut Point| point.rule == finding.rule.id && point.advice == advice;
+        let known = points.iter_mut().find(is_same);
+        length +=
+            message.chars().count() + known.as_ref().map_or(advice.chars().count() + 8, |_| 2);
+        if length > FINDINGS {
             break;
         }
-        text += &line;
-        number += 1;
+        match known {
+            Some(point) => point.messages.push(message),
+            None => points.push(Point {
+                rule: finding.rule.id,
+                messages: vec![message],
+                advice,
+            }),
+        }
+        shown += 1;
     }
-    let left_out = report.failures + report.warnings - number;
+    for (index, point) in points.iter().enumerate() {
+        let end = if point.advice.ends_with(['.', '?']) {
+            ""
+        } else {
+            "."
+        };
+        let (number, messages) = (index + 1, point.messages.join("; "));
+        let _ = writeln!(text, "{number}. {messages}. {}{end}", point.advice);
+    }
+    let left_out = report.failures + report.warnings - shown;
     if left_out > 0 {
         let _ = writeln!(text, "And {left_out} more.");
     }
-    text += match reader {
-        Audience::Subagent => again(report, profile),
-        Audience::Orchestrator => "Run the task again, or treat it as failed.\n",
-    };
+    match reader {
+        Audience::Subagent => {
+            text += &form(report, profile);
+            text += again(report, profile);
+        }
+        Audience::Orchestrator => text += "Run the task again, or treat it as failed.\n",
+        Audience::User => {}
+    }
     text
+}
+
+/// What is wrong in one or more places, and what to do about it.
+struct Point {
+    rule: &'static str,
+    messages: Vec<String>,
+    advice: String,
+}
+
+fn said(finding: &Finding, reader: Audience) -> (String, String) {
+    let (message, advice) = match reader {
+        Audience::Subagent => (
+            second_person::message(finding),
+            second_person::advice(finding),
+        ),
+        Audience::Orchestrator | Audience::User => (finding.message(), finding.help.clone()),
+    };
+    (message + &second_person::place(finding), advice)
+}
+
+/// The form of the return, where the agent got that wrong. The session id is a part of it.
+fn form(report: &Report<'_>, profile: &Profile) -> String {
+    let mut findings = report.findings.iter();
+    let is_formal = findings.any(|finding| finding.rule.id.starts_with("field-"));
+    if report.status.is_some() && !is_formal {
+        return String::new();
+    }
+    let short = |text: &str| text.len() <= NAME;
+    let agent = Some(&*report.subagent).filter(|agent| short(agent) && *agent != UNNAMED);
+    let session = report.session.as_deref().filter(|session| short(session));
+    let instruction = Instruction::new(profile).session(session).agent(agent);
+    let skeleton = instruction.skeleton();
+    if skeleton.chars().count() > FORM {
+        return String::new();
+    }
+    format!("The form is:\n{skeleton}\n")
 }
 
 /// How to return again.
@@ -91,24 +181,4 @@ fn again(report: &Report<'_>, profile: &Profile) -> &'static str {
     } else {
         "Return the complete JSON object again as your whole final message, with no text around it. It replaces the previous one.\n"
     }
-}
-
-fn instruction(number: usize, finding: &Finding) -> String {
-    let at = finding
-        .pointer
-        .as_deref()
-        .filter(|pointer| !pointer.is_empty());
-    let at = at
-        .map(|pointer| format!(" (at {})", truncated(pointer)))
-        .unwrap_or_default();
-    let end = if finding.help.ends_with(['.', '?']) {
-        ""
-    } else {
-        "."
-    };
-    format!(
-        "{number}. {}{at}. {}{end}\n",
-        finding.message(),
-        finding.help
-    )
 }

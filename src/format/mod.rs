@@ -20,6 +20,7 @@ mod next;
 mod paint;
 mod pieces;
 mod sarif;
+mod second_person;
 mod stand_in;
 mod statistics;
 mod table;
@@ -31,7 +32,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use failed_return::text as failed_return;
-pub use feedback::{Audience, block as feedback};
+pub use feedback::{Audience, block as feedback, with_task as feedback_with_task};
 pub(crate) use json::{Ended, VERSION};
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
@@ -306,7 +307,10 @@ impl Format {
                 detail: text.detail,
             }),
             Self::Return => Box::new(FailedReturn(profiles.clone())),
-            Self::Feedback => Box::new(Feedback(profiles.clone())),
+            Self::Feedback => Box::new(Feedback {
+                profiles: profiles.clone(),
+                task: None,
+            }),
             Self::Next => Box::new(NextWord),
         }
     }

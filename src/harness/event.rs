@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::harness::Harness;
 use crate::harness::frame::unframed;
 use crate::harness::pick::Picked;
+use crate::harness::repair;
 
 /// The content of a payload, independent of its spelling. Not safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,9 +72,24 @@ impl Event {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
-        let payload = Payload(Picked::read(bytes, MEMBERS)?);
+        let read = Picked::read(bytes, MEMBERS);
+        // Text of an agent can have what no string can hold; the rest of it is read all the same.
+        let read = read.or_else(|error| {
+            let repaired = repair::with_whole_characters(bytes).ok_or(error)?;
+            Picked::read(repaired.as_bytes(), MEMBERS)
+        });
+        let payload = Payload(read?);
         let harness = forced.unwrap_or_else(|| payload.harness());
         Ok(Some(payload.event(harness)))
+    }
+
+    /// Reads the beginning of a payload that is cut off, or that is no JSON from some place on. Members
+    /// after that place are missing.
+    #[must_use]
+    pub fn read_beginning(bytes: &[u8], forced: Option<Harness>) -> Self {
+        let payload = Payload(Picked::read_beginning(bytes, MEMBERS));
+        let harness = forced.unwrap_or_else(|| payload.harness());
+        payload.event(harness)
     }
 }
 

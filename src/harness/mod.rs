@@ -15,6 +15,7 @@ mod answer;
 mod event;
 mod frame;
 mod pick;
+mod repair;
 
 pub use answer::{Answer, Reply};
 pub use event::{Event, Moment};

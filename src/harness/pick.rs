@@ -33,6 +33,20 @@ impl<'w> Picked<'w> {
         Ok(found)
     }
 
+    /// Reads what there is before the text ends or is no JSON any more.
+    pub(super) fn read_beginning(bytes: &[u8], wanted: &'w [&'w [&'w str]]) -> Self {
+        let mut found = Self::default();
+        let mut source = serde_json::Deserializer::from_slice(bytes);
+        let reader = PickSeed {
+            at: "",
+            wanted,
+            found: &mut found,
+        };
+        // The values that were read before the error are kept.
+        let _ = reader.deserialize(&mut source);
+        found
+    }
+
     pub(super) fn get(&self, pointer: &str) -> Option<&Value> {
         self.0.get(pointer)
     }

@@ -138,6 +138,14 @@ impl<'i> Instruction<'i> {
     }
 }
 
+impl Instruction<'_> {
+    /// An example return, as indented JSON that is safe to print.
+    #[must_use]
+    pub fn skeleton(&self) -> String {
+        skeleton::text(self)
+    }
+}
+
 impl Display for Instruction<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();

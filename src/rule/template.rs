@@ -164,6 +164,11 @@ impl Template {
         self
     }
 
+    /// The text with its placeholders.
+    pub(crate) fn text(&self) -> &'static str {
+        self.text
+    }
+
     /// What stands in the line `Error: …`, if the message has one.
     pub(crate) fn error(&self) -> Option<&'static Self> {
         self.error

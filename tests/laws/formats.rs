@@ -10,7 +10,7 @@ use super::demands::Demands;
 use super::{clean, error_log, machine, root};
 
 /// The most characters of feedback for a model.
-const FEEDBACK_AT_MOST: usize = 2_000;
+const FEEDBACK_AT_MOST: usize = 4_000;
 
 /// The whole output for one return. For SARIF, it is only the part after the long constant start.
 pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Report<'_>) -> String {

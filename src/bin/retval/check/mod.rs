@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use retval::evidence::{EvidenceMode, WorkEvidence};
-use retval::format::{Detail, Reporter, Text};
+use retval::format::{Detail, Format, Reporter, Text, feedback_with_task};
 use retval::internal::escape;
 use retval::{Arrivals, FindingParts, Root};
 
@@ -249,7 +249,12 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
             .many(many)
             .detail(detail(options, many, stream))
             .excerpts(excerpts(options, stream));
-        output.format.reporter(text, &profiles)
+        match &options.task {
+            Some(task) if output.format == Format::Feedback => {
+                feedback_with_task(task.clone(), &profiles)
+            }
+            _ => output.format.reporter(text, &profiles),
+        }
     };
     options.outputs.iter().map(reporter).collect()
 }

@@ -1,14 +1,15 @@
 //! Options of `retval check`: as arguments, and resolved.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::BYTES_AT_MOST;
 use retval::config::{ByteSize, ColorChoice};
 use retval::format::{Detail, Format};
+use retval::internal::escape;
 
 use crate::args::config::ConfigArgs;
 use crate::args::since::moment;
@@ -86,6 +87,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     checker: CheckerArgs,
+    /// Begin the feedback with the prompt in this file, for a model that is not resumed
+    #[arg(long, value_name = "FILE")]
+    task: Option<PathBuf>,
     /// Stop after the first step that fails
     #[arg(long, num_args = 0, default_missing_value = ON)]
     fail_fast: Option<bool>,
@@ -216,6 +220,8 @@ pub(crate) struct CheckOptions {
     pub(crate) transcript: Option<PathBuf>,
     pub(crate) agent_id: Option<String>,
     pub(crate) outputs: Vec<OutputSpec>,
+    /// The prompt that feedback begins with.
+    pub(crate) task: Option<String>,
     pub(crate) filter: Option<Filter>,
     pub(crate) errors_json: Option<PathBuf>,
     pub(crate) save_invalid: Option<PathBuf>,
@@ -253,8 +259,15 @@ impl CheckOptions {
         let values = settings.values.clone();
         let default_format = values.format.unwrap_or(Format::Text);
         let jobs = args.jobs.or(values.jobs);
+        let detail = detail(&args);
+        let outputs = args.outputs.pair(default_format)?;
+        let has_feedback = outputs.iter().any(|it| it.format == Format::Feedback);
+        if args.task.is_some() && !has_feedback {
+            bail!("--task needs --format feedback");
+        }
         Ok(Self {
-            detail: detail(&args),
+            task: args.task.as_deref().map(read_task).transpose()?,
+            detail,
             paths: args.paths,
             files_from: args.files_from,
             stdin_filename: args.stdin_filename,
@@ -277,7 +290,7 @@ impl CheckOptions {
             },
             transcript: args.transcript.transcript,
             agent_id: args.transcript.agent_id,
-            outputs: args.outputs.pair(default_format)?,
+            outputs,
             filter: args.filter,
             errors_json: args.errors_json.or(values.errors_json),
             save_invalid: args.save_invalid.or(values.save_invalid),
@@ -301,6 +314,10 @@ impl CheckOptions {
             },
         })
     }
+}
+
+fn read_task(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", escape::path(path)))
 }
 
 /// A list of the command line replaces that of the settings.

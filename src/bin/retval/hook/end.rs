@@ -80,12 +80,7 @@ impl AgentEnd<'_> {
                     None,
                 )
             }
-            Newest::Stale(path) => self.missing(
-                &checker,
-                glob,
-                &format!(" ({path} is from an earlier run or from another agent)"),
-            ),
-            Newest::None => self.missing(&checker, glob, ""),
+            Newest::None(why) => self.missing(&checker, glob, why.as_deref()),
         };
         if !matches!(answer, Answer::Block(_)) {
             if let Newest::File(file) = &newest {
@@ -97,9 +92,10 @@ impl AgentEnd<'_> {
     }
 
     /// The answer if the agent has not written the file that it should return.
-    fn missing(&self, checker: &Checker<'_>, glob: &str, instead: &str) -> Answer {
+    fn missing(&self, checker: &Checker<'_>, glob: &str, why: Option<&str>) -> Answer {
         let glob = escape::truncated(glob);
-        let missing = format!("No file written by this agent matches {glob}{instead}");
+        let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+        let missing = format!("No file written by this agent matches {glob}{why}");
         self.settle(&checker.check(""), Err(&missing), None)
     }
 
@@ -118,7 +114,7 @@ impl AgentEnd<'_> {
         remark: Option<&str>,
     ) -> Answer {
         if !report.is_valid() {
-            let mut rejected = Rejected::of(self, report, returned);
+            let mut rejected = Rejected::of((self.event, self.profile), report, returned);
             rejected.for_caller += remark.unwrap_or_default();
             return self.reject(rejected);
         }
@@ -171,7 +167,7 @@ impl AgentEnd<'_> {
                 self.verdicts().remember(&Verdict::Silent);
             }
             self.record(&rejected);
-            return Answer::Note(format!("retval (observing): {}", rejected.for_caller));
+            return Answer::Note(self.observed(&rejected));
         }
         if !is_stop {
             self.record(&rejected);
@@ -188,6 +184,17 @@ impl AgentEnd<'_> {
             Decision::SendBack { is_last: false } => Answer::Block(rejected.for_agent),
             Decision::LetGo => self.let_go(rejected),
         }
+    }
+
+    /// What would have happened, for the user.
+    fn observed(&self, rejected: &Rejected<'_>) -> String {
+        let effect = match (self.event.moment, self.options.on_failure.retries) {
+            (Moment::Stop, 0) => "it would have been let go, and its caller told",
+            (Moment::Stop, _) => "it would have been sent back to correct this",
+            _ => "its caller would have been told not to rely on it",
+        };
+        let text = &rejected.for_user;
+        format!("retval (observing): {text}Nothing was done. Without --observe, {effect}.")
     }
 
     fn let_go(&self, rejected: Rejected<'_>) -> Answer {

@@ -11,6 +11,7 @@ mod end;
 mod held;
 pub(crate) mod install;
 pub(crate) mod options;
+mod payload;
 mod prompt;
 mod record;
 mod rejected;
@@ -23,11 +24,8 @@ mod trace;
 mod typed;
 mod verdicts;
 
-use std::io::Read as _;
-
-use anyhow::{Context as _, bail};
 use retval::harness::{Answer, Event, Harness, Moment};
-use retval::internal::{escape, is_blank};
+use retval::internal::escape;
 
 use crate::argv::HookFallback;
 use crate::exit::Exit;
@@ -40,9 +38,6 @@ use attempts::{Attempts, Decision};
 use end::AgentEnd;
 use state::HookState;
 use verdicts::Verdicts;
-
-/// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
-const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
 /// Runs a command that a person gives, or else answers the client that calls the hook.
 pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
@@ -72,13 +67,10 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
         let options = HookOptions::resolve(args.clone(), &settings)?;
         Ok((options, settings))
     });
-    let event = match read_event(harness) {
+    let event = match payload::read(harness) {
         Ok(Some(event)) => event,
         Ok(None) => return Ok(()),
-        Err(error) => {
-            let harness = harness.unwrap_or(Harness::ClaudeCode);
-            return give(Answer::Note(failure(&error)), harness);
-        }
+        Err(unread) => return give(unread.answer(policy), unread.event.harness),
     };
     let answer = options.and_then(|(options, settings)| handle(args, &options, &settings, &event));
     let answer = answer.unwrap_or_else(|error| fail(policy, &event, &error));
@@ -90,7 +82,8 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
 pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Result<()> {
     let text = format!("retval hook: {problem}");
     let event = if fallback.is_closed {
-        read_event(None).unwrap_or_default()
+        let read = payload::read(None);
+        read.unwrap_or_else(|unread| unread.known())
     } else {
         None
     };
@@ -102,30 +95,6 @@ pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Resu
         answer,
         event.map_or(Harness::ClaudeCode, |event| event.harness),
     )
-}
-
-fn read_event(harness: Option<Harness>) -> anyhow::Result<Option<Event>> {
-    let mut text = Vec::new();
-    std::io::stdin()
-        .lock()
-        .take(PAYLOAD_AT_MOST + 1)
-        .read_to_end(&mut text)
-        .context("cannot read the payload")?;
-    if text.len() as u64 > PAYLOAD_AT_MOST {
-        bail!("the payload is larger than {PAYLOAD_AT_MOST} bytes");
-    }
-    let event = Event::read(&text, harness).context("the payload is not JSON")?;
-    Ok(event.filter(|event| event.moment != Moment::Foreign && has_agent(event)))
-}
-
-/// Events without an agent are ignored, whatever else is wrong.
-fn has_agent(event: &Event) -> bool {
-    // Claude Code 2.0 names the agent only in the transcript of its caller.
-    let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
-    match &event.agent {
-        Some(agent) => !is_blank(agent),
-        None => is_traced || event.moment == Moment::Notification,
-    }
 }
 
 fn failure(error: &anyhow::Error) -> String {

@@ -1,10 +1,9 @@
 //! What an invalid return is for each of its readers.
 
-use retval::Report;
 use retval::format::{Audience, failed_return, feedback};
+use retval::harness::Event;
 use retval::internal::escape;
-
-use crate::hook::end::AgentEnd;
+use retval::{Instruction, Profile, Report};
 
 /// What the caller of an agent without a return is to do.
 pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
@@ -13,6 +12,7 @@ pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
 pub(super) struct Rejected<'r> {
     pub(super) for_agent: String,
     pub(super) for_caller: String,
+    pub(super) for_user: String,
     /// The return that the caller gets instead.
     pub(super) failed_return: String,
     pub(super) report: &'r Report<'r>,
@@ -20,32 +20,46 @@ pub(super) struct Rejected<'r> {
     pub(super) returned: Result<&'r [u8], &'r str>,
 }
 
+/// The form of the file that is missing.
+fn skeleton(event: &Event, profile: &Profile, report: &Report<'_>) -> String {
+    let instruction = Instruction::new(profile)
+        .session(report.session.as_deref())
+        .agent(event.agent.as_deref());
+    instruction.skeleton()
+}
+
 impl<'r> Rejected<'r> {
     pub(super) fn of(
-        end: &AgentEnd<'_>,
+        (event, profile): (&Event, &Profile),
         report: &'r Report<'r>,
         returned: Result<&'r [u8], &'r str>,
     ) -> Self {
-        let (for_agent, for_caller) = match returned {
+        let (for_agent, for_caller, for_user) = match returned {
             Ok(_) => (
-                feedback(report, end.profile, Audience::Subagent),
-                feedback(report, end.profile, Audience::Orchestrator),
+                feedback(report, profile, Audience::Subagent),
+                feedback(report, profile, Audience::Orchestrator),
+                feedback(report, profile, Audience::User),
             ),
             Err(missing) => {
-                let agent = end.event.agent.as_deref().unwrap_or_default();
+                let agent = event.agent.as_deref().unwrap_or_default();
                 let agent = escape::truncated(agent);
                 (
-                    format!("{missing}: write one before you end.\n"),
+                    format!(
+                        "{missing}: write one before you end. The form is:\n{}\n",
+                        skeleton(event, profile, report)
+                    ),
                     format!(
                         "The return of {agent} is missing; do not rely on its work. {missing}.\n{ACTION}.\n"
                     ),
+                    format!("The return of {agent} is missing. {missing}.\n"),
                 )
             }
         };
         Self {
             for_agent,
             for_caller,
-            failed_return: failed_return(report, end.profile),
+            for_user,
+            failed_return: failed_return(report, profile),
             report,
             returned,
         }

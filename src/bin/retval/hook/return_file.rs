@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use globset::GlobBuilder;
 use retval::internal::document::Return;
 use retval::internal::field::Field;
@@ -12,6 +12,7 @@ use retval::{Found, Root};
 use walkdir::WalkDir;
 
 use crate::hook::runs::StartedRun;
+use crate::stderr;
 
 /// A file that an agent may have written.
 pub(super) struct WrittenFile {
@@ -23,9 +24,8 @@ pub(super) struct WrittenFile {
 /// What was found in the place of a return.
 pub(super) enum Newest {
     File(WrittenFile),
-    /// A file that was written before the agent started, or by another agent. Safe to print.
-    Stale(String),
-    None,
+    /// None, and why the newest that matches does not count, if there is one. Safe to print.
+    None(Option<String>),
 }
 
 /// What a file must be to be the agent's own.
@@ -44,6 +44,10 @@ pub(super) fn newest(
     wanted: &Wanted<'_>,
 ) -> anyhow::Result<Newest> {
     let shown = escape::truncated(glob);
+    let Some(glob) = below_root(folder, glob) else {
+        return Ok(Newest::None(Some("it is outside the root".to_owned())));
+    };
+    let glob = &*glob;
     let matcher = GlobBuilder::new(glob)
         .literal_separator(true)
         .build()
@@ -55,7 +59,7 @@ pub(super) fn newest(
     };
     let start = beginning(folder, glob);
     if !leads_below(folder, &start) {
-        return Ok(Newest::None);
+        return Ok(Newest::None(None));
     }
     for entry in WalkDir::new(start)
         .into_iter()
@@ -78,11 +82,16 @@ pub(super) fn newest(
         started.is_some_and(|started| is_older(written, started))
             || wanted.run.is_of_another(&folder.join(path), written)
     };
-    let (mut unsigned, mut stale) = (None, None);
+    let (mut unsigned, mut passed_over) = (None, None);
     for (written, path) in found {
         let bytes = match root.read(&path, wanted.most) {
             Ok(bytes) => bytes,
-            Err(Found::Unreadable) => bail!("cannot read {}", escape::path(&path)),
+            Err(Found::Unreadable) => {
+                let why = format!("{} cannot be read", escape::path(&path));
+                stderr::note(&format!("{why}; the next file that matches is checked"));
+                passed_over.get_or_insert(why);
+                continue;
+            }
             // It was moved in the meantime.
             Err(_) => continue,
         };
@@ -91,7 +100,10 @@ pub(super) fn newest(
             continue;
         }
         if is_foreign(&path, written) {
-            stale = stale.or_else(|| Some(escape::path(&path)));
+            passed_over.get_or_insert_with(|| {
+                let path = escape::path(&path);
+                format!("{path} is from an earlier run or from another agent")
+            });
             continue;
         }
         let path = folder.join(path);
@@ -105,8 +117,27 @@ pub(super) fn newest(
         }
         unsigned = unsigned.or(Some(file));
     }
-    let stale = stale.map_or(Newest::None, Newest::Stale);
-    Ok(unsigned.map_or(stale, Newest::File))
+    Ok(unsigned.map_or(Newest::None(passed_over), Newest::File))
+}
+
+/// A glob relative to the root: it may be written with a leading `./`, or as an absolute path. None
+/// if it is absolute and not below the root.
+fn below_root(folder: &Path, glob: &str) -> Option<String> {
+    let mut glob = glob;
+    while let Some(rest) = glob.strip_prefix("./") {
+        glob = rest.trim_start_matches('/');
+    }
+    if !Path::new(glob).is_absolute() {
+        return Some(glob.to_owned());
+    }
+    let resolved = folder.canonicalize().ok();
+    let roots = [std::path::absolute(folder).ok(), resolved];
+    let below = roots.iter().flatten().find_map(|root| {
+        let rest = glob.strip_prefix(root.to_str()?)?;
+        let below = rest.trim_start_matches('/');
+        (below.len() < rest.len() || root.parent().is_none()).then_some(below)
+    });
+    below.map(str::to_owned)
 }
 
 /// The folder that every match is below: the glob up to its first wildcard.

@@ -1,0 +1,73 @@
+//! Reads the payload. One that cannot be read as a whole still tells which agent it is about.
+
+use std::io::Read as _;
+
+use anyhow::{Context as _, anyhow};
+use retval::harness::{Answer, Event, Harness, Moment};
+use retval::internal::is_blank;
+
+use crate::hook::options::FailurePolicy;
+use crate::hook::{block_or_note, fail, failure};
+
+/// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
+const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
+
+/// A payload that could not be read as a whole.
+pub(super) struct Unread {
+    error: anyhow::Error,
+    /// What its beginning tells.
+    pub(super) event: Event,
+    is_too_large: bool,
+}
+
+impl Unread {
+    /// The event, if its beginning tells enough of it.
+    pub(super) fn known(self) -> Option<Event> {
+        Some(self.event).filter(is_ours)
+    }
+
+    /// The answer: a return that is too large is an invalid one, all else a failure of the hook.
+    pub(super) fn answer(&self, policy: FailurePolicy) -> Answer {
+        if !is_ours(&self.event) {
+            return Answer::Note(failure(&self.error));
+        }
+        if self.is_too_large && !policy.is_observing {
+            return block_or_note(failure(&self.error), &self.event, policy);
+        }
+        fail(policy, &self.event, &self.error)
+    }
+}
+
+/// The event, unless it is nothing to the hook.
+pub(super) fn read(harness: Option<Harness>) -> Result<Option<Event>, Box<Unread>> {
+    let mut bytes = Vec::new();
+    let input = std::io::stdin().lock();
+    let read = input.take(PAYLOAD_AT_MOST + 1).read_to_end(&mut bytes);
+    let is_too_large = bytes.len() as u64 > PAYLOAD_AT_MOST;
+    let event = match read {
+        Err(error) => Err(anyhow!(error).context("cannot read the payload")),
+        Ok(_) if is_too_large => Err(anyhow!(
+            "the payload is larger than {PAYLOAD_AT_MOST} bytes"
+        )),
+        Ok(_) => Event::read(&bytes, harness).context("the payload is not JSON"),
+    };
+    match event {
+        Ok(event) => Ok(event.filter(is_ours)),
+        Err(error) => Err(Box::new(Unread {
+            error,
+            event: Event::read_beginning(&bytes, harness),
+            is_too_large,
+        })),
+    }
+}
+
+/// Events without an agent are ignored, whatever else is wrong.
+fn is_ours(event: &Event) -> bool {
+    // Claude Code 2.0 names the agent only in the transcript of its caller.
+    let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
+    let has_agent = match &event.agent {
+        Some(agent) => !is_blank(agent),
+        None => is_traced || event.moment == Moment::Notification,
+    };
+    has_agent && event.moment != Moment::Foreign
+}

@@ -1,0 +1,184 @@
+//! Findings as they are said to the agent itself: "your artifact does not exist".
+
+use crate::finding::Finding;
+use crate::text::escape::truncated;
+
+/// How recommendations about an agent begin.
+const ABOUT: [(&str, &str); 3] = [
+    ("Fix {agent}", " subagent to "),
+    ("Fix {agent}", " to "),
+    ("Have {agent}", " "),
+];
+
+/// Words about the agent, and the words to it.
+const WORDS: [(&str, &str); 8] = [
+    ("that it failed", "that you failed"),
+    ("its own ", "your own "),
+    ("its task gives it", "your task gives you"),
+    ("its task", "your task"),
+    ("its handoff", "your handoff"),
+    ("it returns as its", "you return as your"),
+    ("it wrote", "you wrote"),
+    ("it starts", "you start"),
+];
+
+/// What is said to the agent where the recommendation is to somebody else, by rule.
+const TO_AGENT: [(&str, &str); 16] = [
+    (
+        "still-in-progress",
+        "You stopped before you wrote a final status: finish your work, and write it",
+    ),
+    (
+        "delegation-cycle",
+        "Return the delegation path that your task gives you, and call no agent in it",
+    ),
+    (
+        "started-at-implausible",
+        "Write started_at as the time of your start",
+    ),
+    ("json-syntax", "Return one JSON object"),
+    (
+        "artifact-none",
+        "Create the artifacts before you claim success, or return a status that does not",
+    ),
+    (
+        "handoff-not-found",
+        "Write your handoff file before you return your status",
+    ),
+    (
+        "artifact-outside-root",
+        "Write your artifacts inside the project",
+    ),
+    (
+        "artifact-not-found",
+        "Write the file, or return the path that you wrote to",
+    ),
+    ("artifact-not-a-file", "List regular files"),
+    ("artifact-empty", "Write content to your artifacts"),
+    ("artifact-blank", "Write content to your artifacts"),
+    (
+        "artifact-unreadable",
+        "Create artifacts that the orchestrator can read",
+    ),
+    ("session-format", "Return the session id of your task"),
+    ("handoff-invalid", "Write a valid handoff file"),
+    ("return-missing", "Return your result"),
+    (
+        "handoff-status-mismatch",
+        "Return the status that you wrote to your handoff file",
+    ),
+];
+
+/// How messages about something of the agent begin.
+const OWN: [&str; 11] = [
+    "Artifact ",
+    "Compact return ",
+    "Decision ",
+    "Delegation ",
+    "Duration ",
+    "Error ",
+    "Handoff ",
+    "Metadata file ",
+    "Return ",
+    "Status ",
+    "Summary ",
+];
+
+/// What is wrong.
+pub(super) fn message(finding: &Finding) -> String {
+    let message = finding.message();
+    if let (Some(detail), "json-syntax") = (&finding.detail, finding.rule.id) {
+        return format!("Cannot parse your return as JSON: {detail}");
+    }
+    if let Some(rest) = message.strip_prefix("Agent returned ") {
+        return format!("You returned {rest}");
+    }
+    let is_own = OWN.iter().any(|own| message.starts_with(own));
+    if is_own {
+        let first = message[..1].to_ascii_lowercase();
+        return format!("Your {first}{}", &message[1..]);
+    }
+    message
+}
+
+/// What to do about it, with a hint if there is one.
+pub(super) fn advice(finding: &Finding) -> String {
+    let mut to_agent = TO_AGENT.iter().filter(|(rule, _)| *rule == finding.rule.id);
+    let mut text = match to_agent.next() {
+        Some((_, text)) => (*text).to_owned(),
+        None => rewritten(finding.rule.help.text(), finding.recommendation()),
+    };
+    if let (Some(hint), "json-syntax") = (finding.suggestion(), finding.rule.id) {
+        text = capitalized(hint);
+    } else if let Some(hint) = finding.suggestion() {
+        text = format!("{text}: {hint}");
+    }
+    text
+}
+
+/// A recommendation about the agent as an order to it. `template` has placeholders where the
+/// recommendation has names, which can be anything.
+fn rewritten(template: &str, recommendation: &str) -> String {
+    let order = ABOUT.iter().find_map(|(about, before)| {
+        let order = template.strip_prefix(about)?.strip_prefix(before)?;
+        let literal = order.split('{').next().unwrap_or_default();
+        let at = recommendation.find(&format!("{before}{literal}"))?;
+        recommendation.get(at + before.len()..)
+    });
+    let Some(order) = order else {
+        return recommendation.to_owned();
+    };
+    let mut text = capitalized(order);
+    for (about, to) in WORDS {
+        text = text.replace(about, to);
+    }
+    text
+}
+
+fn capitalized(text: &str) -> String {
+    let first = text.get(..1).unwrap_or_default().to_ascii_uppercase();
+    first + text.get(1..).unwrap_or_default()
+}
+
+/// The pointer of a finding, in brackets.
+pub(super) fn place(finding: &Finding) -> String {
+    let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
+    pointer.map_or_else(String::new, |pointer| {
+        format!(" (at {})", truncated(pointer))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RULES;
+
+    #[test]
+    fn every_recommendation_is_an_order_to_the_agent() {
+        for rule in RULES {
+            let known = TO_AGENT.iter().find(|(id, _)| *id == rule.id);
+            let text = known.map_or_else(
+                || rewritten(rule.help.text(), &rule.help.in_capitals()),
+                |(_, text)| (*text).to_owned(),
+            );
+            let is_about_it = text.contains("subagent")
+                || text.contains("that it ")
+                || text.contains("its own")
+                || ["Fix ", "Verify ", "Give ", "Resume "]
+                    .iter()
+                    .any(|first| text.starts_with(first));
+            assert!(!is_about_it, "{}: {text}", rule.id);
+        }
+        let is_rule = |id: &str| RULES.iter().any(|rule| rule.id == id);
+        assert!(TO_AGENT.iter().all(|(id, _)| is_rule(id)));
+    }
+
+    #[test]
+    fn the_name_of_an_agent_is_no_part_of_an_order() {
+        let text = rewritten(
+            "Fix {agent} subagent to write its own file",
+            "Fix planner to obey subagent to write its own file",
+        );
+        assert_eq!(text, "Write your own file");
+    }
+}
