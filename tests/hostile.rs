@@ -2,12 +2,11 @@
 
 mod common;
 
-use std::io::Write as _;
 use std::os::unix::fs::symlink;
-use std::process::{Output, Stdio};
+use std::process::Output;
 
 use assert_cmd::assert::OutputAssertExt as _;
-use common::{World, piped, stderr, stdout};
+use common::{World, feed, piped, stderr, stdout};
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -285,19 +284,7 @@ fn a_system_error_is_not_reported_as_a_missing_file() {
     let mut bash = std::process::Command::new("bash");
     bash.args(["-c", "ulimit -n 4; exec \"$0\" check --root project"])
         .arg(world.retval().get_program());
-    let child = bash
-        .current_dir(world.path(""))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = child.spawn().expect("bash runs");
-    child
-        .stdin
-        .take()
-        .expect("a pipe")
-        .write_all(claiming("docs/tides.md").as_bytes())
-        .expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
+    let output = feed(bash.current_dir(world.path("")), claiming("docs/tides.md"));
     assert!(
         !stdout(&output).contains("does not exist"),
         "{}{}",
