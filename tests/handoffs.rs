@@ -118,6 +118,12 @@ fn a_handoff_of_somebody_else_is_an_error_by_its_own_name() {
         let record = record(&world, "");
         assert_eq!(findings(&record), [(rule, "error")]);
         assert_eq!(record["valid"], false);
+        // The step of the rule has failed, and not the one that read the file.
+        let steps = record["steps"].as_array().expect("steps").iter();
+        let failed = steps.filter(|step| step["outcome"] == "fail");
+        let failed: Vec<_> = failed.map(|step| &step["step"]).collect();
+        assert_eq!(failed.len(), 1, "{rule}: {failed:?}");
+        assert_ne!(failed[0], "artifacts", "{rule}");
     }
 }
 
@@ -127,9 +133,9 @@ fn what_makes_the_file_invalid_is_told_beside_what_is_told_by_name() {
     let record = record(&world, "");
     assert_eq!(
         findings(&record),
-        [("handoff-invalid", "error"), ("handoff-agent", "error")]
+        [("handoff-agent", "error"), ("handoff-invalid", "error")]
     );
-    let message = record["findings"][0]["message"]
+    let message = record["findings"][1]["message"]
         .as_str()
         .expect("a message");
     assert!(

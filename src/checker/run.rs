@@ -204,6 +204,9 @@ impl<'t> Checker<'t> {
                 report.outcome = self.run_step(report.step, &context, &mut collector);
             }
         }
+        for step in collector.failed_by_adoption() {
+            steps[step.number() - 1].outcome = StepOutcome::Fail;
+        }
         report(&context, collector.finish(), steps)
     }
 

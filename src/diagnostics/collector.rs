@@ -10,6 +10,7 @@ use crate::level::Level;
 use crate::profile::LengthLimit;
 use crate::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
 use crate::rule::Rule;
+use crate::step::Step;
 
 /// The most bytes of keys in the pointers that are kept for one return. A key can be as long as the
 /// return, and every finding below it would repeat it.
@@ -58,6 +59,8 @@ pub(crate) struct Collector<'c, 't> {
     warnings: usize,
     /// Failures of the steps that have ended.
     closed_failures: usize,
+    /// The steps of findings about another file, and whether they fail their step.
+    adopted: Vec<(Step, bool)>,
     /// A rule of the current step that was broken but is off.
     ignored: Option<&'static str>,
 }
@@ -79,6 +82,7 @@ impl<'c, 't> Collector<'c, 't> {
             failures: 0,
             warnings: 0,
             closed_failures: 0,
+            adopted: Vec::new(),
             ignored: None,
         }
     }
@@ -115,9 +119,13 @@ impl<'c, 't> Collector<'c, 't> {
         }
     }
 
-    /// Takes in a finding about another file, at a place of this return.
+    /// Takes in a finding about another file, at a place of this return. It belongs to the step of
+    /// its rule, which may have ended.
     pub(crate) fn adopt(&mut self, finding: &Finding, file: &str, location: Location) {
         self.count_as(finding.rule, finding.level, 1);
+        let fails = finding.level == Level::Error;
+        self.closed_failures += usize::from(fails);
+        self.adopted.push((finding.rule.step, fails));
         if !self.is_full() && self.keeps(finding.level) {
             let rendered = Rendered::of_file(finding, file, location);
             self.diagnostics.push(rendered);
@@ -191,12 +199,23 @@ impl<'c, 't> Collector<'c, 't> {
         }
     }
 
+    /// The steps that fail by a finding about another file.
+    pub(crate) fn failed_by_adoption(&self) -> impl Iterator<Item = Step> {
+        self.adopted
+            .iter()
+            .filter_map(|(step, fails)| fails.then_some(*step))
+    }
+
     pub(crate) fn has_failed(&self) -> bool {
         self.failures > 0
     }
 
     /// The results, with the positions of the findings.
-    pub(crate) fn finish(self) -> Collected<'t> {
+    pub(crate) fn finish(mut self) -> Collected<'t> {
+        if !self.adopted.is_empty() {
+            self.diagnostics
+                .sort_by_key(|diagnostic| diagnostic.rule.step);
+        }
         Collected {
             facts: self.facts,
             findings: locate::findings(self.diagnostics, self.context, self.parts),

@@ -65,10 +65,8 @@ fn consistent(report: &Report<'_>) {
             .any(|(rule, level, _)| rule.step == step.step && *level == Level::Error);
         assert_eq!(step.outcome == StepOutcome::Fail, should_fail, "{step:?}");
     }
-    assert!(
-        report
-            .findings
-            .is_sorted_by_key(|finding| finding.rule.step)
-    );
+    let rules = report.findings.iter().map(|finding| finding.rule);
+    let order: Vec<_> = rules.map(|rule| (rule.step, rule.id)).collect();
+    assert!(order.is_sorted_by_key(|(step, _)| *step), "{order:?}");
     assert!(report.findings.len() <= Report::FINDINGS_KEPT);
 }
