@@ -272,7 +272,7 @@ fn excerpts(options: &CheckOptions, stream: Stream) -> Option<usize> {
     /// Longer lines are hard to read.
     const WIDEST: usize = 120;
     let is_terminal = terminal::is_watched(stream);
-    let columns = terminal::columns().filter(|_| is_terminal);
+    let columns = is_terminal.then(terminal::columns).flatten();
     let is_shown = is_terminal || options.excerpts == Excerpts::Everywhere;
     is_shown.then(|| columns.map_or(WIDEST, |it| it.min(WIDEST)))
 }
