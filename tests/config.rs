@@ -685,3 +685,50 @@ fn some_agents_have_settings_of_their_own_in_the_hook() {
     let again = retval(&world, "", &[], "config --config shown.toml");
     assert!(stdout(&again).contains(expected), "{}", stderr(&again));
 }
+
+#[test]
+fn every_error_of_a_file_is_reported_at_its_own_place() {
+    let world = World::new();
+    let text = r#"strct = true
+jobs = 0
+profile = "mine"
+max-bytes = "1M"
+
+[rules]
+artifact-typo = "off"
+field-type = "of"
+
+[hook]
+retries = "two"
+
+[profiles.mine]
+extends = "retrun"
+
+[profiles.other]
+extends = "return"
+statuses = { Done = 1 }
+limits = { summary-tokens = -1, sumary-words = 3 }
+
+[profiles.third]
+extends = "other"
+"#;
+    world.write("retval.toml", text);
+    let output = world.check("--config retval.toml -");
+    let expected = "\
+error: retval.toml:1:1: unknown key `strct`; did you mean `strict`?
+error: retval.toml:2:8: `jobs` must be between 1 and 1024
+error: retval.toml:4:13: expected a number of bytes, such as 16777216, 1MB or 16MiB
+error: retval.toml:7:1: unknown rule `artifact-typo`; did you mean `artifact-type`?
+error: retval.toml:8:14: unknown value for `field-type`: `of`; did you mean `off`?
+error: retval.toml:11:11: `retries` must be an integer, found a string
+error: retval.toml:14:11: unknown profile `retrun`; did you mean `return`?
+error: retval.toml:18:21: `Done` must be a string, found an integer
+error: retval.toml:19:29: `summary-tokens` must be between 1 and 1000000000
+error: retval.toml:19:33: unknown limit `sumary-words`; did you mean `summary-words`?
+";
+    assert_eq!(stderr(&output), expected);
+    output.assert().code(2);
+    world.write("retval.toml", "a = \nb = [\n");
+    let output = world.check("--config retval.toml -");
+    assert!(stderr(&output).lines().count() >= 2, "{}", stderr(&output));
+}

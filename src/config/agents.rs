@@ -1,7 +1,7 @@
 //! `[profiles.NAME.agents.NAME]`: the agents of a profile, and the chain in which they work.
 
 use crate::config::ConfigError;
-use crate::config::reader::{TomlItem, unknown_name};
+use crate::config::reader::{TomlItem, TomlTable, unknown_name};
 use crate::config::statuses::{OFF, statuses};
 use crate::profile::{AgentBuilder, ProfileBuilder};
 
@@ -15,7 +15,7 @@ const KEYS: [(&str, ReadAgentKey); 8] = [
                 Some(meaning) => agent.status(word.to_owned(), meaning),
                 None => agent.remove_status(word),
             };
-            item.check_at(place.start, agent.error())?;
+            item.check_at(place.start, agent.take_error())?;
         }
         Ok(())
     }),
@@ -47,7 +47,7 @@ const KEYS: [(&str, ReadAgentKey); 8] = [
             } else {
                 agent.detail(name.to_owned(), path.to_owned());
             }
-            item.check_at(place.start, agent.error())?;
+            item.check_at(place.start, agent.take_error())?;
         }
         Ok(())
     }),
@@ -59,7 +59,7 @@ const KEYS: [(&str, ReadAgentKey); 8] = [
                 Err(_) => item.texts()?,
             };
             agent.next(status, agents);
-            item.check_at(place.start, agent.error())?;
+            item.check_at(place.start, agent.take_error())?;
         }
         Ok(())
     }),
@@ -69,12 +69,13 @@ const KEYS: [(&str, ReadAgentKey); 8] = [
 pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<(), ConfigError> {
     for (name, place, item) in item.table()?.entries() {
         if profile.agent_builder(name.to_owned()).is_none() {
-            item.check_at(place.start, profile.error())?;
+            item.keep(item.check_at(place.start, profile.take_error()));
         }
-        for (key, place, item) in item.table()?.entries() {
+        let table = item.keep(item.table());
+        for (key, place, item) in table.into_iter().flat_map(TomlTable::entries) {
             if KEYS.iter().all(|(known, _)| *known != key) {
                 let message = unknown_name("key", key, KEYS.iter().map(|(known, _)| *known));
-                return Err(item.error_at(place.start, message));
+                item.keep::<()>(Err(item.error_at(place.start, message)));
             }
         }
     }
@@ -82,11 +83,14 @@ pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<
         let Some(mut agent) = profile.agent_builder(name.to_owned()) else {
             continue;
         };
+        // What is no table has been reported.
+        let Ok(table) = table.table() else {
+            continue;
+        };
         for (known, read) in KEYS {
-            let mut entries = table.table()?.entries();
-            if let Some((_, _, item)) = entries.find(|(key, ..)| *key == known) {
-                read(&mut agent, &item)?;
-                item.check(agent.error())?;
+            if let Some((_, _, item)) = table.entries().find(|(key, ..)| *key == known) {
+                let read = read(&mut agent, &item);
+                item.keep(read.and_then(|()| item.check(agent.take_error())));
             }
         }
     }

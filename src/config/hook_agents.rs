@@ -59,7 +59,7 @@ impl AgentSettings {
         &self.positions
     }
 
-    fn read(matcher: GlobMatcher, table: TomlTable<'_>) -> Result<Self, ConfigError> {
+    fn read(matcher: GlobMatcher, table: TomlTable<'_>) -> Self {
         let mut own = Self {
             matcher,
             hold: None,
@@ -68,31 +68,37 @@ impl AgentSettings {
         };
         for (key, place, item) in table.entries() {
             if key == HOLD {
-                own.hold = Some(item.switch()?);
+                own.hold = item.keep(item.switch());
                 continue;
             }
             let settings = || OWN.iter().filter_map(|name| Setting::named(name));
             let Some(setting) = settings().find(|setting| setting.key() == key) else {
                 let keys: Vec<_> = settings().map(Setting::key).chain([HOLD]).collect();
                 let message = unknown_name("key", key, keys.iter().copied());
-                return Err(item.error_at(place.start, message));
+                item.keep::<()>(Err(item.error_at(place.start, message)));
+                continue;
             };
-            setting.read(&mut own.values, &item)?;
-            own.positions.push((setting, item.position()));
+            if item.keep(setting.read(&mut own.values, &item)).is_some() {
+                own.positions.push((setting, item.position()));
+            }
         }
-        Ok(own)
+        own
     }
 }
 
 /// The tables, in the order of the file.
-pub(super) fn read(table: TomlTable<'_>) -> Result<Vec<AgentSettings>, ConfigError> {
+pub(super) fn read(table: TomlTable<'_>) -> Vec<AgentSettings> {
     let tables = table.entries().map(|(glob, place, item)| {
         let matcher = Glob::new(glob).map_err(|error| {
             let (glob, reason) = (escape::truncated(glob), error.kind().to_string());
             let reason = escape::truncated(&reason);
             item.error_at(place.start, format!("invalid glob `{glob}`: {reason}"))
         })?;
-        AgentSettings::read(matcher.compile_matcher(), item.table()?)
+        Ok(AgentSettings::read(
+            matcher.compile_matcher(),
+            item.table()?,
+        ))
     });
+    let tables = tables.filter_map(|read: Result<_, ConfigError>| table.reader().keep(read));
     tables.collect()
 }

@@ -21,7 +21,7 @@ const KEYS: [(&str, ReadLimit); 9] = [
     }),
     ("sentences", |profile, item| {
         profile.sentences(sentences(item)?);
-        item.check(profile.error())
+        item.check(profile.take_error())
     }),
     ("summary-characters-at-least", |profile, item| {
         let number = number(item)?;
@@ -58,11 +58,11 @@ pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<
     let mut lengths = 0;
     for (key, place, item) in entries {
         let known = KEYS.iter().find(|(known, _)| *known == key);
-        let (_, read) = known.ok_or_else(|| {
+        let read = known.map(|(_, read)| read).ok_or_else(|| {
             let message = unknown_name("limit", key, KEYS.iter().map(|(known, _)| *known));
             item.error_at(place.start, message)
-        })?;
-        read(profile, &item)?;
+        });
+        item.keep(read.and_then(|read| read(profile, &item)));
         lengths += usize::from(LENGTHS.contains(&key));
     }
     if lengths > 1 {

@@ -15,6 +15,9 @@ mod size;
 mod statuses;
 mod values;
 
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::profile::Profile;
@@ -73,65 +76,110 @@ pub struct ConfigError {
     pub message: String,
 }
 
+/// Every error of a configuration, in the order of the text: one at least.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigErrors(Vec<ConfigError>);
+
+impl ConfigErrors {
+    /// The errors.
+    #[must_use]
+    pub fn as_slice(&self) -> &[ConfigError] {
+        &self.0
+    }
+}
+
+/// A line for each.
+impl Display for ConfigErrors {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            let before = if index == 0 { "" } else { "\n" };
+            write!(out, "{before}{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for ConfigErrors {}
+
 impl Config {
     /// Reads and checks a configuration.
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] for the first error: text that is not TOML, or an invalid key or value.
-    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+    /// [`ConfigErrors`]: wherever the text is no TOML, or else each invalid key and value.
+    pub fn parse(text: &str) -> Result<Self, ConfigErrors> {
         let document = reader::document(text)?;
         let reader = SourceText::new(text);
         let top = TomlTable::of(&reader, document.get_ref());
         let mut config = Self::default();
+        let mut own_profiles = Vec::new();
         for (key, place, value) in top.entries() {
-            match key {
-                "rules" => config.rules = reader::levels(value.table()?)?,
-                "profiles" => config.profiles = profiles::read(value.table()?)?,
-                "hook" => {
-                    for (key, place, value) in value.table()?.entries() {
-                        let setting = options::find(&reader, Section::Hook, key, place)?;
-                        if key == "agents" && value.is_table() {
-                            config.hook_agents = hook_agents::read(value.table()?)?;
-                        } else {
-                            config.set(setting, &value)?;
-                        }
-                    }
-                }
-                _ => {
-                    let setting = options::find(&reader, Section::All, key, place)?;
-                    config.set(setting, &value)?;
+            if let ("profiles", Ok(table)) = (key, value.table()) {
+                own_profiles.extend(table.entries().map(|(id, ..)| id));
+            }
+            reader.keep(config.read(key, place, &value));
+        }
+        config.refuse_unknown_profiles(&reader, &own_profiles);
+        reader.all_or(config)
+    }
+
+    /// Reads a key at the top of the file.
+    fn read(
+        &mut self,
+        key: &str,
+        place: Range<usize>,
+        value: &TomlItem<'_>,
+    ) -> Result<(), ConfigError> {
+        match key {
+            "rules" => self.rules = reader::levels(value.table()?),
+            "profiles" => self.profiles = profiles::read(value.table()?),
+            "hook" => {
+                for (key, place, value) in value.table()?.entries() {
+                    value.keep(self.read_hook(key, place, &value));
                 }
             }
+            _ => {
+                let setting = options::find(value, Section::All, key, place)?;
+                self.set(setting, value)?;
+            }
         }
-        config.refuse_unknown_profiles()?;
-        Ok(config)
+        Ok(())
     }
 
-    /// Rejects a profile that does not exist, of all agents or of some.
-    fn refuse_unknown_profiles(&self) -> Result<(), ConfigError> {
-        self.refuse_unknown_profile(&self.values, &self.positions)?;
-        let mut agents = self.hook_agents.iter();
-        agents.try_for_each(|own| self.refuse_unknown_profile(own.values(), own.positions()))
-    }
-
-    fn refuse_unknown_profile(
-        &self,
-        values: &SettingValues,
-        positions: &[(&'static Setting, Position)],
+    fn read_hook(
+        &mut self,
+        key: &str,
+        place: Range<usize>,
+        value: &TomlItem<'_>,
     ) -> Result<(), ConfigError> {
-        let mut positions = positions.iter();
-        let position = positions.find(|(setting, _)| setting.name == "profile");
-        let (Some(name), Some((_, at))) = (&values.profile, position) else {
-            return Ok(());
-        };
-        let own = self.profiles.iter().map(|own| &*own.profile.id);
-        let known = options::profile_names().chain(own);
-        if known.clone().any(|known| known == name) {
-            return Ok(());
+        let setting = options::find(value, Section::Hook, key, place)?;
+        if key == "agents" && value.is_table() {
+            self.hook_agents = hook_agents::read(value.table()?);
+            Ok(())
+        } else {
+            self.set(setting, value)
         }
-        let message = reader::unknown_name("profile", name, known);
-        Err(ConfigError { at: *at, message })
+    }
+
+    /// Rejects a profile that does not exist, of all agents or of some. The profiles of the file are
+    /// known by name, whether or not they can be built.
+    fn refuse_unknown_profiles(&self, reader: &SourceText<'_>, own: &[&str]) {
+        let refuse = |values: &SettingValues, positions: &[(&'static Setting, Position)]| {
+            let mut positions = positions.iter();
+            let position = positions.find(|(setting, _)| setting.name == "profile");
+            let (Some(name), Some((_, at))) = (&values.profile, position) else {
+                return;
+            };
+            let known = options::profile_names().chain(own.iter().copied());
+            if known.clone().all(|known| known != name) {
+                let message = reader::unknown_name("profile", name, known);
+                reader.keep::<()>(Err(ConfigError { at: *at, message }));
+            }
+        };
+        refuse(&self.values, &self.positions);
+        for agents in &self.hook_agents {
+            refuse(agents.values(), agents.positions());
+        }
     }
 
     fn set(&mut self, setting: &'static Setting, item: &TomlItem<'_>) -> Result<(), ConfigError> {

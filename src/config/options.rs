@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::ConfigError;
 use crate::config::age::Age;
-use crate::config::reader::{SourceText, TomlItem, unknown_name};
+use crate::config::reader::{TomlItem, unknown_name};
 use crate::config::size::ByteSize;
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
@@ -224,7 +224,7 @@ pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
 
 /// The setting with this key.
 pub(super) fn find(
-    reader: &SourceText<'_>,
+    item: &TomlItem<'_>,
     section: Section,
     key: &str,
     place: Range<usize>,
@@ -237,6 +237,6 @@ pub(super) fn find(
             Section::Hook => &[],
         };
         let keys = of_section.map(Setting::key).chain(tables.iter().copied());
-        reader.error(place.start, unknown_name("key", key, keys))
+        item.error_at(place.start, unknown_name("key", key, keys))
     })
 }

@@ -21,7 +21,7 @@ type ReadKey = fn(&mut ProfileBuilder, &TomlItem<'_>, &mut Read) -> Result<(), C
 const KEYS: [(&str, ReadKey); 13] = [
     ("document", |profile, item, _| {
         profile.document(item.owned()?);
-        item.check(profile.error())
+        item.check(profile.take_error())
     }),
     ("statuses", |profile, item, _| {
         for (word, place, meaning) in statuses(item)? {
@@ -29,18 +29,18 @@ const KEYS: [(&str, ReadKey); 13] = [
                 Some(meaning) => profile.status(word.to_owned(), meaning),
                 None => profile.remove_status(word),
             };
-            item.check_at(place.start, profile.error())?;
+            item.check_at(place.start, profile.take_error())?;
         }
         Ok(())
     }),
     ("failure", |profile, item, _| {
         profile.failure(item.owned()?);
-        item.check(profile.error())
+        item.check(profile.take_error())
     }),
     ("actions", |profile, item, _| {
         for (word, place, item) in item.table()?.entries() {
             profile.action(word.to_owned(), item.name(Action::ALL.map(Action::as_str))?);
-            item.check_at(place.start, profile.error())?;
+            item.check_at(place.start, profile.take_error())?;
         }
         Ok(())
     }),
@@ -52,7 +52,7 @@ const KEYS: [(&str, ReadKey); 13] = [
         }
         Some(types) => types.iter().try_for_each(|item| {
             profile.artifact_type(item.owned()?);
-            item.check(profile.error())
+            item.check(profile.take_error())
         }),
     }),
     ("error-types", |profile, item, _| match types(item)? {
@@ -62,7 +62,7 @@ const KEYS: [(&str, ReadKey); 13] = [
         }
         Some(types) => types.iter().try_for_each(|item| {
             profile.error_type(item.owned()?);
-            item.check(profile.error())
+            item.check(profile.take_error())
         }),
     }),
     ("required", |profile, item, read| {
@@ -74,10 +74,10 @@ const KEYS: [(&str, ReadKey); 13] = [
     ("limits", |profile, item, _| limits::read(profile, item)),
     ("handoff-path", |profile, item, _| {
         profile.handoff_path(item.owned()?);
-        item.check(profile.error())
+        item.check(profile.take_error())
     }),
     ("rules", |profile, item, read| {
-        for (rule, level) in reader::levels(item.table()?)? {
+        for (rule, level) in reader::levels(item.table()?) {
             profile.level(rule, level.value);
             read.levels.push((rule, level.value));
         }
@@ -91,7 +91,7 @@ const KEYS: [(&str, ReadKey); 13] = [
                 return Err(item.error(message.to_owned()));
             }
             profile.file(pattern);
-            item.check(profile.error())
+            item.check(profile.take_error())
         })
     }),
 ];
@@ -101,18 +101,18 @@ const KEYS: [(&str, ReadKey); 13] = [
 pub(super) fn apply(
     profile: &mut ProfileBuilder,
     table: TomlTable<'_>,
-) -> Result<Vec<(&'static Rule, Level)>, ConfigError> {
+) -> Vec<(&'static Rule, Level)> {
     let mut read = Read::default();
     for (key, place, item) in table.entries().filter(|(key, ..)| *key != "extends") {
         let known = KEYS.iter().find(|(known, _)| *known == key);
-        let (_, apply) = known.ok_or_else(|| {
+        let apply = known.map(|(_, apply)| apply).ok_or_else(|| {
             let known = KEYS.iter().map(|(known, _)| *known);
             let message = unknown_name("key", key, known.chain(["extends"]));
             item.error_at(place.start, message)
-        })?;
-        apply(profile, &item, &mut read)?;
+        });
+        item.keep(apply.and_then(|apply| apply(profile, &item, &mut read)));
     }
-    Ok(read.levels)
+    read.levels
 }
 
 /// The types that are allowed in addition to those of the extended profile; `None` allows any.
@@ -140,7 +140,7 @@ fn fields(
             return Err(item.error(format!("`{path}` is both required and optional")));
         }
         profile.field(path.clone(), need);
-        item.check(profile.error())?;
+        item.check(profile.take_error())?;
         needs.push((path, need));
     }
     Ok(())

@@ -20,19 +20,31 @@ struct ProfileEntry<'t> {
 }
 
 /// Every profile of the table, in the order of the text.
-pub(super) fn read(table: TomlTable<'_>) -> Result<Vec<CustomProfile>, ConfigError> {
-    let entries = table.entries();
-    let entries = entries.map(|(id, place, item)| ProfileEntry::read(id, place.start, item));
-    let entries = Entries::new(entries.collect::<Result<_, _>>()?);
+pub(super) fn read(table: TomlTable<'_>) -> Vec<CustomProfile> {
+    let reader = table.reader();
+    let mut broken = HashSet::new();
+    let mut list = Vec::new();
+    for (id, place, item) in table.entries() {
+        if let Some(entry) = reader.keep(ProfileEntry::read(id, place.start, item)) {
+            list.push(entry);
+        } else {
+            broken.insert(id);
+        }
+    }
+    let entries = Entries::new(list);
     let mut made = HashMap::new();
     for entry in &entries.list {
-        for entry in entries.chain(entry, &made)?.into_iter().rev() {
-            let custom = entry.make(&made)?;
+        let chain = reader.keep(entries.chain(entry, &made, &mut broken));
+        for entry in chain.into_iter().flatten().rev() {
+            let Some(custom) = reader.keep(entry.make(&made)).flatten() else {
+                broken.insert(entry.id);
+                break;
+            };
             made.insert(entry.id, custom);
         }
     }
     let made = entries.list.iter().filter_map(|it| made.remove(it.id));
-    Ok(made.collect())
+    made.collect()
 }
 
 /// The entries in the order of the file, and the index of each by name.
@@ -48,15 +60,21 @@ impl<'t> Entries<'t> {
         Self { list, by_id }
     }
 
-    /// An entry and the entries that it extends, up to the first that is already built.
+    /// An entry and the entries that it extends, up to the first that is already built; none if one
+    /// of them is `broken`, which was reported.
     fn chain<'e>(
         &'e self,
         entry: &'e ProfileEntry<'t>,
         made: &HashMap<&str, CustomProfile>,
+        broken: &mut HashSet<&'t str>,
     ) -> Result<Vec<&'e ProfileEntry<'t>>, ConfigError> {
         let (mut chain, mut ids) = (Vec::new(), HashSet::new());
         let mut next = entry;
         while !made.contains_key(next.id) {
+            if broken.contains(next.id) {
+                broken.extend(ids);
+                return Ok(Vec::new());
+            }
             chain.push(next);
             ids.insert(next.id);
             let extends = next.extends.text()?;
@@ -64,13 +82,19 @@ impl<'t> Entries<'t> {
                 break;
             }
             if ids.contains(extends) {
+                broken.extend(ids);
                 let ids: Vec<_> = chain.iter().map(|entry| entry.id).collect();
                 return Err(next.extends.error(format!(
                     "a profile cannot extend itself: {} -> {extends}",
                     ids.join(" -> ")
                 )));
             }
+            if broken.contains(extends) {
+                broken.extend(ids);
+                return Ok(Vec::new());
+            }
             let Some(index) = self.by_id.get(extends) else {
+                broken.extend(ids);
                 let built_in = PROFILES.iter().map(|profile| &*profile.id);
                 let known = built_in.chain(self.list.iter().map(|entry| entry.id));
                 return Err(next.extends.error(unknown_name("profile", extends, known)));
@@ -103,8 +127,12 @@ impl<'t> ProfileEntry<'t> {
         })
     }
 
-    /// Builds the profile. The profile that it extends is built in or already built.
-    fn make(&self, made: &HashMap<&str, CustomProfile>) -> Result<CustomProfile, ConfigError> {
+    /// Builds the profile; none if errors were found in it. The profile that it extends is built in
+    /// or already built.
+    fn make(
+        &self,
+        made: &HashMap<&str, CustomProfile>,
+    ) -> Result<Option<CustomProfile>, ConfigError> {
         let extends = self.extends.text()?;
         let parent = made.get(extends);
         let base = parent.map(|parent| &*parent.profile);
@@ -115,16 +143,20 @@ impl<'t> ProfileEntry<'t> {
         })?;
         let mut builder = Profile::extend(base);
         builder.id(self.id.to_owned());
-        let own = profile_keys::apply(&mut builder, self.table)?;
+        let errors = self.reader.error_count();
+        let own = profile_keys::apply(&mut builder, self.table);
+        if self.reader.error_count() > errors {
+            return Ok(None);
+        }
         let mut levels = parent.map_or_else(Vec::new, |parent| parent.levels.clone());
         levels.retain(|(known, _)| own.iter().all(|(rule, _)| rule.id != known.id));
         levels.extend(own);
         let profile = builder.build();
         let profile = profile.map_err(|error| self.reader.error(self.at, error.to_string()))?;
-        Ok(CustomProfile {
+        Ok(Some(CustomProfile {
             profile: Arc::new(profile),
             extends: extends.to_owned(),
             levels,
-        })
+        }))
     }
 }

@@ -1,5 +1,6 @@
 //! Reads TOML with the position of each value, so that errors can report it.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::str::FromStr;
@@ -9,16 +10,17 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::config::size::{ByteSize, ByteSizeError};
-use crate::config::{ConfigError, Given};
+use crate::config::{ConfigError, ConfigErrors, Given};
 use crate::profile::ProfileError;
 use crate::rules::{Level, RULES, Rule};
 use crate::text::escape;
 use crate::text::suggest::nearest;
 use crate::text::{Base, Position, Positions, is_blank};
 
-/// The text, to compute positions.
+/// The text, to compute positions, and the errors that were found in it.
 pub(super) struct SourceText<'t> {
     text: &'t str,
+    errors: RefCell<Vec<ConfigError>>,
 }
 
 /// A table, with the reader that knows positions.
@@ -37,16 +39,47 @@ pub(super) struct TomlItem<'t> {
     value: &'t Spanned<DeValue<'t>>,
 }
 
-pub(super) fn document(text: &str) -> Result<Spanned<DeTable<'_>>, ConfigError> {
-    DeTable::parse(text).map_err(|error| {
+/// The document, or everywhere that it is no TOML.
+pub(super) fn document(text: &str) -> Result<Spanned<DeTable<'_>>, ConfigErrors> {
+    let (document, errors) = DeTable::parse_recoverable(text);
+    let source = SourceText::new(text);
+    for error in errors {
         let start = error.span().map_or(0, |span| span.start);
-        SourceText::new(text).error(start, escape::truncated(error.message()).to_string())
-    })
+        let message = escape::truncated(error.message()).to_string();
+        source.keep::<()>(Err(source.error(start, message)));
+    }
+    source.all_or(document)
 }
 
 impl<'t> SourceText<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self { text }
+        Self {
+            text,
+            errors: RefCell::default(),
+        }
+    }
+
+    /// The value of what was read. An error is kept, and reading goes on.
+    pub(super) fn keep<T>(&self, read: Result<T, ConfigError>) -> Option<T> {
+        read.map_err(|error| self.errors.borrow_mut().push(error))
+            .ok()
+    }
+
+    /// How many errors were kept.
+    pub(super) fn error_count(&self) -> usize {
+        self.errors.borrow().len()
+    }
+
+    /// Every error that was kept, in the order of the text; the value if there is none.
+    pub(super) fn all_or<T>(&self, value: T) -> Result<T, ConfigErrors> {
+        let mut errors = self.errors.take();
+        errors.sort_by_key(|error| error.at.offset);
+        errors.dedup();
+        if errors.is_empty() {
+            Ok(value)
+        } else {
+            Err(ConfigErrors(errors))
+        }
     }
 
     pub(super) fn position(&self, offset: usize) -> Position {
@@ -104,6 +137,11 @@ impl<'t> TomlTable<'t> {
 }
 
 impl<'t> TomlItem<'t> {
+    /// Keeps an error of what was read from it.
+    pub(super) fn keep<T>(&self, read: Result<T, ConfigError>) -> Option<T> {
+        self.reader.keep(read)
+    }
+
     fn at(&self) -> usize {
         self.value.span().start
     }
@@ -129,7 +167,7 @@ impl<'t> TomlItem<'t> {
     }
 
     /// Fails if the value caused the first error of a profile.
-    pub(super) fn check(&self, error: Option<&ProfileError>) -> Result<(), ConfigError> {
+    pub(super) fn check(&self, error: Option<ProfileError>) -> Result<(), ConfigError> {
         self.check_at(self.at(), error)
     }
 
@@ -137,7 +175,7 @@ impl<'t> TomlItem<'t> {
     pub(super) fn check_at(
         &self,
         offset: usize,
-        error: Option<&ProfileError>,
+        error: Option<ProfileError>,
     ) -> Result<(), ConfigError> {
         error.map_or(
             Ok(()),
@@ -269,9 +307,7 @@ impl<'t> TomlItem<'t> {
 }
 
 /// Levels of rules.
-pub(super) fn levels(
-    table: TomlTable<'_>,
-) -> Result<Vec<(&'static Rule, Given<Level>)>, ConfigError> {
+pub(super) fn levels(table: TomlTable<'_>) -> Vec<(&'static Rule, Given<Level>)> {
     let level = |(key, place, item): (&str, Range<usize>, TomlItem<'_>)| {
         let rule = Rule::named(key).ok_or_else(|| {
             let known = RULES.iter().map(|rule| rule.id);
@@ -284,5 +320,8 @@ pub(super) fn levels(
         }
         Ok((rule, item.given(level)))
     };
-    table.entries().map(level).collect()
+    let levels = table.entries().map(level);
+    levels
+        .filter_map(|read| table.reader().keep(read))
+        .collect()
 }

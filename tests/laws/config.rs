@@ -14,18 +14,22 @@ pub(crate) fn hold(bytes: &[u8]) {
         return;
     };
     match (Config::parse(text), Config::parse(text)) {
-        (Err(error), again) => {
-            clean::line(&error.message);
-            let at = error.at;
-            assert!(
-                at.offset <= text.len() && text.is_char_boundary(at.offset),
-                "{error:?}"
-            );
-            let before = &text[..at.offset];
-            assert_eq!(at.line, before.split('\n').count(), "{error:?}");
-            let line = before.rsplit('\n').next().unwrap_or_default();
-            assert_eq!(at.column, line.chars().count() + 1, "{error:?}");
-            assert_eq!(again.expect_err("an error, again"), error);
+        (Err(errors), again) => {
+            let is_sorted = errors.as_slice().is_sorted_by_key(|error| error.at.offset);
+            assert!(is_sorted && !errors.as_slice().is_empty(), "{errors}");
+            for error in errors.as_slice() {
+                clean::line(&error.message);
+                let at = error.at;
+                assert!(
+                    at.offset <= text.len() && text.is_char_boundary(at.offset),
+                    "{error:?}"
+                );
+                let before = &text[..at.offset];
+                assert_eq!(at.line, before.split('\n').count(), "{error:?}");
+                let line = before.rsplit('\n').next().unwrap_or_default();
+                assert_eq!(at.column, line.chars().count() + 1, "{error:?}");
+            }
+            assert_eq!(again.expect_err("errors, again"), errors);
         }
         (Ok(config), again) => {
             let again = again.expect("a configuration, again");

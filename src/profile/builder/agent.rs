@@ -187,9 +187,9 @@ impl AgentBuilder<'_> {
             .collect()
     }
 
-    /// The first mistake so far, in the whole profile.
-    pub(crate) fn error(&self) -> Option<&ProfileError> {
-        self.builder.error()
+    /// The first mistake since it was last taken, in the whole profile.
+    pub(crate) fn take_error(&mut self) -> Option<ProfileError> {
+        self.builder.take_error()
     }
 
     fn agent(&mut self) -> &mut Agent {

@@ -248,9 +248,10 @@ impl ProfileBuilder {
         Ok(profile.clone())
     }
 
-    /// The first mistake so far.
-    pub(crate) fn error(&self) -> Option<&ProfileError> {
-        self.error.as_ref()
+    /// The first mistake since it was last taken. One that is taken no longer fails
+    /// [`build`](Self::build).
+    pub(crate) fn take_error(&mut self) -> Option<ProfileError> {
+        self.error.take()
     }
 
     /// Work that failed must have a status word.

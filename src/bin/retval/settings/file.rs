@@ -75,5 +75,9 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Config> {
     let Ok(text) = String::from_utf8(bytes) else {
         bail!("{name} is not UTF-8");
     };
-    Config::parse(&text).map_err(|error| anyhow::anyhow!("{name}:{error}"))
+    Config::parse(&text).map_err(|errors| {
+        let errors = errors.as_slice().iter();
+        let lines: Vec<_> = errors.map(|error| format!("{name}:{error}")).collect();
+        anyhow::anyhow!(lines.join("\nerror: "))
+    })
 }
