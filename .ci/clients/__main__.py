@@ -1,0 +1,161 @@
+"""Runs the hook inside real agent clients, against scripted models on this machine, and prints a table.
+
+    python3 .ci/clients [--client NAME]... [--scenario NAME]... [--installed DIR] [--keep DIR] [--retval FILE]
+                       [--seconds N] [--jobs N]
+
+Needs npm, node, git, and a built retval. The clients are installed with npm into a temporary folder (about 1 GB),
+or into DIR, where they stay. Nothing leaves this machine but npm's downloads: keys are words, homes are temporary.
+Exits 1 if a client does anything else than the scenario says.
+"""
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from clients import CLIENTS, Setup, family, install
+from model import Run, serve
+from script import SCENARIOS
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+STOPS = ("SubagentStop", "subagentStop")
+
+
+def outcome(setup, run):
+    """How often an agent was sent back, whether a caller was told, and how many returns were recorded."""
+    calls = setup.hook_calls()
+    stop = lambda payload: payload.get("hook_event_name", "subagentStop" if "response" in payload else "") in STOPS
+    sent_back = sum(1 for payload, answer in calls if stop(payload) and answer.get("decision") == "block")
+    told = False
+    for payload, answer in calls:
+        if stop(payload) or not answer:
+            notice = answer.get("modifiedResponse")
+        else:
+            notice = answer.get("reason") or (answer.get("hookSpecificOutput") or {}).get("additionalContext")
+        # It counts when the model has read it.
+        if notice and payload.get("hook_event_name") not in ("SubagentStart", "BeforeTool", None) or answer.get("modifiedResponse"):
+            told = told or any(has_read(read, notice) for _, read in run.requests)
+    return sent_back, told, setup.records()
+
+
+def has_read(read, notice):
+    line = max((line for line in notice.splitlines()), key=len)
+    plain = lambda text: "".join(letter for letter in text if letter.isalnum())
+    return plain(json.dumps(line, ensure_ascii=False)) in plain(read)
+
+
+def skipped(client, scenario):
+    for name, why in scenario.only.items():
+        if client.startswith(name):
+            return why
+    return None
+
+
+def wanted(client, scenario):
+    for name, expected in scenario.differs.items():
+        if client.startswith(name):
+            return expected
+    return scenario.sent_back, scenario.told, scenario.recorded
+
+
+def cell_of(client, name, options):
+    why = skipped(client, SCENARIOS[name])
+    cell = f"- {why}" if why else attempt(client, name, options)
+    print(f"{client} {name}: {cell}", file=sys.stderr, flush=True)
+    return cell
+
+
+def attempt(client, name, options):
+    scenario = SCENARIOS[name]
+    run = Run(name, scenario)
+    server = serve(run)
+    folder = Path(tempfile.mkdtemp(prefix=f"{client}-{name}-", dir=options.keep))
+    try:
+        setup = Setup(client, options.installed, folder, server.server_address[1], options.retval)
+        run.project = setup.project
+        if name == "plugin":
+            setup.install_plugin(CHECKOUT)
+        else:
+            setup.install_hook(scenario.options)
+        done = setup.start(f"[lead {name}] Delegate task 12.", options.seconds)
+        return verdict(client, scenario, setup, run, done)
+    finally:
+        server.shutdown()
+        if not options.keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def verdict(client, scenario, setup, run, done):
+    if run.faults:
+        return f"the script failed: {run.faults[0]}"
+    if done is None:
+        return "locked up"
+    (setup.folder / "stdout").write_text(done.stdout)
+    (setup.folder / "stderr").write_text(done.stderr)
+    unasked = [" ".join(mark) for mark, turn in run.turns.items() if turn == 0]
+    if unasked:
+        return f"never asked: {', '.join(unasked)}"
+    found = outcome(setup, run)
+    return "ok" if found == wanted(client, scenario) else described(found)
+
+
+def described(expected):
+    sent_back, told, recorded = expected
+    words = [f"{sent_back} sent back"] if sent_back else []
+    words += ["caller told"] if told else []
+    words += [f"{recorded} recorded"] if recorded else []
+    return ", ".join(words) or "nothing said"
+
+
+def table(clients, results):
+    heads = [client.replace("-", " ") for client in clients]
+    lines = ["| scenario | " + " | ".join(heads) + " |", "|---|" + "---|" * len(clients)]
+    about = ["| scenario | the agent | expected |", "|---|---|---|"]
+    notes = {}
+    for name, cells in results.items():
+        scenario = SCENARIOS[name]
+        usual = scenario.sent_back, scenario.told, scenario.recorded
+        shown = []
+        for client, cell in zip(clients, cells):
+            expected = wanted(client, scenario)
+            if cell.startswith("-"):
+                notes.setdefault(cell[2:], len(notes) + 1)
+                cell = f"- ({notes[cell[2:]]})"
+            elif cell == "ok" and expected != usual:
+                cell = f"ok: {described(expected)}"
+            shown.append(cell)
+        about.append(f"| {name} | {scenario.about} | {described(usual)} |")
+        lines.append(f"| {name} | " + " | ".join(shown) + " |")
+    lines += [""] + [f"- ({number}) {why}" for why, number in notes.items()]
+    return "\n".join([*about, "", *lines])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--client", action="append", choices=CLIENTS)
+    parser.add_argument("--scenario", action="append", choices=SCENARIOS)
+    parser.add_argument("--installed", type=Path)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--retval", default=str(CHECKOUT / "target/debug/retval"))
+    parser.add_argument("--seconds", type=int, default=120)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    clients = options.client or list(CLIENTS)
+    names = options.scenario or list(SCENARIOS)
+    with tempfile.TemporaryDirectory(prefix="retval-clients-") as folder:
+        options.installed = (options.installed or Path(folder)).resolve()
+        for client in clients:
+            install(client, options.installed)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            pending = {name: [pool.submit(cell_of, client, name, options) for client in clients] for name in names}
+            results = {name: [cell.result() for cell in cells] for name, cells in pending.items()}
+    print(table(clients, results))
+    cells = [cell for row in results.values() for cell in row]
+    return 0 if all(cell == "ok" or cell.startswith("-") for cell in cells) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""The clients: where they come from, how they are set up, and how they are started."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+# Name, family, npm packages, and what runs. The binary of the newest Claude Code is a package of its own.
+CLIENTS = {
+    "claude-2.1.330": ("claude", ["@anthropic-ai/claude-code@2.1.330", "@anthropic-ai/claude-code-linux-x64@2.1.330"]),
+    "claude-2.0.77": ("claude", ["@anthropic-ai/claude-code@2.0.77"]),
+    "codex-0.169.0": ("codex", ["@openai/codex@0.169.0"]),
+    "copilot-1.0.102": ("copilot", ["@github/copilot@1.0.102"]),
+    "gemini-0.61.0": ("gemini", ["@google/gemini-cli@0.61.0"]),
+}
+HARNESS = {"claude": "claude-code"}
+AGENT = "---\nname: {name}\ndescription: Plans tasks and writes a plan\n{more}---\nYou plan tasks.\n"
+SPY = """#!/bin/sh
+call=$(mktemp "$SPY_CALLS/$(date +%s%N)-XXXX")
+cat > "$call.payload"
+"$SPY_RETVAL" "$@" < "$call.payload" > "$call.answer" 2> "$call.errors"
+code=$?
+cat "$call.answer"
+cat "$call.errors" >&2
+exit $code
+"""
+
+
+def family(client):
+    return CLIENTS[client][0]
+
+
+def install(client, folder):
+    home = folder / client
+    if (home / "node_modules").is_dir():
+        return
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "package.json").write_text('{"private": true}')
+    command = ["npm", "install", "--no-audit", "--no-fund", "--force", *CLIENTS[client][1]]
+    done = subprocess.run(command, cwd=home, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"cannot install {client}: {done.stderr[-500:]}")
+
+
+class Setup:
+    """A project, a home and the variables for one run of one client."""
+
+    def __init__(self, client, installed, folder, port, retval):
+        self.client, self.folder, self.retval = client, folder, retval
+        self.modules = installed / client / "node_modules"
+        self.url = f"http://127.0.0.1:{port}"
+        self.project, self.home, self.calls, self.own = (folder / name for name in ("project", "home", "calls", "config"))
+        for path in (self.project, self.home, self.calls, self.own, folder / "bin", folder / "state"):
+            path.mkdir(parents=True)
+        spy = folder / "bin/retval"
+        spy.write_text(SPY)
+        spy.chmod(0o755)
+        foreign = re.compile("CLAUDE|CODEX|GEMINI|COPILOT|ANTHROPIC|OPENAI|GOOGLE|GITHUB|RETVAL|XDG")
+        self.env = {key: value for key, value in os.environ.items() if not foreign.match(key)}
+        self.env |= {"HOME": str(self.home), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+        self.env |= {"SPY_CALLS": str(self.calls), "SPY_RETVAL": retval, "XDG_RUNTIME_DIR": str(folder / "state")}
+        author = ["-c", "user.name=clients", "-c", "user.email=clients@localhost"]
+        for words in (["init", "-q"], [*author, "commit", "-q", "--allow-empty", "-m", "Begin"]):
+            subprocess.run(["git", *words], cwd=self.project, env=self.env, check=True)
+        getattr(self, family(client))()
+
+    def run(self, words, **options):
+        return subprocess.run(words, cwd=self.project, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, **options)
+
+    def put(self, path, text):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def agents(self, folder, ending, more=""):
+        for name in ("planner", "developer"):
+            self.put(folder / f"{name}{ending}", AGENT.format(name=name, more=more))
+
+    def install_hook(self, options):
+        """Into the client's own settings, as a user does it."""
+        harness = HARNESS.get(family(self.client), family(self.client))
+        words = [self.retval, "hook", "install", harness, "--errors-json", str(self.folder / "errors.jsonl"), *options]
+        done = self.run(words)
+        if done.returncode:
+            raise SystemExit(f"cannot install the hook: {done.stderr}")
+
+    def install_plugin(self, checkout):
+        for words in (["marketplace", "add", str(checkout)], ["install", "retval@retval"]):
+            done = self.run([*self.program, "plugin", *words], timeout=120)
+            if done.returncode:
+                raise SystemExit(f"cannot install the plugin: {done.stdout}{done.stderr}")
+        self.put(self.project / "retval.toml", f'errors-json = "{self.folder}/errors.jsonl"\n')
+
+    def claude(self):
+        binary = self.modules / "@anthropic-ai/claude-code-linux-x64/claude"
+        script = self.modules / "@anthropic-ai/claude-code/cli.js"
+        self.program = [str(binary)] if binary.exists() else ["node", str(script)]
+        self.agents(self.project / ".claude/agents", ".md")
+        self.env |= {"CLAUDE_CONFIG_DIR": str(self.own), "ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": "none"}
+        for name in ("DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "IS_SANDBOX"):
+            self.env[name] = "1"
+        self.command = [*self.program, "-p", "PROMPT", "--dangerously-skip-permissions"]
+
+    def codex(self):
+        self.env |= {"CODEX_HOME": str(self.own), "CLIENTS_KEY": "none"}
+        self.put(
+            self.own / "config.toml",
+            f"""model = "gpt-5.2-codex"
+model_provider = "script"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+[model_providers.script]
+name = "script"
+base_url = "{self.url}/v1"
+wire_api = "responses"
+env_key = "CLIENTS_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+supports_websockets = false
+[features]
+multi_agent = true
+enable_request_compression = false
+[projects."{self.project}"]
+trust_level = "trusted"
+""",
+        )
+        self.command = [str(self.modules / ".bin/codex"), "exec", "--json", "--skip-git-repo-check"]
+        self.command += ["--dangerously-bypass-hook-trust", "PROMPT"]
+
+    def gemini(self):
+        self.agents(self.home / ".gemini/agents", ".md", 'tools: ["run_shell_command"]\n')
+        settings = {
+            "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
+            "privacy": {"usageStatisticsEnabled": False},
+            "general": {"enableAutoUpdate": False},
+            "experimental": {"enableAgents": True},
+        }
+        self.put(self.home / ".gemini/settings.json", json.dumps(settings))
+        self.env |= {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": self.url, "GEMINI_CLI_NO_RELAUNCH": "true"}
+        self.env |= {"GEMINI_CLI_TRUST_WORKSPACE": "true", "NO_BROWSER": "1"}
+        script = str(self.modules / "@google/gemini-cli/bundle/gemini.js")
+        self.command = ["node", script, "-y", "-m", "gemini-2.5-pro", "-p", "PROMPT"]
+
+    def copilot(self):
+        self.agents(self.project / ".github/agents", ".agent.md")
+        names = ("TYPE", "BASE_URL", "API_KEY")
+        values = ("anthropic", self.url, "none")
+        self.env |= {f"COPILOT_PROVIDER_{name}": value for name, value in zip(names, values)}
+        self.env |= {"COPILOT_MODEL": "claude-sonnet-4", "COPILOT_OFFLINE": "true", "COPILOT_AUTO_UPDATE": "false"}
+        self.command = [str(self.modules / ".bin/copilot"), "-p", "PROMPT", "--allow-all", "--trust-folder", "--no-color"]
+
+    def start(self, prompt, seconds):
+        words = [prompt if word == "PROMPT" else word for word in self.command]
+        try:
+            return self.run(words, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def hook_calls(self):
+        calls = []
+        for path in sorted(self.calls.glob("*.payload")):
+            try:
+                payload = json.loads(path.read_text())
+            except ValueError:
+                continue
+            answer = path.with_suffix(".answer")
+            text = answer.read_text() if answer.exists() else ""
+            calls.append((payload, json.loads(text) if text.startswith("{") else {}))
+        return calls
+
+    def records(self):
+        path = self.folder / "errors.jsonl"
+        return len(path.read_text().splitlines()) if path.exists() else 0

@@ -1,0 +1,280 @@
+"""What the models say: one script for each agent of a scenario, for any client.
+
+A scenario has a lead, the main agent, and agents that it delegates to. A script is a list of turns, and a
+turn a list of actions. Each agent is known by a mark in its prompt, such as [lead phantom] or [agent phantom].
+"""
+
+import json
+import posixpath
+import re
+from dataclasses import dataclass, field
+
+PLAN = "specs/12/plan.md"
+SESSION = "sess_1767225600_k3m9qa"
+MARK = re.compile(r"\[(lead|agent) ([a-z0-9-]+)\]")
+ACCEPTED = "Planned the tide tables in three phases."
+
+
+@dataclass
+class Say:
+    text: object  # a string, or a function of what the agent has read
+
+
+@dataclass
+class Shell:
+    command: str
+
+
+@dataclass
+class Delegate:
+    agent: str
+    kind: str = "planner"
+    text: str = ""
+    background: bool = False
+    worktree: bool = False
+
+
+@dataclass
+class Wait:
+    """Codex alone: its lead must ask for the results."""
+
+
+@dataclass
+class Resume:
+    agent: str
+    text: str
+
+
+@dataclass
+class Fail:
+    """The model's service refuses the request."""
+
+
+@dataclass
+class Scenario:
+    about: str
+    lead: list
+    agents: dict
+    sent_back: int = 0
+    told: bool = False
+    recorded: int = 0
+    options: list = field(default_factory=list)
+    files: dict = field(default_factory=dict)
+    only: dict = field(default_factory=dict)  # client family: why not
+    differs: dict = field(default_factory=dict)  # client family: (sent_back, told, recorded)
+    clients: tuple = ()
+
+
+def session_of(read):
+    """The id that an obedient agent returns: the task's, else the one that it was told to fall back to."""
+    text = read.replace("\\", "")
+    named = re.findall(r"session_id: (sess_\w+)", text)
+    told = re.findall(r'gives none, metadata\.session_id is "([^"]+)"', text)
+    given = re.findall(r'"session_id": "([0-9a-f-]{36})"', text)
+    return (named + told + given + ["unknown"])[0]
+
+
+def returned(agent="planner", path=PLAN, depth=1, chain=("orchestrator",), around="{}", session=None):
+    def text(read):
+        whole = {
+            "status": "completed",
+            "summary": ACCEPTED + " The first reads the constants.",
+            "artifacts": [{"type": "plan", "path": path, "summary": "The plan"}],
+            "metadata": {
+                "session_id": session or session_of(read),
+                "agent_type": agent,
+                "delegation_depth": depth,
+                "delegation_path": [*chain, agent],
+            },
+        }
+        return around.replace("{}", json.dumps(whole, indent=2))
+
+    return Say(text)
+
+
+def write(path=PLAN, text="# Plan"):
+    return Shell(f"mkdir -p {posixpath.dirname(path) or '.'} && echo '{text}' > {path}")
+
+
+WORK = [write()]
+DONE = [returned()]
+END = [Say("The delegation is over.")]
+
+META = json.dumps(
+    {
+        "status": "planned",
+        "summary": ACCEPTED + " The plan is written. It has three phases. Nothing is open.",
+        "artifacts": [{"type": "plan", "path": PLAN, "summary": "The plan"}],
+        "metadata": {
+            "session_id": SESSION,
+            "agent_type": "planner",
+            "duration_seconds": 12,
+            "delegation_depth": 1,
+            "delegation_path": ["orchestrator", "planner"],
+        },
+        "next_steps": "Implement it",
+    }
+)
+HANDOFFS = f"bazinga/artifacts/{SESSION}/AUTH/handoffs"
+HANDOFF = json.dumps(
+    {
+        "from_agent": "developer",
+        "to_agent": "qa_expert",
+        "timestamp": "2026-01-01T10:30:00Z",
+        "session_id": SESSION,
+        "group_id": "AUTH",
+        "status": "READY_FOR_QA",
+        "summary": "The tables are printed.",
+        "files_modified": [],
+        "files_created": [PLAN],
+        "tests": {"total": 1, "passing": 1, "failing": 0, "coverage": "90%"},
+        "branch": "tides",
+        "concerns": [],
+        "artifacts": {
+            "understanding": f"bazinga/artifacts/{SESSION}/reasoning/developer_AUTH_understanding.md",
+            "reasoning": f"bazinga/artifacts/{SESSION}/reasoning/developer_AUTH_completion.md",
+            "test_output": f"bazinga/artifacts/{SESSION}/tests/AUTH_dev_results.md",
+        },
+    }
+)
+
+ENDED = "an agent has ended when the hook runs"
+ONE_KIND = "its agents have one type and no read-only one"
+CLAUDE_ONLY = {family: "not scripted" for family in ("codex", "gemini", "copilot")}
+GEMINI_TOLD = {"gemini": (0, True, 1)}
+
+
+def lead(**options):
+    return lambda name: [[Delegate(name, **options)], [Wait()], END]
+
+
+SCENARIOS = {
+    "valid": Scenario("writes the plan and returns it", lead(), {"": [WORK, DONE]}),
+    "phantom-corrected": Scenario(
+        "claims a file, is sent back, writes it", lead(), {"": [DONE, WORK, DONE]}, sent_back=1, differs=GEMINI_TOLD
+    ),
+    "phantom-foreground": Scenario(
+        "claims a file twice; its caller waits",
+        lead(),
+        {"": [DONE, DONE]},
+        1,
+        True,
+        1,
+        differs={"codex": (1, False, 1), **GEMINI_TOLD},
+    ),
+    "phantom-background": Scenario(
+        "claims a file twice; its caller goes on",
+        lead(background=True),
+        {"": [DONE, DONE]},
+        1,
+        True,
+        1,
+        only={"codex": "as in the foreground", "gemini": "not scripted", "copilot": "not scripted", "claude-2.0": "not scripted"},
+    ),
+    "prose": Scenario(
+        "answers in prose, then returns", lead(), {"": [WORK, [Say("The plan is written.")], DONE]}, 1, differs=GEMINI_TOLD
+    ),
+    "fenced": Scenario(
+        "returns in a fence with a sentence around",
+        lead(),
+        {"": [WORK, [returned(around="Here it is:\n\n```json\n{}\n```\n\nThat is all.")]]},
+    ),
+    "empty": Scenario(
+        "ends without a word, then works and returns",
+        lead(),
+        {"": [[], WORK, DONE]},
+        1,
+        only={"gemini": "it ends by complete_task alone", "copilot": "not scripted"},
+    ),
+    "session-collision": Scenario(
+        "returns the id of its task, not the client's", lead(text=f"session_id: {SESSION} "), {"": [WORK, [returned(session=SESSION)]]}
+    ),
+    "nested": Scenario(
+        "its own agent claims a file twice; it is told",
+        lead(),
+        {
+            "": [[Delegate("inner")], WORK, DONE],
+            "inner": [[returned(depth=2, chain=("orchestrator", "planner"))] for _ in range(2)],
+        },
+        1,
+        True,
+        1,
+        only={**CLAUDE_ONLY, "claude-2.0": "its agents have no agents"},
+    ),
+    "parallel": Scenario(
+        "three at once: one valid, one corrected, one let go",
+        lambda name: [[Delegate("one"), Delegate("two"), Delegate("three")], [Wait()], [Wait()], [Wait()], END],
+        {
+            "one": [[write("a.md")], [returned(path="a.md")]],
+            "two": [[returned(path="b.md")], [write("b.md")], [returned(path="b.md")]],
+            "three": [[returned(path="c.md")] for _ in range(2)],
+        },
+        2,
+        True,
+        1,
+        differs={"codex": (2, False, 1), "gemini": (0, True, 2)},
+    ),
+    "resumed": Scenario(
+        "is asked a question after its return was accepted",
+        lambda name: [[Delegate(name)], [Resume(name, "How many phases are there?")], END],
+        {"": [WORK, DONE, [Say("There are three phases.")]]},
+        only={**CLAUDE_ONLY, "claude-2.0": "not scripted"},
+    ),
+    "api-failure": Scenario(
+        "the model fails: no return, but a record",
+        lead(),
+        {"": [[Fail()]]},
+        recorded=1,
+        differs={"claude-2.0": (1, True, 1)},
+        only={"codex": "not scripted", "gemini": "not scripted", "copilot": "not scripted"},
+    ),
+    "read-only": Scenario(
+        "a built-in agent answers in prose and is left alone",
+        lead(kind="Explore"),
+        {"": [[Say("There are three files.")]]},
+        only={"codex": ONE_KIND, "copilot": ONE_KIND, "gemini": "not scripted"},
+    ),
+    "worktree": Scenario(
+        "works in a worktree, where its file is", lead(worktree=True), {"": [WORK, DONE]}, only={**CLAUDE_ONLY, "claude-2.0": "not scripted"}
+    ),
+    "absolute-paths": Scenario(
+        "names its file by its absolute path",
+        lead(),
+        {"": [WORK, [returned(path="{PROJECT}/" + PLAN)]]},
+    ),
+    "metadata-file": Scenario(
+        "writes .return-meta.json and answers in prose",
+        lead(text=f"session_id: {SESSION} "),
+        {"": [[write(), write("specs/12/.return-meta.json", META)], [Say("Planned.")]]},
+        options=["--profile", "return-meta", "--return-file", "specs/*/.return-meta.json", "--agents", "*"],
+    ),
+    "compact-handoff": Scenario(
+        "returns a status and leaves the rest in the handoff file",
+        lead(kind="developer", text=f"session_id: {SESSION} group: AUTH "),
+        {
+            "": [
+                [
+                    write(),
+                    *(write(f"bazinga/artifacts/{SESSION}/{name}") for name in (
+                        "reasoning/developer_AUTH_understanding.md",
+                        "reasoning/developer_AUTH_completion.md",
+                        "tests/AUTH_dev_results.md",
+                    )),
+                    write(f"{HANDOFFS}/handoff_developer.json", HANDOFF),
+                ],
+                [Say('{"status": "READY_FOR_QA"}')],
+            ]
+        },
+        options=["--profile", "compact", "--session", SESSION, "--group", "AUTH"],
+        only={"codex": ONE_KIND},
+    ),
+    "plugin": Scenario(
+        "the hook comes from the plugin: claims a file, is told, its caller too",
+        lead(),
+        {"": [DONE, DONE]},
+        1,
+        True,
+        1,
+        only={"codex": "Claude Code alone", "gemini": "Claude Code alone", "copilot": "Claude Code alone", "claude-2.0": "not scripted"},
+    ),
+}
