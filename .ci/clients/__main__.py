@@ -139,10 +139,12 @@ def main():
     parser.add_argument("--scenario", action="append", choices=SCENARIOS)
     parser.add_argument("--installed", type=Path)
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--retval", default=str(CHECKOUT / "target/debug/retval"))
+    parser.add_argument("--retval", type=Path, default=CHECKOUT / "target/debug/retval")
     parser.add_argument("--seconds", type=int, default=120)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
+    options.retval = str(options.retval.resolve(strict=True))
+    options.keep = options.keep and options.keep.resolve(strict=True)
     clients = options.client or list(CLIENTS)
     names = options.scenario or list(SCENARIOS)
     with tempfile.TemporaryDirectory(prefix="retval-clients-") as folder:
