@@ -197,7 +197,11 @@ fn a_resumed_agent_may_answer_freely_if_its_return_was_accepted() {
     answered["last_assistant_message"] = "Phase two computes the tables.".into();
     let answer = call(&world, options, &answered).expect("an answer");
     assert_eq!(answer["decision"], "block", "nothing was accepted yet");
+    let mut start = valid.clone();
+    start["hook_event_name"] = "SubagentStart".into();
+    assert!(call(&world, options, &start).is_some());
     assert_eq!(call(&world, options, &valid), None);
+    assert_eq!(call(&world, options, &start), None, "it knows the form");
     assert_eq!(call(&world, options, &answered), None);
     let notification = captured(&world, "background-notification");
     assert_eq!(call(&world, options, &notification), None);

@@ -6,6 +6,7 @@ use retval::{Instruction, Profile};
 use crate::hook::options::HookOptions;
 use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
+use crate::hook::verdicts::Verdicts;
 use crate::hook::{callers, session};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
@@ -20,6 +21,10 @@ pub(super) fn answer(
 ) -> Answer {
     if options.return_file.is_some() {
         StartedRun::of(event, state).start();
+    }
+    if options.return_file.is_none() && Verdicts::of(event, state).was_accepted() {
+        // It is resumed, it has the instruction, and it may answer a question in prose.
+        return Answer::Nothing;
     }
     let (session, fallback) = session::to_tell(options, event, profile);
     if fallback.is_some() {
