@@ -56,10 +56,15 @@ pub(super) fn returned(number: usize) -> String {
         .enumerate()
         .filter(|(at, _)| Some(*at) != missing);
     let kept: Vec<_> = kept.map(|(_, member)| member.as_str()).collect();
+    let hours = if chance(number, 9) < 40 {
+        r#""6-8""#
+    } else {
+        "7"
+    };
     let notes = "n".repeat(50 + number * 31 % 700);
     let _ = write!(
         text,
-        r#""metadata":{{{},"findings_count":{},"estimated_hours":"6-8","notes":"{notes}"}},"next_steps":"Run the next command on task {number}"}}"#,
+        r#""metadata":{{{},"findings_count":{},"estimated_hours":{hours},"notes":"{notes}"}},"next_steps":"Run the next command on task {number}"}}"#,
         kept.join(","),
         number % 9,
     );
