@@ -145,3 +145,28 @@ fn the_oldest_rust_is_the_same_everywhere() {
         }
     }
 }
+
+#[test]
+fn the_package_has_every_fixture_that_is_part_of_the_program() {
+    let manifest = read("Cargo.toml");
+    let (_, included) = manifest.split_once("\ninclude = [").expect("a list");
+    let (included, _) = included.split_once(']').expect("an end");
+    let included: Vec<_> = included.split('"').skip(1).step_by(2).collect();
+    let sources = walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let mut found = 0;
+    for source in sources {
+        let source = source.expect("a file").into_path();
+        if source.extension().is_none_or(|it| it != "rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&source).expect("a file");
+        let paths = text.split('"').filter(|part| part.starts_with("../"));
+        for path in paths.filter_map(|part| Some(part.split_once("fixtures/")?.1)) {
+            found += 1;
+            let path = format!("/fixtures/{path}");
+            let is_in = |folder: &&str| path.starts_with(&format!("{folder}/"));
+            assert!(included.iter().any(is_in), "{}: {path}", source.display());
+        }
+    }
+    assert!(found >= 5, "{found}");
+}
