@@ -28,7 +28,7 @@ pub(super) fn beginning(raw: Option<&RawValue>, most: usize) -> String {
 
 /// The string whose JSON has these characters between its quotes.
 fn string(inner: &str) -> String {
-    serde_json::from_str(&format!("\"{inner}\"")).unwrap_or_default()
+    serde_json::from_str(&["\"", inner, "\""].concat()).unwrap_or_default()
 }
 
 /// Reads a value that was set aside.

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
+use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -166,8 +168,9 @@ const SURROGATE: &[u8] = b"\\ud";
 /// The text with U+FFFD for halves of surrogate pairs, which clients in JavaScript write where they
 /// cut a text. None if there are no such halves.
 fn without_lone_surrogates(text: &str) -> Option<String> {
+    static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(SURROGATE));
     // Hardly any line has one.
-    memchr::memmem::find(text.as_bytes(), SURROGATE)?;
+    FINDER.find(text.as_bytes())?;
     let mut fixed = String::new();
     let mut copied = 0;
     let mut at = 0;

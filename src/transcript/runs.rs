@@ -236,12 +236,17 @@ impl Runs {
     /// A call ends. The agent goes on, so that its last text is no answer.
     pub(super) fn result(&mut self, id: &str, outcome: Outcome) -> Option<CallPlace> {
         let place = self.call_place(id)?;
+        self.result_at(place, outcome);
+        Some(place)
+    }
+
+    /// The call at this place ends.
+    pub(super) fn result_at(&mut self, place: CallPlace, outcome: Outcome) {
         self.clear_answer(place.0);
         let draft = &mut self.drafts[place.0];
         draft.pending = draft.pending.saturating_sub(1);
         draft.last = LastRecord::Call;
         draft.run.calls[place.1].outcome = outcome;
-        Some(place)
     }
 
     /// The run ends.

@@ -51,6 +51,7 @@ impl Claude {
             return;
         };
         let call = self.runs.call_at(place);
+        let may_start = call.kind == CallKind::Delegate;
         if call.kind == CallKind::Command {
             call.exit_code = error.as_deref().and_then(exit_code);
         }
@@ -61,7 +62,8 @@ impl Claude {
                 call.outcome = Outcome::Unknown;
             }
         }
-        if let Some(child) = self.runs.started_by(id) {
+        let child = may_start.then(|| self.runs.started_by(id)).flatten();
+        if let Some(child) = child {
             self.agent_result(child, place, result, error.as_deref());
         }
     }

@@ -93,8 +93,10 @@ impl Codex {
             (Outcome::Unknown, None) if call.kind == CallKind::Write => Outcome::Unknown,
             (known, _) => known,
         };
-        self.runs.result(id, outcome);
-        if let Some(child) = self.runs.started_by(id) {
+        let may_start = call.kind == CallKind::Delegate;
+        self.runs.result_at(place, outcome);
+        let child = may_start.then(|| self.runs.started_by(id)).flatten();
+        if let Some(child) = child {
             let output: CodexOutput = serde_json::from_str(text).unwrap_or_default();
             self.name(child, id, output.agent_id.or_empty());
         }
@@ -112,7 +114,8 @@ impl Codex {
     }
 
     pub(super) fn item(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
-        let Some(item) = &payload.item.0 else { return };
+        let item: Object<CodexItem> = later(payload.item);
+        let Some(item) = &item.0 else { return };
         let id = item.id.or_empty();
         match item.kind.or_empty() {
             "UserMessage" => self.user(run, &text_of(&item.content)),
@@ -226,8 +229,10 @@ fn exit_code(text: &str) -> Option<i64> {
     }
     let head = head(text);
     let marks = ["exited with code ", "Exit code: "];
-    let mark = marks.into_iter().find(|mark| head.contains(mark))?;
-    let (_, code) = head.split_once(mark)?;
+    let code = marks.iter().find_map(|mark| {
+        let at = memchr::memmem::find(head.as_bytes(), mark.as_bytes())?;
+        head.get(at + mark.len()..)
+    })?;
     let end = code
         .bytes()
         .position(|byte| !byte.is_ascii_digit() && byte != b'-');

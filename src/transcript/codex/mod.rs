@@ -9,11 +9,11 @@ mod record;
 use super::deferred::later;
 use super::draft::LastRecord;
 use super::end::end_by_request;
-use super::lenient::{Content, LenientText};
+use super::lenient::{Content, LenientText, Object};
 use super::records::{Reader, each};
 use super::run::{End, Run, Tokens};
 use super::runs::Runs;
-use record::{CodexPart, RolloutPayload, RolloutRecord, TokenInfo};
+use record::{CodexPart, Git, RolloutPayload, RolloutRecord, SessionSource, TokenInfo};
 
 #[derive(Debug, Default)]
 pub(super) struct Codex {
@@ -82,9 +82,11 @@ impl Codex {
         let keep =
             |runs: &mut Runs, text: &LenientText| text.get().and_then(|text| runs.keep(text));
         let session = keep(&mut self.runs, &payload.session_id);
-        let git = payload.git.0.as_ref();
+        let git: Object<Git> = later(payload.git);
+        let git = git.0.as_ref();
         let revision = git.and_then(|git| super::revision(git.commit_hash.or_empty()));
-        let source = payload.source.0.as_ref();
+        let source: Object<SessionSource> = later(payload.source);
+        let source = source.0.as_ref();
         let subagent = source.and_then(|source| source.subagent.0.as_ref());
         let spawn = subagent.and_then(|subagent| subagent.thread_spawn.0.as_ref());
         let parent = spawn.and_then(|spawn| keep(&mut self.runs, &spawn.parent_thread_id));
@@ -153,7 +155,10 @@ impl Codex {
                 let text: LenientText = later(payload.message);
                 self.runs.end(run, end_by_request(text.or_empty()));
             }
-            "token_count" => self.tokens(run, payload.info.0.as_ref()),
+            "token_count" => {
+                let info: Object<TokenInfo> = later(payload.info);
+                self.tokens(run, info.0.as_ref());
+            }
             "patch_apply_end" | "exec_command_end" => self.ended(payload),
             "item_completed" => self.item(run, payload, line),
             _ => {}

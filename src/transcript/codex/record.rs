@@ -29,9 +29,9 @@ pub(super) struct RolloutPayload<'a> {
     #[serde(borrow)]
     pub(super) cwd: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) source: Object<SessionSource<'a>>,
+    pub(super) source: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) git: Object<Git<'a>>,
+    pub(super) git: Option<&'a RawValue>,
     pub(super) subagent_history_start_ordinal: LenientNumber,
     #[serde(borrow)]
     pub(super) role: LenientText<'a>,
@@ -56,8 +56,9 @@ pub(super) struct RolloutPayload<'a> {
     #[serde(borrow)]
     pub(super) last_agent_message: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) item: Object<CodexItem<'a>>,
-    pub(super) info: Object<TokenInfo>,
+    pub(super) item: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) info: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) changes: Option<&'a RawValue>,
     pub(super) success: Flag,
