@@ -33,6 +33,9 @@ fn returns(folder: &str) -> Vec<PathBuf> {
 }
 
 fn check(world: &World, fixture: &Path, options: &str) -> Value {
+    if options.contains("--rev") {
+        world.commit_project();
+    }
     let path = world.path("").join(fixture);
     let text = fs::read(&path).expect("a fixture");
     let project = world.path("project").display().to_string();

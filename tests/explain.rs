@@ -19,6 +19,12 @@ fn explain(world: &World, options: &[&str]) -> String {
 
 /// The rules that one side of an example breaks, and their levels.
 fn broken(world: &World, side: &Value) -> Vec<(String, String)> {
+    if side["options"]
+        .as_str()
+        .is_some_and(|it| it.contains("--rev"))
+    {
+        world.commit_project();
+    }
     let text = |value: &Value, key: &str| value[key].as_str().expect("a text").to_owned();
     let project = world.path("project").display().to_string();
     let example = text(side, "text").replace("{root}", &project);

@@ -18,8 +18,16 @@ use retval::{Checker, Report, ReturnFile, Root};
 /// A rule whose fixtures only a user without special rights can be shown; the binary is run as one.
 const NEEDS_A_LOCKED_FILE: &str = "artifact-unreadable";
 
+/// A rule that needs a repository; `tests/corpus.rs` makes one.
+const NEEDS_A_REPOSITORY: &str = "artifact-unchanged";
+
 /// The rule about what stands in place of a return, which is no JSON either.
 const MISSING_RETURN: &str = "return-missing";
+
+/// Whether the fixtures of a rule need no more than files.
+fn is_of_files(rule: &Rule) -> bool {
+    ![NEEDS_A_LOCKED_FILE, NEEDS_A_REPOSITORY].contains(&rule.id)
+}
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
@@ -97,7 +105,8 @@ fn check<'t>(
             .evidence(evidence.as_ref()),
         |checker, option| match option {
             (
-                "--profile" | "--stdin-filename" | "--transcript" | "--agent-id" | "--evidence",
+                "--profile" | "--stdin-filename" | "--transcript" | "--agent-id" | "--evidence"
+                | "--rev",
                 _,
             ) => checker,
             ("--extract", _) => checker.extract(true),
@@ -164,7 +173,7 @@ fn lines(report: &Report<'_>) -> String {
 #[test]
 fn findings_have_the_position_of_the_value_that_breaks_the_rule() {
     let root = project();
-    for rule in RULES.iter().filter(|rule| rule.id != NEEDS_A_LOCKED_FILE) {
+    for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
             let report = check(&text, Profile::for_path(&path), &options, &root);
@@ -225,7 +234,7 @@ fn the_library_finds_nothing_in_profile_fixtures() {
 #[test]
 fn an_example_breaks_its_rule_and_nothing_else() {
     let root = project();
-    for rule in RULES.iter().filter(|rule| rule.id != NEEDS_A_LOCKED_FILE) {
+    for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
         let example = &rule.example;
         let profile = Profile::named(example.profile).expect("a profile");
         let found = |side: &Side, more: &str| {
@@ -276,7 +285,7 @@ fn a_finding_spans_what_it_points_at() {
 #[test]
 fn the_failed_return_for_broken_input_is_valid() {
     let root = project();
-    for rule in RULES {
+    for rule in RULES.iter().filter(|rule| is_of_files(rule)) {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
             let strict = format!("{options} --strict");

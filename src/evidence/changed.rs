@@ -7,8 +7,14 @@ use crate::evidence::value::{Assessment, EvidenceValue};
 
 impl Subject<'_> {
     /// Whether the file was changed since the start. A fresh time alone shows nothing, because a
-    /// checkout or a copy makes one. `wrote` is what is known of the agent's calls.
-    pub(crate) fn changed(&self, file: &ClaimedFile<'_>, wrote: Option<&Assessment>) -> Assessment {
+    /// checkout or a copy makes one. `wrote` is what is known of the agent's calls, and `differs` of
+    /// the base.
+    pub(crate) fn changed(
+        &self,
+        file: &ClaimedFile<'_>,
+        wrote: Option<&Assessment>,
+        differs: Option<&Assessment>,
+    ) -> Assessment {
         let Some(start) = self.start() else {
             return Assessment::unknown(Doubt::NoStart);
         };
@@ -27,11 +33,13 @@ impl Subject<'_> {
         if start.since(times.modified).is_some() {
             return Assessment::unknown(Doubt::OnlyChangeTime);
         }
-        match wrote.map(|wrote| (wrote.value, &wrote.reason)) {
-            Some((EvidenceValue::Shown, EvidenceReason::Wrote { call, .. })) => {
-                Assessment::shown(EvidenceReason::ChangedBy(call.clone()))
-            }
-            _ => Assessment::unknown(Doubt::ChangedByWhom),
+        let is_shown = |it: &&Assessment| it.value == EvidenceValue::Shown;
+        if let Some(call) = wrote.filter(is_shown).and_then(|it| it.reason.call()) {
+            return Assessment::shown(EvidenceReason::ChangedBy(call.clone()));
+        }
+        match differs.filter(is_shown) {
+            Some(_) => Assessment::shown(EvidenceReason::ChangedFromBase),
+            None => Assessment::unknown(Doubt::ChangedByWhom),
         }
     }
 }

@@ -51,6 +51,20 @@ impl WorkEvidence {
         }
     }
 
+    /// Whether the transcript has this message as the last one of the agent that was named, or of the
+    /// one whose own it is, so that its end is there. None if it has no records of that agent.
+    #[must_use]
+    pub fn has_message(&self, message: Option<&str>) -> Option<bool> {
+        let id = self.agent_id.as_ref().or(self.own.as_ref());
+        let runs = self.all_runs();
+        let run = match id {
+            Some(_) => runs.iter().find(|run| run.agent_id.as_ref() == id),
+            None => runs.first(),
+        };
+        let own = run?.final_message.as_deref().unwrap_or_default();
+        Some(own.trim() == message.unwrap_or_default().trim())
+    }
+
     pub(super) fn all_runs(&self) -> &[Run] {
         match &self.record {
             Some(Record::Runs(runs)) => runs,

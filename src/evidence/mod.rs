@@ -25,8 +25,11 @@ mod reason;
 mod sources;
 mod start;
 mod subject;
+mod tested;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "git")]
+mod unchanged;
 mod value;
 mod written;
 

@@ -52,6 +52,11 @@ impl<'c> ClaimedFile<'c> {
         is_same_name(name, self.name) || own.is_some_and(|own| is_same_name(name, own))
     }
 
+    /// Whether a command line has the name of the file somewhere.
+    pub(super) fn is_named_in(&self, command: &str) -> bool {
+        !self.name.is_empty() && command.contains(self.name)
+    }
+
     pub(super) fn compare(&self, path: &str, cwd: Option<&str>) -> Likeness {
         let place = place(path, cwd, self.root);
         if place.is_some_and(|place| place == self.place) {

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use crate::evidence::call_name::CallName;
 use crate::evidence::start::StartSource;
+#[cfg(feature = "git")]
+use crate::repository::RepositoryGap;
 use crate::transcript::{End, Gap};
 
 /// Why a claim has its value. Displays safe to print: no prompt, command, output or path of a
@@ -17,6 +19,27 @@ pub(crate) enum EvidenceReason {
         is_own: bool,
         after: Option<Duration>,
     },
+    /// A shell command wrote it, by what.
+    WroteByCommand { call: CallName, by: &'static str },
+    /// It was changed since the start and differs from the base.
+    ChangedFromBase,
+    /// It is as in the base.
+    #[cfg(feature = "git")]
+    Unchanged,
+    /// It differs from the base.
+    #[cfg(feature = "git")]
+    Differs,
+    /// A commit since the base has changed it.
+    #[cfg(feature = "git")]
+    Committed,
+    /// Tests passed.
+    Tested { runner: String, call: CallName },
+    /// The last tests failed.
+    TestsFailed { runner: String, call: CallName },
+    /// No command ran.
+    NoCommand { tools: String },
+    /// Code was changed after the last tests.
+    ChangedAfterTests { change: CallName, tests: CallName },
     /// No call wrote it; the tools that were used.
     Unwritten { tools: String },
     /// Every call that was to write it failed; the last of them.
@@ -58,7 +81,10 @@ pub(crate) enum Doubt {
     NoResult(CallName),
     SameName(CallName),
     TooManyPaths,
-    AnotherWrote { agent: String, call: CallName },
+    AnotherWrote {
+        agent: String,
+        call: CallName,
+    },
     NoStart,
     NoTime,
     NoChangeTime,
@@ -67,6 +93,20 @@ pub(crate) enum Doubt {
     NoSessionInPrompt,
     SeveralInPrompt,
     Resumed,
+    #[cfg(feature = "git")]
+    Untracked,
+    #[cfg(feature = "git")]
+    Repository(RepositoryGap),
+    #[cfg(feature = "git")]
+    UnreadFile,
+    NoTests,
+    MaskedTests {
+        call: CallName,
+        why: &'static str,
+    },
+    OpenTests(CallName),
+    MaybeTests(CallName),
+    ChangedCode(CallName),
 }
 
 impl From<Doubt> for EvidenceReason {
@@ -83,12 +123,20 @@ impl EvidenceReason {
             | Self::WroteAnother { call, .. }
             | Self::Failed(call)
             | Self::ChangedBy(call)
+            | Self::WroteByCommand { call, .. }
+            | Self::Tested { call, .. }
+            | Self::TestsFailed { call, .. }
+            | Self::ChangedAfterTests { change: call, .. }
             | Self::Doubt(
                 Doubt::Command(call)
                 | Doubt::Tool(call)
                 | Doubt::Delegate(call)
                 | Doubt::NoResult(call)
                 | Doubt::SameName(call)
+                | Doubt::MaskedTests { call, .. }
+                | Doubt::OpenTests(call)
+                | Doubt::MaybeTests(call)
+                | Doubt::ChangedCode(call)
                 | Doubt::AnotherWrote { call, .. },
             ) => Some(call),
             _ => None,
@@ -113,6 +161,34 @@ impl Display for EvidenceReason {
                     Some(after) => write!(out, ", {} after the start", span(*after)),
                     None => Ok(()),
                 }
+            }
+            Self::WroteByCommand { call, by } => {
+                write!(out, "{by} in a shell command wrote it, {call}")
+            }
+            Self::ChangedFromBase => {
+                out.write_str("changed since the start, and it differs from the base commit")
+            }
+            #[cfg(feature = "git")]
+            Self::Unchanged => out.write_str("no commit since the base has changed it, either"),
+            #[cfg(feature = "git")]
+            Self::Differs => out.write_str("it differs from the base commit"),
+            #[cfg(feature = "git")]
+            Self::Committed => out.write_str("a commit since the base has changed it"),
+            Self::Tested { runner, call } => write!(out, "{runner} passed, {call}"),
+            Self::TestsFailed { runner, call } => {
+                write!(out, "{runner} failed the last time that it ran, {call}")
+            }
+            Self::NoCommand { tools } if tools.is_empty() => {
+                out.write_str("no command ran; the agent made no tool call")
+            }
+            Self::NoCommand { tools } => {
+                write!(out, "no command ran; the agent used only {tools}")
+            }
+            Self::ChangedAfterTests { change, tests } => {
+                write!(
+                    out,
+                    "{change} changed code after {tests} ran the last tests"
+                )
             }
             Self::Unwritten { tools } if tools.is_empty() => {
                 out.write_str("no call wrote it; the agent made no tool call")
@@ -163,6 +239,26 @@ impl Display for Doubt {
                     "{call} of {agent} wrote it, and this agent may have written it, too"
                 );
             }
+            #[cfg(feature = "git")]
+            Self::Repository(gap) => return gap.fmt(out),
+            Self::MaskedTests { call, why } => {
+                return write!(out, "the status of {call} says nothing of the tests: {why}");
+            }
+            Self::OpenTests(call) => {
+                return write!(
+                    out,
+                    "the record does not tell how the tests of {call} ended"
+                );
+            }
+            Self::MaybeTests(call) => return write!(out, "{call} may have run tests"),
+            Self::ChangedCode(call) => {
+                return write!(out, "{call} changed code after the last tests");
+            }
+            #[cfg(feature = "git")]
+            Self::Untracked => "it is not tracked, so that it may have been there before",
+            #[cfg(feature = "git")]
+            Self::UnreadFile => "the file cannot be read",
+            Self::NoTests => "no known test runner ran",
             Self::NoTranscript => "no transcript was given",
             Self::Unread => "the transcript could not be read",
             Self::NoSuchAgent => "the transcript has no agent with this id",

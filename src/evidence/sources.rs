@@ -1,9 +1,13 @@
 //! Where evidence comes from.
 
+#[cfg(feature = "git")]
+use std::path::Path;
 use std::time::SystemTime;
 
 use crate::evidence::start::{StartSource, TrustedStart};
 use crate::evidence::value::EvidenceMode;
+#[cfg(feature = "git")]
+use crate::repository::{Repository, RepositoryGap};
 use crate::transcript::Run;
 
 /// Where evidence comes from.
@@ -18,7 +22,18 @@ pub struct WorkEvidence {
     pub(super) own: Option<String>,
     since: Option<SystemTime>,
     stamp: Option<SystemTime>,
+    #[cfg(feature = "git")]
+    pub(super) base: Option<BaseCommit>,
     mode: EvidenceMode,
+}
+
+/// The repository, and the commit before the run.
+#[cfg(feature = "git")]
+#[derive(Debug)]
+pub(super) struct BaseCommit {
+    pub(super) repository: Result<Repository, RepositoryGap>,
+    /// The name of the commit. If none, that of the client counts.
+    pub(super) revision: Option<String>,
 }
 
 /// The runs of the transcripts.
@@ -86,6 +101,18 @@ impl WorkEvidence {
     #[must_use]
     pub fn stamp(mut self, time: impl Into<Option<SystemTime>>) -> Self {
         self.stamp = time.into();
+        self
+    }
+
+    /// Compares files with a commit of the repository around a folder, which is the root: that with
+    /// this name, else the one that the client recorded.
+    #[cfg(feature = "git")]
+    #[must_use]
+    pub fn repository(mut self, folder: &Path, revision: impl Into<Option<String>>) -> Self {
+        self.base = Some(BaseCommit {
+            repository: Repository::find(folder),
+            revision: revision.into(),
+        });
         self
     }
 

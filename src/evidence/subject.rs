@@ -8,6 +8,8 @@ use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::sources::WorkEvidence;
 use crate::evidence::start::TrustedStart;
 use crate::evidence::value::Assessment;
+#[cfg(feature = "git")]
+use crate::repository::{CommitId, Repository, RepositoryGap};
 use crate::transcript::{Call, CallKind, End, Run};
 
 /// The agent whose return is checked.
@@ -16,6 +18,8 @@ pub(crate) struct Subject<'e> {
     family: Result<Family<'e>, Doubt>,
     start: Option<TrustedStart>,
     has_transcript: bool,
+    #[cfg(feature = "git")]
+    base: Option<Result<(&'e Repository, CommitId), RepositoryGap>>,
 }
 
 impl<'e> Subject<'e> {
@@ -34,6 +38,8 @@ impl<'e> Subject<'e> {
             .and_then(|family| family.members.first());
         Self {
             start: evidence.start(run.copied(), session, now),
+            #[cfg(feature = "git")]
+            base: base(evidence, run.copied()),
             family,
             has_transcript: evidence.record.is_some(),
         }
@@ -90,4 +96,27 @@ impl<'e> Subject<'e> {
     pub(super) fn start(&self) -> Option<TrustedStart> {
         self.start
     }
+
+    /// The commit before the run, if somebody named it.
+    #[cfg(feature = "git")]
+    pub(super) fn base(&self) -> Option<Result<(&'e Repository, CommitId), RepositoryGap>> {
+        self.base
+    }
+}
+
+/// The commit that the caller named, else the one that the client recorded.
+#[cfg(feature = "git")]
+fn base<'e>(
+    evidence: &'e WorkEvidence,
+    run: Option<&Run>,
+) -> Option<Result<(&'e Repository, CommitId), RepositoryGap>> {
+    let base = evidence.base.as_ref()?;
+    let recorded = || run.and_then(|run| run.base_revision.as_ref());
+    let revision = base.revision.as_ref().or_else(recorded)?;
+    let repository = match &base.repository {
+        Ok(repository) => repository,
+        Err(gap) => return Some(Err(*gap)),
+    };
+    let commit = repository.resolve(revision);
+    Some(commit.map(|commit| (repository, commit)))
 }

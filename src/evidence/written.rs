@@ -7,6 +7,7 @@ use crate::evidence::place::{ClaimedFile, Likeness};
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
+use crate::shell::{self, FileChange};
 use crate::text::escape;
 use crate::transcript::{Call, CallKind, Completeness, Outcome, Run};
 
@@ -86,6 +87,12 @@ impl Subject<'_> {
                     }));
                     return traces;
                 }
+                if let Some(by) = by_command(call, file) {
+                    let call = CallName::new(run, at);
+                    let reason = EvidenceReason::WroteByCommand { call, by };
+                    traces.wrote = Some(Assessment::shown(reason));
+                    return traces;
+                }
                 match (is, call.outcome) {
                     (Likeness::Same, Outcome::Failed | Outcome::Rejected) => {
                         traces.failed = Some(CallName::new(run, at));
@@ -140,6 +147,22 @@ impl Subject<'_> {
     fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
         self.start()?.until(time?)
     }
+}
+
+/// What in a command that succeeded wrote the file for certain.
+fn by_command(call: &Call, file: &ClaimedFile<'_>) -> Option<&'static str> {
+    let command = call.command.as_deref()?;
+    let has_ended = call.outcome == Outcome::Succeeded && !call.background;
+    if !has_ended || call.exit_code.is_some_and(|code| code != 0) || !file.is_named_in(command) {
+        return None;
+    }
+    let changes = shell::scan(command).changes.into_iter();
+    let mut written = changes.filter(|it| it.is_certain && it.change == FileChange::Written);
+    let change = written.find(|it| {
+        let cwd = call.cwd.as_deref();
+        file.compare(&it.path, cwd) == Likeness::Same
+    })?;
+    Some(change.by)
 }
 
 /// How the files that a call writes compare with a file. Paths with another name are not looked up.

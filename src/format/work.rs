@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::evidence::EvidenceValue;
 use crate::report::{ClaimReport, EvidenceReport};
+use crate::rules::ARTIFACT_UNCHANGED as UNCHANGED;
 use crate::text::escape::truncated;
 
 /// How many artifacts are shown to be the work of the agent, and why others are not.
@@ -43,7 +44,11 @@ impl<'r> ShownWork<'r> {
         if has(EvidenceValue::Contradicted) {
             return;
         }
-        if has(EvidenceValue::Shown) {
+        // That a file differs from a commit does not show that it was changed in this run.
+        let is_of_run = |claim: &ClaimReport| claim.rule.id != UNCHANGED.id;
+        let is_all = !claims.iter().any(|claim| is_of_run(claim));
+        let mut counted = claims.iter().filter(|claim| is_all || is_of_run(claim));
+        if counted.any(|claim| claim.value == EvidenceValue::Shown) {
             self.shown += 1;
             return;
         }

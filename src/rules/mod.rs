@@ -11,6 +11,7 @@ mod artifact_files;
 mod artifact_lookup;
 mod assessed;
 pub(crate) mod claimed_paths;
+mod claimed_tests;
 mod common;
 mod completion_data;
 mod delegated;
@@ -52,6 +53,8 @@ pub(crate) use progress::STILL_IN_PROGRESS;
 pub(crate) use session::MISMATCH as SESSION_MISMATCH;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
+
+pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 
 pub use crate::level::Level;
 pub use crate::rule::{
@@ -104,7 +107,7 @@ pub(crate) fn check<'t>(
 pub(crate) static EVIDENCE_ERRORS: [&Rule; 3] = [&answered::MISSING, &work::NONE, &work::UNWRITTEN];
 
 /// Every rule, in the order of the steps.
-pub static RULES: [&Rule; 79] = [
+pub static RULES: [&Rule; 82] = [
     &json::SYNTAX,
     &json::OBJECT,
     &json::DUPLICATE_KEY,
@@ -183,5 +186,8 @@ pub static RULES: [&Rule; 79] = [
     &work::UNWRITTEN,
     &work::BY_ANOTHER,
     &work::STALE,
+    &work::UNCHANGED,
+    &claimed_tests::UNTESTED,
+    &claimed_tests::STALE,
     &work::UNKNOWN,
 ];

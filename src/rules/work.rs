@@ -9,6 +9,7 @@ use crate::report::{ArtifactState, Report};
 use crate::rule::{Applies, Example, Rule, Template};
 use crate::rules::assessed::AssessedClaim;
 use crate::rules::claimed_paths::{self, ClaimedPath};
+use crate::rules::claimed_tests;
 use crate::rules::path_target::PathTarget;
 use crate::step::Step;
 
@@ -110,6 +111,29 @@ pub(crate) static STALE: Rule = Rule {
     ),
 };
 
+/// The file is as in the commit before the run.
+pub(crate) static UNCHANGED: Rule = Rule {
+    id: "artifact-unchanged",
+    step: Step::Artifacts,
+    level: Level::Warning,
+    applies: Applies::IfArtifacts,
+    message: Template::new("Artifact is the same as in the base commit: {path} ({why})"),
+    help: Template::new("Have {agent} change the file, or leave it out of its artifacts"),
+    explanation: "Reported only with evidence: the content of the file is that of the commit before \
+                  the run, and no commit since then has changed it. That commit is the one of --rev, \
+                  the one that the hook saw at the start, or the one that the client recorded, \
+                  never just the current one: an agent that commits as it goes has changed its \
+                  files. A file that is not tracked, filters, Git LFS, submodules, shallow clones and \
+                  folders without a repository leave it unknown. The repository is only read.",
+    source: "Subagent return validation, step 5 (phantom work)",
+    example: Example::of_members(
+        "return",
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+        r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
+    )
+    .with_each("--rev before-the-run", "--rev before-the-run~1"),
+};
+
 /// Nothing shows that the file is the agent's work.
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "evidence-unknown",
@@ -139,10 +163,11 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     let is_success = context
         .status
         .is_some_and(|status| status.meaning == Meaning::Success);
-    if !is_success || collector.facts.artifacts.is_empty() {
+    if !is_success {
         return;
     }
     if collector.is_enabled(&NONE)
+        && !collector.facts.artifacts.is_empty()
         && let Some(nothing) = subject.did_nothing()
     {
         let list = Pointer::root().key(claimed_paths::list(returned));
@@ -154,6 +179,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         };
         return claim.collect(collector, &nothing);
     }
+    claimed_tests::check(context, collector, subject);
     let mut index = 0;
     claimed_paths::each(returned, &mut |claim| {
         let artifact = collector.facts.artifacts.get(index);
@@ -192,7 +218,12 @@ fn artifact_work(
             of(rule).collect(collector, assessment);
         }
     }
-    let is = |value| found.iter().find(|(_, it)| it.value == value);
+    // That a file differs from a commit does not show that it was changed in this run.
+    let counts = |rule: &Rule| found.len() == 1 || rule.id != UNCHANGED.id;
+    let is = |value| {
+        let mut found = found.iter().filter(|(rule, _)| counts(rule));
+        found.find(|(_, it)| it.value == value)
+    };
     let is_open = is(EvidenceValue::Shown)
         .or(is(EvidenceValue::Contradicted))
         .is_none();
@@ -219,13 +250,25 @@ fn assess(
         found.push((&UNWRITTEN, wrote));
         found.extend(another.map(|another| (&BY_ANOTHER, another)));
     }
+    let differs = differs(subject, &file);
     if subject.has_start() {
         let wrote = found.first().map(|(_, wrote)| wrote);
-        let changed = subject.changed(&file, wrote);
+        let changed = subject.changed(&file, wrote, differs.as_ref());
         found.push((&STALE, changed));
     }
-    found
-        .into_iter()
+    found.extend(differs.map(|differs| (&UNCHANGED, differs)));
+    let rules = found.into_iter();
+    rules
         .map(|(rule, it)| (rule as &'static Rule, it))
         .collect()
+}
+
+#[cfg(feature = "git")]
+fn differs(subject: &Subject<'_>, file: &ClaimedFile<'_>) -> Option<Assessment> {
+    subject.differs(file)
+}
+
+#[cfg(not(feature = "git"))]
+fn differs(_: &Subject<'_>, _: &ClaimedFile<'_>) -> Option<Assessment> {
+    None
 }

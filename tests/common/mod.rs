@@ -94,6 +94,30 @@ impl World {
             .join(below)
     }
 
+    /// Commits the documents of the project twice. `before-the-run` names the second commit.
+    pub(crate) fn commit_project(&self) {
+        let project = self.path("project");
+        if project.join(".git").exists() {
+            return;
+        }
+        let git = |arguments: &[&str]| {
+            let mut git = Command::new("git");
+            git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"]);
+            git.args(arguments).current_dir(&project);
+            let output = git.env("GIT_CONFIG_GLOBAL", "/dev/null").output();
+            assert!(output.expect("git runs").status.success(), "{arguments:?}");
+        };
+        let document = project.join("docs/tides.md");
+        let now = fs::read(&document).expect("a document");
+        fs::write(&document, "# An older one\n").expect("a document");
+        git(&["init", "-q"]);
+        git(&["add", "docs"]);
+        git(&["commit", "-q", "-m", "Old"]);
+        fs::write(&document, now).expect("a document");
+        git(&["commit", "-q", "-a", "-m", "New"]);
+        git(&["tag", "before-the-run"]);
+    }
+
     pub(crate) fn write(&self, below: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(below);
         fs::create_dir_all(path.parent().expect("a folder")).expect("folders");

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::transcript::locate::{AgentFiles, beside, candidates};
 use retval::transcript::{self, Completeness, Gap, Run, Sidecar, Transcript, TranscriptError};
@@ -28,6 +29,11 @@ pub(crate) struct TranscriptArgs {
     /// itself or --agent-id says which one is meant. See retval help evidence.
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
+    /// Commit before the run: an artifact that is still as in it was not changed
+    ///
+    /// The repository around --root is only read.
+    #[arg(long, value_name = "REV", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) rev: Option<String>,
     /// The client's id of the agent in the transcript
     #[arg(long, value_name = "ID", requires = "transcript")]
     pub(crate) agent_id: Option<String>,

@@ -101,7 +101,8 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
 fn evidence(options: &CheckOptions) -> Option<WorkEvidence> {
     let (since, mode) = (options.checker.since, options.checker.evidence_mode);
     let path = options.transcript.as_deref();
-    let is_on = path.is_some() || since.is_some() || evidence::is_always_on(mode);
+    let rev = options.rev.as_ref();
+    let is_on = path.is_some() || since.is_some() || rev.is_some() || evidence::is_always_on(mode);
     if !is_on || mode == EvidenceMode::Off {
         return None;
     }
@@ -115,7 +116,12 @@ fn evidence(options: &CheckOptions) -> Option<WorkEvidence> {
         }
     };
     let evidence = path.map_or_else(WorkEvidence::new, read);
-    Some(evidence.since(since).mode(mode))
+    let evidence = evidence.since(since).mode(mode);
+    Some(if path.is_some() || rev.is_some() {
+        evidence.repository(&options.root, options.rev.clone())
+    } else {
+        evidence
+    })
 }
 
 fn refuse_contradictions(options: &CheckOptions) -> anyhow::Result<()> {

@@ -163,8 +163,9 @@ pub(crate) struct CheckArgs {
 }
 
 /// Options that mean nothing where nothing is checked.
-const NOT_WITH_LEFTOVERS: [&str; 15] = [
+const NOT_WITH_LEFTOVERS: [&str; 16] = [
     "transcript",
+    "rev",
     "paths",
     "files_from",
     "ndjson",
@@ -219,6 +220,8 @@ pub(crate) struct CheckOptions {
     /// The record of the agent's run, and which agent it is.
     pub(crate) transcript: Option<PathBuf>,
     pub(crate) agent_id: Option<String>,
+    /// The commit before the run.
+    pub(crate) rev: Option<String>,
     pub(crate) outputs: Vec<OutputSpec>,
     /// The prompt that feedback begins with.
     pub(crate) task: Option<String>,
@@ -290,6 +293,7 @@ impl CheckOptions {
             },
             transcript: args.transcript.transcript,
             agent_id: args.transcript.agent_id,
+            rev: args.transcript.rev,
             outputs,
             filter: args.filter,
             errors_json: args.errors_json.or(values.errors_json),

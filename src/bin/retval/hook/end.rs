@@ -14,7 +14,7 @@ use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
 use crate::hook::verdicts::{Verdict, Verdicts};
-use crate::hook::{return_file, session};
+use crate::hook::{return_file, session, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 
@@ -47,6 +47,7 @@ impl AgentEnd<'_> {
             session: session::expected(options, event, self.profile, self.state),
             group: session::group(options, event, self.profile),
             agent: Some(agent.clone()),
+            evidence: work::at_end(options, event, self.state),
             ..options.checker.clone()
         };
         let checker = expected.checker(self.settings, self.profile, &root);

@@ -23,6 +23,7 @@ mod state;
 mod trace;
 mod typed;
 mod verdicts;
+mod work;
 
 use retval::harness::{Answer, Event, Harness, Moment};
 use retval::internal::escape;

@@ -30,12 +30,13 @@ impl<'e> StartedRun<'e> {
         }
     }
 
-    /// Notes that the agent starts now. Without an id it may be one of several with its name: the
+    /// Notes that the agent starts now, and the commit that is checked out. Without an id it may be one of several with its name: the
     /// first of them counts.
-    pub(super) fn start(&self) {
+    pub(super) fn start(&self, head: Option<&str>) {
         let is_known = self.event.agent_id.is_none() && self.started().is_some();
         if !is_known {
-            let now = nanoseconds(SystemTime::now()).to_string();
+            let now = nanoseconds(SystemTime::now());
+            let now = format!("{now} {}", head.unwrap_or_default());
             // Without it, the age of a file is not checked.
             let _ = self.state.write(&self.start_file(), now);
         }
@@ -44,7 +45,14 @@ impl<'e> StartedRun<'e> {
     /// When it started, if that was noted.
     pub(super) fn started(&self) -> Option<SystemTime> {
         let text = self.state.read(&self.start_file())?;
-        UNIX_EPOCH.checked_add(Duration::from_nanos(text.trim().parse().ok()?))
+        let time = text.split_whitespace().next()?;
+        UNIX_EPOCH.checked_add(Duration::from_nanos(time.parse().ok()?))
+    }
+
+    /// The commit that was checked out then, if that was noted.
+    pub(super) fn head(&self) -> Option<String> {
+        let text = self.state.read(&self.start_file())?;
+        text.split_whitespace().nth(1).map(str::to_owned)
     }
 
     /// Whether a file was accepted as another agent's return and has not changed since.

@@ -4,10 +4,9 @@ use retval::harness::{Answer, Event, Harness};
 use retval::{Instruction, Profile};
 
 use crate::hook::options::HookOptions;
-use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
 use crate::hook::verdicts::Verdicts;
-use crate::hook::{callers, session};
+use crate::hook::{callers, session, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 
@@ -19,9 +18,7 @@ pub(super) fn answer(
     profile: &Profile,
     state: &HookState,
 ) -> Answer {
-    if options.return_file.is_some() {
-        StartedRun::of(event, state).start();
-    }
+    work::start(options, event, state);
     if options.return_file.is_none() && Verdicts::of(event, state).was_accepted() {
         // It is resumed, it has the instruction, and it may answer a question in prose.
         return Answer::Nothing;

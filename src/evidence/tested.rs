@@ -1,0 +1,155 @@
+//! Whether the tests that a return claims ran and passed.
+
+use crate::evidence::call_name::{CallName, tools};
+use crate::evidence::reason::{Doubt, EvidenceReason};
+use crate::evidence::subject::Subject;
+use crate::evidence::value::Assessment;
+use crate::shell;
+use crate::transcript::{Call, CallKind, Outcome, Run};
+
+/// Endings of files with code. A change of any other file does not make tests stale.
+const CODE: &[&str] = &[
+    "c", "cc", "clj", "cpp", "cs", "cxx", "dart", "erl", "ex", "exs", "go", "h", "hpp", "hs",
+    "java", "js", "jsx", "kt", "lua", "ml", "mjs", "php", "py", "rb", "rs", "scala", "sh", "sql",
+    "svelte", "swift", "ts", "tsx", "vue", "zig",
+];
+
+/// What the calls of a run say of tests.
+#[derive(Default)]
+struct TestTrace {
+    /// The last run of a known test runner.
+    tests: Option<LastTests>,
+    /// The last change of code after it.
+    change: Option<CallName>,
+    /// A call that may have run tests, and after the last known ones.
+    maybe: Option<CallName>,
+}
+
+struct LastTests {
+    runner: String,
+    call: CallName,
+    ended: TestOutcome,
+}
+
+enum TestOutcome {
+    Passed,
+    Failed,
+    Masked(&'static str),
+    Unknown,
+}
+
+impl Subject<'_> {
+    /// Whether tests passed after the last change of code. `all_passed`: the return claims that none
+    /// failed.
+    pub(crate) fn tested(&self, all_passed: bool) -> Assessment {
+        let run = match self.run() {
+            Ok(run) => run,
+            Err(doubt) => return Assessment::unknown(doubt.clone()),
+        };
+        let trace = trace(run);
+        let is_known = run.is_complete();
+        let Some(tests) = trace.tests else {
+            return match trace.maybe {
+                Some(call) => Assessment::unknown(Doubt::MaybeTests(call)),
+                None if is_known => {
+                    Assessment::contradicted(EvidenceReason::NoCommand { tools: tools(run) })
+                }
+                None => Assessment::unknown(Doubt::NoTests),
+            };
+        };
+        let LastTests {
+            runner,
+            call,
+            ended,
+        } = tests;
+        match (ended, trace.change, trace.maybe) {
+            (TestOutcome::Passed, Some(change), _) => {
+                Assessment::unknown(Doubt::ChangedCode(change))
+            }
+            (TestOutcome::Passed, None, _) => {
+                Assessment::shown(EvidenceReason::Tested { runner, call })
+            }
+            (TestOutcome::Failed, _, None) if is_known && all_passed => {
+                Assessment::contradicted(EvidenceReason::TestsFailed { runner, call })
+            }
+            (TestOutcome::Failed, _, Some(maybe)) => Assessment::unknown(Doubt::MaybeTests(maybe)),
+            (TestOutcome::Masked(why), ..) => Assessment::unknown(Doubt::MaskedTests { call, why }),
+            (TestOutcome::Failed | TestOutcome::Unknown, ..) => {
+                Assessment::unknown(Doubt::OpenTests(call))
+            }
+        }
+    }
+
+    /// Whether code was changed after the last tests, and nothing since then may have run tests.
+    pub(crate) fn changed_after_tests(&self) -> Option<Assessment> {
+        let run = self.run().ok().filter(|run| run.is_complete())?;
+        let trace = trace(run);
+        let (tests, change) = (trace.tests?.call, trace.change?);
+        let is_last = trace.maybe.is_none();
+        is_last
+            .then(|| Assessment::contradicted(EvidenceReason::ChangedAfterTests { change, tests }))
+    }
+}
+
+fn trace(run: &Run) -> TestTrace {
+    let mut trace = TestTrace::default();
+    for (at, call) in run.calls.iter().enumerate() {
+        if call.outcome == Outcome::Rejected {
+            continue;
+        }
+        let name = || CallName::new(run, at);
+        match call.kind {
+            CallKind::Command => trace.command(call, name()),
+            CallKind::Other | CallKind::Delegate => trace.maybe = Some(name()),
+            CallKind::Write if call.outcome == Outcome::Succeeded && changes_code(call) => {
+                trace.change = Some(name());
+            }
+            _ => {}
+        }
+    }
+    trace
+}
+
+impl TestTrace {
+    fn command(&mut self, call: &Call, name: CallName) {
+        let script = call.command.as_deref().map(shell::scan);
+        let Some(script) = script else {
+            self.maybe = Some(name);
+            return;
+        };
+        let Some(tests) = script.tests.last() else {
+            // A program of which nothing is known may run tests.
+            if script.may_write {
+                self.maybe = Some(name);
+            } else if script.changes.iter().any(|it| is_code(&it.path)) {
+                self.change = Some(name);
+            }
+            return;
+        };
+        let is_ok = call.outcome == Outcome::Succeeded && call.exit_code.is_none_or(|it| it == 0);
+        let ended = match tests.mask {
+            _ if call.background => TestOutcome::Masked("it ran in the background"),
+            Some(mask) => TestOutcome::Masked(mask.reason()),
+            None if is_ok => TestOutcome::Passed,
+            None if call.outcome == Outcome::Failed && tests.failure_shows => TestOutcome::Failed,
+            None => TestOutcome::Unknown,
+        };
+        *self = Self {
+            tests: Some(LastTests {
+                runner: tests.runner.clone(),
+                call: name,
+                ended,
+            }),
+            ..Self::default()
+        };
+    }
+}
+
+fn changes_code(call: &Call) -> bool {
+    call.paths.iter().any(|path| is_code(path))
+}
+
+fn is_code(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    CODE.contains(&ending)
+}
