@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::record::{CodexArguments, CodexItem, CodexOutput, RolloutPayload};
 use super::{Codex, text_of};
-use crate::transcript::deferred::{beginning, later};
+use crate::transcript::deferred::later;
 use crate::transcript::lenient::{LenientText, Object};
 use crate::transcript::patch;
 use crate::transcript::records::{elements, keys};
@@ -76,7 +76,7 @@ impl Codex {
             return;
         };
         let text = output_text(payload.output);
-        let text = text.as_str();
+        let text = text.as_ref();
         let call = self.runs.call_at(place);
         let exit_code = call.exit_code.or_else(|| exit_code(text));
         call.exit_code = exit_code;
@@ -191,14 +191,17 @@ impl Codex {
     }
 }
 
-/// The beginning of an output. All of it if it is JSON, which has the status at its end.
-fn output_text(raw: Option<&RawValue>) -> String {
-    let is_json = raw.is_some_and(|raw| raw.get().starts_with("\"{"));
-    if is_json {
-        let text: LenientText = later(raw);
-        return text.or_empty().to_owned();
+/// The beginning of an output, in which escapes stay as they are. All of it, without escapes, if it is
+/// JSON, which has the status at its end.
+fn output_text(raw: Option<&RawValue>) -> Cow<'_, str> {
+    let text = raw.and_then(|raw| raw.get().strip_prefix('"'));
+    match text {
+        Some(json) if json.starts_with('{') => {
+            let text: LenientText = later(raw);
+            text.0.unwrap_or_default()
+        }
+        text => Cow::Borrowed(head(text.unwrap_or_default())),
     }
-    beginning(raw, HEAD)
 }
 
 /// A command that is a string or a list of arguments.
