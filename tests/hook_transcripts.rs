@@ -119,6 +119,9 @@ fn the_clients_own_session_id_counts_if_the_agent_was_told_it() {
         None,
         "it was told none"
     );
+    // Not the same agent, which would be resumed now.
+    let world = World::new();
+    transcript(&world, &[record(Some(AGENT), "user", "Plan task 12.")]);
     let mut start = stop(&world, "");
     start["hook_event_name"] = "SubagentStart".into();
     let answer = call(&world, &start).expect("an answer").to_string();
