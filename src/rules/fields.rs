@@ -71,7 +71,8 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return Ran::Checked;
     };
     let node = returned.node();
-    if !may_be_return(context, collector, node) {
+    // One finding stands for several errors, not for what is no error.
+    if collector.fails(&MISSING) && !may_be_return(context, collector, node) {
         return Ran::Checked;
     }
     require(collector, node, &context.required.required, Trail::ROOT);
