@@ -1,18 +1,18 @@
 //! A table over a folder of transcripts: what is found in them, against what the clients counted.
 //!
 //! `.ci/transcripts FOLDER` prints it. A row is a folder of FOLDER; nothing that a transcript says is
-//! shown, only names of files and numbers.
+//! shown, only names of files and numbers. That of the fixtures is kept beside them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use retval::transcript::{self, Completeness, Gap, Run};
 use walkdir::WalkDir;
 
-use crate::sidecar;
+use crate::{path, sidecar};
 
 /// What the transcripts of one folder have.
 #[derive(Default)]
@@ -127,24 +127,35 @@ fn is_transcript(path: &Path) -> bool {
 }
 
 #[test]
-#[ignore = "prints a table over the folder in TRANSCRIPTS"]
-fn the_table_of_a_folder() {
-    let folder = std::env::var_os("TRANSCRIPTS").expect("TRANSCRIPTS=FOLDER");
-    let folder = PathBuf::from(folder);
+fn the_table_of_the_fixtures_is_the_one_that_is_kept() {
+    if let Some(folder) = std::env::var_os("TRANSCRIPTS") {
+        let text = table(Path::new(&folder));
+        let mut out = std::io::stdout();
+        return out.write_all(text.as_bytes()).expect("it is printed");
+    }
+    let kept = path("table.md");
+    let text = table(&path(""));
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&kept, &text).expect("a file");
+    }
+    assert_eq!(fs::read_to_string(&kept).expect("a table"), text);
+}
+
+fn table(folder: &Path) -> String {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     // The files of agents come before those of their callers, who may not know their ids.
-    let files = WalkDir::new(&folder).sort_by(|one, other| {
+    let files = WalkDir::new(folder).sort_by(|one, other| {
         let folders_first = other.file_type().is_dir().cmp(&one.file_type().is_dir());
         folders_first.then_with(|| one.file_name().cmp(other.file_name()))
     });
     let files = files.into_iter().flatten();
     for file in files.filter(|file| file.file_type().is_file() && is_transcript(file.path())) {
-        let below = file.path().strip_prefix(&folder).expect("below it");
+        let below = file.path().strip_prefix(folder).expect("below it");
         let first = below.components().next().expect("a name").as_os_str();
         let row = rows
             .entry(first.to_string_lossy().into_owned())
             .or_default();
-        row.add(&folder, file.path());
+        row.add(folder, file.path());
     }
     let mut text = String::from(
         "| folder | files | main agents | agents | calls | counted by the client | equal | complete |\n\
@@ -157,7 +168,5 @@ fn the_table_of_a_folder() {
     for (name, row) in &rows {
         row.print_gaps(name, &mut text);
     }
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .expect("it is printed");
+    text
 }
