@@ -1,0 +1,119 @@
+//! How a text report looks: what it shows, how much, and in which colours.
+
+use anstyle::{AnsiColor, Style};
+
+use crate::format::{Totals, common};
+use crate::rules::Level;
+
+/// Lines for people and for scripts that grep.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Text {
+    /// Whether there are colours.
+    pub colored: bool,
+    /// The columns that excerpts of the source may take; none shows no excerpts.
+    pub excerpts: Option<usize>,
+    /// Whether there are several returns: each gets a heading, valid ones are left out, a blank line
+    /// separates them, and the totals are the last line.
+    pub many: bool,
+    /// How much is written.
+    pub detail: Detail,
+}
+
+/// How much a text report contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Detail {
+    /// Only failures.
+    Quiet,
+    /// Only failures and warnings.
+    Findings,
+    /// Every step.
+    #[default]
+    Normal,
+    /// Valid returns of many too, the profile, and the reason behind each rule.
+    Verbose,
+}
+
+impl Text {
+    /// Shows excerpts of the source below findings, at most so many columns wide. Only sources
+    /// [with bytes](Source::with_bytes) have them.
+    #[must_use]
+    pub fn excerpts(mut self, columns: impl Into<Option<usize>>) -> Self {
+        self.excerpts = columns.into();
+        self
+    }
+
+    /// Sets whether there are colours.
+    #[must_use]
+    pub fn colored(mut self, colored: bool) -> Self {
+        self.colored = colored;
+        self
+    }
+
+    /// Sets whether there are several returns.
+    #[must_use]
+    pub fn many(mut self, many: bool) -> Self {
+        self.many = many;
+        self
+    }
+
+    /// Sets how much is written.
+    #[must_use]
+    pub fn detail(mut self, detail: Detail) -> Self {
+        self.detail = detail;
+        self
+    }
+
+    pub(super) fn is_quiet(self) -> bool {
+        matches!(self.detail, Detail::Quiet | Detail::Findings)
+    }
+
+    /// Whether anything is written about one of many returns.
+    pub(super) fn shows_any(self, totals: &Totals) -> bool {
+        match self.detail {
+            Detail::Quiet => totals.invalid > 0,
+            Detail::Findings | Detail::Normal => {
+                totals.invalid + totals.warnings + totals.unchecked > 0
+            }
+            Detail::Verbose => totals.returns > 0,
+        }
+    }
+
+    pub(super) fn hides(self, tag: Tag) -> bool {
+        match self.detail {
+            Detail::Quiet => !matches!(tag, Tag::Fail),
+            Detail::Findings => !matches!(tag, Tag::Fail | Tag::Warn),
+            Detail::Normal | Detail::Verbose => false,
+        }
+    }
+
+    pub(super) fn is_verbose(self) -> bool {
+        self.detail == Detail::Verbose
+    }
+}
+
+/// What the line of a check begins with.
+#[derive(Clone, Copy)]
+pub(super) enum Tag {
+    Pass,
+    Fail,
+    Warn,
+    Info,
+    Skip,
+}
+
+impl Tag {
+    pub(super) fn look(self) -> (&'static str, Style) {
+        match self {
+            Self::Pass => ("[PASS]", AnsiColor::Green.on_default()),
+            Self::Fail => (
+                common::tag(Level::Error),
+                AnsiColor::Red.on_default().bold(),
+            ),
+            Self::Warn => (common::tag(Level::Warning), AnsiColor::Yellow.on_default()),
+            Self::Info => ("[INFO]", AnsiColor::Cyan.on_default()),
+            Self::Skip => ("[SKIP]", Style::new().dimmed()),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The lines of one report.
+
+use anstyle::Style;
+
+use crate::finding::Finding;
+use crate::format::common::INDENT;
+use crate::format::excerpt::excerpt;
+use crate::format::paint::Paint;
+use crate::format::pieces::{LinePiece, push, push_line};
+use crate::format::text::look::{Tag, Text};
+use crate::format::work::ShownWork;
+use crate::format::{Source, common};
+use crate::profile::Measured;
+use crate::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
+use crate::rules::{Level, Step};
+use crate::text::escape::{full, truncated};
+
+/// What stands under the line about artifacts that are not checked.
+const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or incomplete artifacts";
+
+/// The beginning of the line that says where a finding is, after the end of another line.
+const PLACE: &str = "\n       at ";
+
+/// The text of one report.
+pub(super) struct TextPage<'p> {
+    pub(super) text: String,
+    look: Text,
+    source: &'p Source<'p>,
+}
+
+impl<'p> TextPage<'p> {
+    pub(super) fn new(look: Text, source: &'p Source<'p>) -> Self {
+        /// The length of most reports.
+        const BYTES: usize = 1024;
+        Self {
+            text: String::with_capacity(BYTES),
+            look,
+            source,
+        }
+    }
+
+    pub(super) fn write(&mut self, report: &Report<'_>) {
+        if self.look.many {
+            self.heading();
+        }
+        if self.look.is_verbose() {
+            self.tagged(Tag::Info, &[&"Profile: ", &truncated(&report.profile)]);
+        }
+        if let Some(envelope) = &report.envelope {
+            self.tagged(Tag::Info, &[&"Return read from ", &envelope.to_string()]);
+        }
+        for step in Step::ALL {
+            self.step(report, step);
+        }
+        if let Some(evidence) = &report.evidence {
+            self.evidence(evidence);
+        }
+        if let Some(omitted) = common::omitted(report) {
+            self.tagged(Tag::Info, &[&omitted]);
+        }
+        if report.accepted > 0 {
+            let accepted = common::count(report.accepted, "finding");
+            self.tagged(Tag::Info, &[&"Accepted by the baseline: ", &accepted]);
+        }
+        if !self.look.is_quiet() {
+            self.verdict(report);
+        }
+        if self.look.is_verbose() {
+            self.text += &common::next(report);
+        }
+    }
+
+    fn evidence(&mut self, evidence: &EvidenceReport) {
+        let Some(work) = ShownWork::of(evidence) else {
+            return;
+        };
+        let tag = if work.is_all_shown() {
+            Tag::Pass
+        } else {
+            Tag::Info
+        };
+        self.tagged(tag, &[&work.to_string()]);
+        for doubt in &work.doubts {
+            self.tagged(Tag::Skip, &[&doubt.to_string()]);
+        }
+    }
+
+    pub(super) fn heading(&mut self) {
+        let paint = Paint::new(self.look.colored);
+        self.paint(paint.strong(), |text, source| {
+            push(text, &[&"== ", &full(source.name)]);
+            if let Some(line) = source.line {
+                push(text, &[&":", &line]);
+            }
+        });
+    }
+
+    /// A line in a style.
+    fn paint(&mut self, style: Style, write: impl FnOnce(&mut String, &Source<'_>)) {
+        let is_plain = style == Style::new();
+        if !is_plain {
+            self.text += &style.render().to_string();
+        }
+        write(&mut self.text, self.source);
+        if !is_plain {
+            self.text += &style.render_reset().to_string();
+        }
+        self.text.push('\n');
+    }
+
+    fn line(&mut self, pieces: &[&dyn LinePiece]) {
+        push_line(&mut self.text, pieces);
+    }
+
+    fn tagged(&mut self, tag: Tag, pieces: &[&dyn LinePiece]) {
+        if !self.look.hides(tag) {
+            self.mark(tag, pieces);
+        }
+    }
+
+    pub(super) fn mark(&mut self, tag: Tag, pieces: &[&dyn LinePiece]) {
+        let (name, style) = tag.look();
+        if self.look.colored {
+            let (on, off) = (style.render().to_string(), style.render_reset().to_string());
+            push(&mut self.text, &[&on, &name, &off, &" "]);
+        } else {
+            push(&mut self.text, &[&name, &" "]);
+        }
+        self.line(pieces);
+    }
+
+    fn step(&mut self, report: &Report<'_>, step: Step) {
+        let findings = || {
+            report
+                .findings
+                .iter()
+                .filter(|finding| finding.rule.step == step)
+        };
+        // A step whose errors are only reported as warnings passes, but without a [PASS] line.
+        let is_clean = findings().all(|finding| finding.rule.level < Level::Error);
+        match report.outcome(step) {
+            StepOutcome::Pass if step == Step::Artifacts => self.artifacts(report, is_clean),
+            StepOutcome::Fail if step == Step::Artifacts => self.artifacts(report, false),
+            StepOutcome::Pass if is_clean => self.pass(report, step),
+            StepOutcome::Pass | StepOutcome::Fail => {}
+            StepOutcome::Idle => {
+                let status = truncated(report.status.as_deref().unwrap_or_default());
+                self.tagged(
+                    Tag::Info,
+                    &[&"Skipping artifact validation (status=", &status, &")"],
+                );
+                if !self.look.hides(Tag::Info) {
+                    self.line(&[&SKIPPED]);
+                }
+            }
+            StepOutcome::Skip(why) => {
+                self.tagged(Tag::Skip, &[&step.title(), &": ", &why.as_ref()]);
+            }
+        }
+        for finding in findings() {
+            self.finding(finding);
+        }
+    }
+
+    fn pass(&mut self, report: &Report<'_>, step: Step) {
+        if self.look.is_quiet() {
+            return;
+        }
+        match step {
+            Step::Json => self.tagged(Tag::Pass, &[&"Return is valid JSON"]),
+            Step::Fields => self.tagged(Tag::Pass, &[&"All required fields present"]),
+            Step::Status => {
+                let status = truncated(report.status.as_deref().unwrap_or_default());
+                self.tagged(Tag::Pass, &[&"Status is valid: ", &status]);
+            }
+            Step::Session => self.tagged(Tag::Pass, &[&"Session ID matches"]),
+            Step::Summary => {
+                let measured = report.measured;
+                // A length that is only warned of is none to praise.
+                let Some((limit, length)) = measured.filter(|(it, length)| it.allows(*length))
+                else {
+                    return;
+                };
+                let what = Measured::as_str(limit.of);
+                let length = limit.describe(length);
+                self.tagged(Tag::Pass, &[&what, &" length is valid: ", &length]);
+            }
+            Step::Artifacts => {}
+        }
+    }
+
+    fn artifacts(&mut self, report: &Report<'_>, validated: bool) {
+        let artifacts = &report.artifacts;
+        if artifacts.is_empty() || self.look.is_quiet() {
+            return;
+        }
+        let count = report.claimed.max(artifacts.len());
+        self.tagged(Tag::Info, &[&"Artifact count: ", &count]);
+        for artifact in artifacts
+            .iter()
+            .filter(|it| matches!(it.state, ArtifactState::Ok | ArtifactState::Empty))
+        {
+            let path = truncated(&artifact.path);
+            self.tagged(Tag::Pass, &[&"Artifact exists: ", &path]);
+        }
+        for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
+            let path = truncated(&artifact.path);
+            let bytes = artifact.bytes.unwrap_or_default().to_string();
+            self.tagged(
+                Tag::Pass,
+                &[&"Artifact is non-empty: ", &path, &" (", &bytes, &" bytes)"],
+            );
+        }
+        if validated {
+            self.tagged(Tag::Pass, &[&artifacts.len(), &" artifacts validated"]);
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        let tag = if finding.level == Level::Error {
+            Tag::Fail
+        } else {
+            Tag::Warn
+        };
+        if self.look.hides(tag) {
+            return;
+        }
+        self.tagged(tag, &[&finding.head]);
+        let start = self.text.len();
+        common::push_below(&mut self.text, self.source, finding, self.look.is_verbose());
+        if self.look.colored || self.look.excerpts.is_some() {
+            let below = self.text.split_off(start);
+            self.decorated(finding, &below);
+        }
+    }
+
+    /// The lines below a finding in colours, with its excerpt behind the place that it shows.
+    fn decorated(&mut self, finding: &Finding, below: &str) {
+        let place = below.find(PLACE).map(|at| at + 1);
+        let end = place.and_then(|at| Some(at + below[at..].find('\n')? + 1));
+        let (before, after) = below.split_at(end.unwrap_or(below.len()));
+        let paint = Paint::new(self.look.colored);
+        let columns = self.look.excerpts;
+        let excerpt =
+            columns.and_then(|columns| excerpt(self.source, finding, (INDENT, columns), paint));
+        self.text += &paint.below(before, INDENT);
+        self.text += excerpt.as_deref().unwrap_or_default();
+        self.text += &paint.below(after, INDENT);
+    }
+
+    fn verdict(&mut self, report: &Report<'_>) {
+        if report.is_valid() {
+            self.tagged(Tag::Pass, &[&"Return validation succeeded"]);
+            let status = truncated(report.status.as_deref().unwrap_or_default());
+            self.line(&[&"Status: ", &status]);
+            if report.claims_success && *report.outcome(Step::Artifacts) == StepOutcome::Pass {
+                let artifacts = report.artifacts.iter();
+                let ok = artifacts.filter(|artifact| artifact.state == ArtifactState::Ok);
+                self.line(&[&"Artifacts: ", &ok.count(), &" validated"]);
+            }
+            if report.warnings > 0 {
+                self.line(&[&"Warnings: ", &report.warnings]);
+            }
+            return;
+        }
+        let paint = Paint::new(self.look.colored);
+        self.paint(paint.mark(Level::Error), |text, _| {
+            push(text, &[&"Error: Subagent return validation failed"]);
+        });
+        self.line(&[&"Subagent: ", &truncated(&report.subagent)]);
+        let session = report.session.as_deref().map_or(full("unknown"), truncated);
+        self.line(&[&"Session: ", &session]);
+        let failures = common::count(report.failures, "failure");
+        let warnings = common::count(report.warnings, "warning");
+        self.line(&[&failures, &", ", &warnings]);
+    }
+}
