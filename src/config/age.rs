@@ -22,6 +22,12 @@ impl Age {
     pub fn duration(self) -> Duration {
         self.0
     }
+
+    /// A regular expression for the text of a span.
+    pub(super) fn pattern() -> String {
+        let units: String = UNITS.iter().map(|(letter, _)| letter).collect();
+        format!("^[0-9]+[{units}]$")
+    }
 }
 
 impl FromStr for Age {

@@ -2,10 +2,15 @@
 
 use globset::{Glob, GlobMatcher};
 
+use crate::config::nodes::{self, TomlKey};
 use crate::config::reader::{TomlTable, unknown_name};
 use crate::config::{ConfigError, Setting, SettingValues};
+use crate::schema::json_schema::SchemaNode;
 use crate::text::Position;
 use crate::text::escape;
+
+/// The key of the tables in `[hook]`.
+pub(super) const KEY: &str = "agents";
 
 /// The settings that a group of agents can have of its own.
 const OWN: [&str; 5] = [
@@ -17,7 +22,11 @@ const OWN: [&str; 5] = [
 ];
 
 /// The key that holds agents to the standard, or leaves them out.
-const HOLD: &str = "hold";
+const HOLD: TomlKey = TomlKey::new(
+    "hold",
+    "check the returns of these agents; false leaves them out",
+    nodes::switch,
+);
 
 /// The settings of the hook for the agents that match a glob.
 #[derive(Debug, Clone)]
@@ -67,13 +76,12 @@ impl AgentSettings {
             positions: Vec::new(),
         };
         for (key, place, item) in table.entries() {
-            if key == HOLD {
+            if key == HOLD.name {
                 own.hold = item.keep(item.switch());
                 continue;
             }
-            let settings = || OWN.iter().filter_map(|name| Setting::named(name));
             let Some(setting) = settings().find(|setting| setting.key() == key) else {
-                let keys: Vec<_> = settings().map(Setting::key).chain([HOLD]).collect();
+                let keys: Vec<_> = settings().map(Setting::key).chain([HOLD.name]).collect();
                 let message = unknown_name("key", key, keys.iter().copied());
                 item.keep::<()>(Err(item.error_at(place.start, message)));
                 continue;
@@ -84,6 +92,21 @@ impl AgentSettings {
         }
         own
     }
+}
+
+fn settings() -> impl Iterator<Item = &'static Setting> {
+    OWN.iter().filter_map(|name| Setting::named(name))
+}
+
+/// The schema of one of the tables.
+pub(super) fn schema() -> SchemaNode {
+    // What is not set is as for other agents, so the defaults do not hold here.
+    let own = settings().map(|setting| {
+        let (key, mut schema) = setting.member();
+        schema.default = None;
+        (key, schema)
+    });
+    nodes::table(own.chain([HOLD.member()]))
 }
 
 /// The tables, in the order of the file.

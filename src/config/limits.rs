@@ -1,48 +1,99 @@
 //! `[profiles.NAME.limits]`
 
+use std::ops::Range;
+
 use crate::config::ConfigError;
+use crate::config::nodes::{self, TomlKey};
 use crate::config::reader::{TomlItem, unknown_name};
 use crate::profile::{LengthLimit, Measured, ProfileBuilder, Unit};
+use crate::schema::json_schema::SchemaNode;
 
 type ReadLimit = fn(&mut ProfileBuilder, &TomlItem<'_>) -> Result<(), ConfigError>;
 
-const KEYS: [(&str, ReadLimit); 9] = [
-    ("summary-tokens", |profile, item| {
-        length(profile, item, Measured::Summary, Unit::Tokens)
-    }),
-    ("summary-words", |profile, item| {
-        length(profile, item, Measured::Summary, Unit::Words)
-    }),
-    ("summary-characters", |profile, item| {
-        length(profile, item, Measured::Summary, Unit::Characters)
-    }),
-    ("return-tokens", |profile, item| {
-        length(profile, item, Measured::Return, Unit::Tokens)
-    }),
-    ("sentences", |profile, item| {
-        profile.sentences(sentences(item)?);
-        item.check(profile.take_error())
-    }),
-    ("summary-characters-at-least", |profile, item| {
-        let number = number(item)?;
-        profile.limits(|limits| limits.summary_at_least = number);
-        Ok(())
-    }),
-    ("artifact-summary-characters", |profile, item| {
-        let number = number(item)?;
-        profile.limits(|limits| limits.artifact_summary_at_most = number);
-        Ok(())
-    }),
-    ("error-message-characters", |profile, item| {
-        let number = number(item)?;
-        profile.limits(|limits| limits.error_message_at_most = number);
-        Ok(())
-    }),
-    ("next-steps-characters", |profile, item| {
-        let number = number(item)?;
-        profile.limits(|limits| limits.next_steps_at_most = number);
-        Ok(())
-    }),
+const KEYS: [(TomlKey, ReadLimit); 9] = [
+    (
+        TomlKey::new(
+            "summary-tokens",
+            "most tokens of the summary",
+            number_or_off,
+        ),
+        |profile, item| length(profile, item, Measured::Summary, Unit::Tokens),
+    ),
+    (
+        TomlKey::new("summary-words", "most words of the summary", number_or_off),
+        |profile, item| length(profile, item, Measured::Summary, Unit::Words),
+    ),
+    (
+        TomlKey::new(
+            "summary-characters",
+            "most characters of the summary",
+            number_or_off,
+        ),
+        |profile, item| length(profile, item, Measured::Summary, Unit::Characters),
+    ),
+    (
+        TomlKey::new("return-tokens", "most tokens of the return", number_or_off),
+        |profile, item| length(profile, item, Measured::Return, Unit::Tokens),
+    ),
+    (
+        TomlKey::new(
+            "sentences",
+            "fewest and most sentences of the summary",
+            sentences_or_off,
+        ),
+        |profile, item| {
+            profile.sentences(sentences(item)?);
+            item.check(profile.take_error())
+        },
+    ),
+    (
+        TomlKey::new(
+            "summary-characters-at-least",
+            "fewest characters of the summary",
+            number_or_off,
+        ),
+        |profile, item| {
+            let number = number(item)?;
+            profile.limits(|limits| limits.summary_at_least = number);
+            Ok(())
+        },
+    ),
+    (
+        TomlKey::new(
+            "artifact-summary-characters",
+            "most characters of the summary of an artifact",
+            number_or_off,
+        ),
+        |profile, item| {
+            let number = number(item)?;
+            profile.limits(|limits| limits.artifact_summary_at_most = number);
+            Ok(())
+        },
+    ),
+    (
+        TomlKey::new(
+            "error-message-characters",
+            "most characters of the message of an error",
+            number_or_off,
+        ),
+        |profile, item| {
+            let number = number(item)?;
+            profile.limits(|limits| limits.error_message_at_most = number);
+            Ok(())
+        },
+    ),
+    (
+        TomlKey::new(
+            "next-steps-characters",
+            "most characters of the next steps",
+            number_or_off,
+        ),
+        |profile, item| {
+            let number = number(item)?;
+            profile.limits(|limits| limits.next_steps_at_most = number);
+            Ok(())
+        },
+    ),
 ];
 
 /// The keys that limit the length of a text. A profile measures one text in one unit.
@@ -57,9 +108,9 @@ pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<
     let entries = item.table()?.entries();
     let mut lengths = 0;
     for (key, place, item) in entries {
-        let known = KEYS.iter().find(|(known, _)| *known == key);
+        let known = KEYS.iter().find(|(known, _)| known.name == key);
         let read = known.map(|(_, read)| read).ok_or_else(|| {
-            let message = unknown_name("limit", key, KEYS.iter().map(|(known, _)| *known));
+            let message = unknown_name("limit", key, KEYS.iter().map(|(known, _)| known.name));
             item.error_at(place.start, message)
         });
         item.keep(read.and_then(|read| read(profile, &item)));
@@ -72,17 +123,40 @@ pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<
     Ok(())
 }
 
+/// The value that lifts a limit.
+const OFF: &str = "off";
+
+/// The valid limits.
+const NUMBERS: Range<u64> = 1..1_000_000_001;
+
+/// The schema of the table.
+pub(super) fn schema() -> SchemaNode {
+    nodes::table(KEYS.iter().map(|(key, _)| key.member()))
+}
+
+fn number_or_off() -> SchemaNode {
+    nodes::or_word(nodes::number(&NUMBERS), OFF)
+}
+
+fn sentences_or_off() -> SchemaNode {
+    let ends = SchemaNode {
+        fewest: Some(2),
+        most: Some(2),
+        ..SchemaNode::array(nodes::number(&NUMBERS))
+    };
+    nodes::or_word(ends, OFF)
+}
+
 fn is_off(item: &TomlItem<'_>) -> bool {
-    item.text().is_ok_and(|text| text == "off")
+    item.text().is_ok_and(|text| text == OFF)
 }
 
 /// A number of characters, tokens or words; `"off"` is `None`.
 fn number(item: &TomlItem<'_>) -> Result<Option<usize>, ConfigError> {
-    const MOST: u64 = 1_000_000_000;
     if is_off(item) {
         return Ok(None);
     }
-    let number = item.number(1..MOST + 1)?;
+    let number = item.number(NUMBERS)?;
     Ok(usize::try_from(number).ok())
 }
 

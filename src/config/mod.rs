@@ -7,10 +7,12 @@ mod age;
 mod agents;
 mod hook_agents;
 mod limits;
+mod nodes;
 mod options;
 mod profile_keys;
 mod profiles;
 mod reader;
+mod schema;
 mod size;
 mod statuses;
 mod values;
@@ -27,6 +29,7 @@ use crate::text::Position;
 pub use age::{Age, AgeError};
 pub use hook_agents::AgentSettings;
 pub use options::{SETTINGS, Section, Setting, SettingValues};
+pub use schema::schema;
 pub use size::{ByteSize, ByteSizeError};
 pub use values::{ColorChoice, SettingValue};
 
@@ -139,7 +142,7 @@ impl Config {
                 }
             }
             _ => {
-                let setting = options::find(value, Section::All, key, place)?;
+                let setting = options::find(value, Section::All, &schema::TABLES, key, place)?;
                 self.set(setting, value)?;
             }
         }
@@ -152,8 +155,8 @@ impl Config {
         place: Range<usize>,
         value: &TomlItem<'_>,
     ) -> Result<(), ConfigError> {
-        let setting = options::find(value, Section::Hook, key, place)?;
-        if key == "agents" && value.is_table() {
+        let setting = options::find(value, Section::Hook, &[], key, place)?;
+        if key == hook_agents::KEY && value.is_table() {
             self.hook_agents = hook_agents::read(value.table()?);
             Ok(())
         } else {

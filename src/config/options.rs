@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use crate::config::ConfigError;
 use crate::config::age::Age;
+use crate::config::nodes::TomlKey;
 use crate::config::reader::{TomlItem, unknown_name};
 use crate::config::size::ByteSize;
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
 use crate::format::Format;
 use crate::profile::PROFILES;
+use crate::schema::json_schema::SchemaNode;
 use crate::text::escape;
 
 /// An option that the configuration file can set. The environment can set some of them, too.
@@ -26,6 +28,7 @@ pub struct Setting {
     pub default: &'static str,
     /// The valid numbers, if it is a number.
     pub range: Range<u64>,
+    schema: fn(&Range<u64>) -> SchemaNode,
     set_variable: fn(&mut SettingValues, &Setting, String) -> Result<(), String>,
     read: fn(&mut SettingValues, &Setting, &TomlItem<'_>) -> Result<(), ConfigError>,
     value: fn(&SettingValues) -> Option<SettingValue>,
@@ -86,6 +89,7 @@ macro_rules! settings {
                     variable: None,
                     default: "",
                     range: 0..u64::MAX,
+                    schema: <$type as SettingType>::schema,
                     set_variable: |_, _, _| Ok(()),
                     read: |values, setting, item| {
                         values.$field = Some(SettingType::read(item, setting)?);
@@ -176,6 +180,16 @@ impl Setting {
         self.name.strip_prefix(HOOK).unwrap_or(self.name)
     }
 
+    /// Its key in its table, and the schema of its value.
+    pub(super) fn member(&self) -> (String, SchemaNode) {
+        let schema = SchemaNode {
+            // Defaults in TOML are JSON, too.
+            default: serde_json::from_str(self.default).ok(),
+            ..(self.schema)(&self.range)
+        };
+        (self.key().to_owned(), schema.described(self.about))
+    }
+
     /// Its value in `values`.
     #[must_use]
     pub fn value(&self, values: &SettingValues) -> Option<SettingValue> {
@@ -222,21 +236,19 @@ pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
     std::iter::once("auto").chain(PROFILES.iter().map(|profile| &*profile.id))
 }
 
-/// The setting with this key.
+/// The setting with this key, in a section that has these tables, too.
 pub(super) fn find(
     item: &TomlItem<'_>,
     section: Section,
+    tables: &[TomlKey],
     key: &str,
     place: Range<usize>,
 ) -> Result<&'static Setting, ConfigError> {
     let of_section = SETTINGS.iter().filter(move |it| it.section() == section);
     let mut found = of_section.clone().filter(|setting| setting.key() == key);
     found.next().ok_or_else(|| {
-        let tables: &[&str] = match section {
-            Section::All => &["rules", "profiles", "hook"],
-            Section::Hook => &[],
-        };
-        let keys = of_section.map(Setting::key).chain(tables.iter().copied());
+        let tables = tables.iter().map(|table| table.name);
+        let keys = of_section.map(Setting::key).chain(tables);
         item.error_at(place.start, unknown_name("key", key, keys))
     })
 }

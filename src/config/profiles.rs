@@ -111,7 +111,9 @@ impl<'t> ProfileEntry<'t> {
             return Err(item.error_at(at, error.to_string()));
         }
         let table = item.table()?;
-        let extends = table.entries().find(|(key, ..)| *key == "extends");
+        let extends = table
+            .entries()
+            .find(|(key, ..)| *key == profile_keys::EXTENDS.name);
         let Some((_, _, extends)) = extends else {
             return Err(table.reader().error(
                 at,

@@ -29,6 +29,17 @@ impl ByteSize {
     pub fn bytes(self) -> u64 {
         self.0
     }
+
+    /// A regular expression for the text of a size.
+    pub(super) fn pattern() -> String {
+        let either_case = |letter: char| {
+            let (upper, lower) = (letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
+            format!("[{upper}{lower}]")
+        };
+        let unit = |(name, _): &(&str, u64)| name.chars().map(either_case).collect::<String>();
+        let units: Vec<_> = UNITS.iter().map(unit).collect();
+        format!("^[0-9]+({})?$", units.join("|"))
+    }
 }
 
 impl From<u64> for ByteSize {

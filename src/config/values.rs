@@ -1,13 +1,16 @@
 //! The types that settings can have.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::config::age::{Age, AgeError};
+use crate::config::nodes;
 use crate::config::reader::TomlItem;
 use crate::config::size::ByteSize;
 use crate::config::{ConfigError, Setting};
 use crate::evidence::EvidenceMode;
 use crate::format::Format;
+use crate::schema::json_schema::SchemaNode;
 use crate::text::names;
 
 /// A setting's value as data, to be shown.
@@ -45,6 +48,9 @@ names! { pub ColorChoice, "color choice" {
 pub(super) trait SettingType: Sized {
     fn read(item: &TomlItem<'_>, setting: &Setting) -> Result<Self, ConfigError>;
 
+    /// What `read` accepts.
+    fn schema(range: &Range<u64>) -> SchemaNode;
+
     fn value(&self) -> SettingValue;
 
     /// Makes a relative path relative to `folder`; other types do not change.
@@ -56,6 +62,10 @@ impl SettingType for String {
         item.text().map(str::to_owned)
     }
 
+    fn schema(_: &Range<u64>) -> SchemaNode {
+        nodes::text()
+    }
+
     fn value(&self) -> SettingValue {
         SettingValue::Text(self.clone())
     }
@@ -64,6 +74,10 @@ impl SettingType for String {
 impl SettingType for PathBuf {
     fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
         item.text().map(Self::from)
+    }
+
+    fn schema(_: &Range<u64>) -> SchemaNode {
+        nodes::text()
     }
 
     fn value(&self) -> SettingValue {
@@ -80,6 +94,10 @@ impl SettingType for bool {
         item.switch()
     }
 
+    fn schema(_: &Range<u64>) -> SchemaNode {
+        nodes::switch()
+    }
+
     fn value(&self) -> SettingValue {
         SettingValue::Switch(*self)
     }
@@ -88,6 +106,10 @@ impl SettingType for bool {
 impl SettingType for u64 {
     fn read(item: &TomlItem<'_>, setting: &Setting) -> Result<Self, ConfigError> {
         item.number(setting.range.clone())
+    }
+
+    fn schema(range: &Range<u64>) -> SchemaNode {
+        nodes::number(range)
     }
 
     fn value(&self) -> SettingValue {
@@ -100,6 +122,10 @@ impl SettingType for ByteSize {
         item.size(setting.range.clone())
     }
 
+    fn schema(range: &Range<u64>) -> SchemaNode {
+        SchemaNode::any_of([nodes::number(range), nodes::matching(Self::pattern())])
+    }
+
     fn value(&self) -> SettingValue {
         SettingValue::Number(self.bytes())
     }
@@ -109,6 +135,10 @@ impl SettingType for ByteSize {
 impl SettingType for Vec<String> {
     fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
         item.globs()
+    }
+
+    fn schema(_: &Range<u64>) -> SchemaNode {
+        nodes::texts()
     }
 
     fn value(&self) -> SettingValue {
@@ -123,6 +153,10 @@ impl SettingType for Age {
             .map_err(|error: AgeError| item.error(error.to_string()))
     }
 
+    fn schema(_: &Range<u64>) -> SchemaNode {
+        nodes::matching(Self::pattern())
+    }
+
     fn value(&self) -> SettingValue {
         SettingValue::Text(self.to_string())
     }
@@ -131,6 +165,10 @@ impl SettingType for Age {
 impl SettingType for Format {
     fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
         item.name(Self::ALL.map(Self::as_str))
+    }
+
+    fn schema(_: &Range<u64>) -> SchemaNode {
+        SchemaNode::one_of(Self::ALL.map(Self::as_str))
     }
 
     fn value(&self) -> SettingValue {
@@ -143,6 +181,10 @@ impl SettingType for ColorChoice {
         item.name(Self::ALL.map(Self::as_str))
     }
 
+    fn schema(_: &Range<u64>) -> SchemaNode {
+        SchemaNode::one_of(Self::ALL.map(Self::as_str))
+    }
+
     fn value(&self) -> SettingValue {
         SettingValue::Text(self.as_str().to_owned())
     }
@@ -151,6 +193,10 @@ impl SettingType for ColorChoice {
 impl SettingType for EvidenceMode {
     fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
         item.name(Self::ALL.map(Self::as_str))
+    }
+
+    fn schema(_: &Range<u64>) -> SchemaNode {
+        SchemaNode::one_of(Self::ALL.map(Self::as_str))
     }
 
     fn value(&self) -> SettingValue {

@@ -12,7 +12,7 @@ use crate::schema::json_schema::{Others, SchemaNode, Types};
 use crate::schema::survey::{SchemaPlace, What, document};
 use crate::schema::{Request, escape};
 
-pub(super) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
+pub(crate) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(super) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";
 
 /// The characters of `text::is_invisible`, as the inside of a character class. `\s` differs between

@@ -11,58 +11,62 @@ use crate::text::escape;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SchemaNode {
     #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
-    pub(super) draft: Option<&'static str>,
+    pub(crate) draft: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) title: Option<String>,
+    pub(crate) title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) description: Option<String>,
+    pub(crate) description: Option<String>,
     #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
-    pub(super) reference: Option<&'static str>,
+    pub(crate) reference: Option<&'static str>,
     #[serde(rename = "type", skip_serializing_if = "Types::is_any")]
-    pub(super) types: Types,
+    pub(crate) types: Types,
     #[serde(rename = "enum", skip_serializing_if = "Vec::is_empty")]
-    pub(super) words: Vec<SchemaKeyword>,
+    pub(crate) words: Vec<SchemaKeyword>,
     #[serde(rename = "maxLength", skip_serializing_if = "Option::is_none")]
-    pub(super) longest: Option<usize>,
+    pub(crate) longest: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) pattern: Option<String>,
+    pub(crate) pattern: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) minimum: Option<u8>,
+    pub(crate) minimum: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) maximum: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) default: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) required: Vec<String>,
+    pub(crate) required: Vec<String>,
     #[serde(skip_serializing_if = "NodeMembers::is_empty")]
-    pub(super) properties: NodeMembers,
+    pub(crate) properties: NodeMembers,
     #[serde(
         rename = "additionalProperties",
         skip_serializing_if = "Option::is_none"
     )]
-    pub(super) others: Option<Others>,
+    pub(crate) others: Option<Others>,
     #[serde(rename = "prefixItems", skip_serializing_if = "Vec::is_empty")]
-    pub(super) first_items: Vec<SchemaNode>,
+    pub(crate) first_items: Vec<SchemaNode>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) items: Option<Others>,
+    pub(crate) items: Option<Others>,
     #[serde(rename = "minItems", skip_serializing_if = "Option::is_none")]
-    pub(super) fewest: Option<usize>,
+    pub(crate) fewest: Option<usize>,
     #[serde(rename = "maxItems", skip_serializing_if = "Option::is_none")]
-    pub(super) most: Option<usize>,
+    pub(crate) most: Option<usize>,
     #[serde(rename = "anyOf", skip_serializing_if = "Vec::is_empty")]
-    pub(super) any_of: Vec<SchemaNode>,
+    pub(crate) any_of: Vec<SchemaNode>,
     #[serde(rename = "allOf", skip_serializing_if = "Vec::is_empty")]
-    pub(super) all_of: Vec<SchemaNode>,
+    pub(crate) all_of: Vec<SchemaNode>,
     #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
-    pub(super) condition: Option<Box<SchemaNode>>,
+    pub(crate) condition: Option<Box<SchemaNode>>,
     #[serde(rename = "then", skip_serializing_if = "Option::is_none")]
-    pub(super) consequence: Option<Box<SchemaNode>>,
+    pub(crate) consequence: Option<Box<SchemaNode>>,
     #[serde(rename = "else", skip_serializing_if = "Option::is_none")]
-    pub(super) alternative: Option<Box<SchemaNode>>,
+    pub(crate) alternative: Option<Box<SchemaNode>>,
     #[serde(rename = "$defs", skip_serializing_if = "NodeMembers::is_empty")]
-    pub(super) definitions: NodeMembers,
+    pub(crate) definitions: NodeMembers,
 }
 
 /// A value of `enum`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub(super) enum SchemaKeyword {
+pub(crate) enum SchemaKeyword {
     Text(String),
     Number(u8),
     Null,
@@ -70,29 +74,29 @@ pub(super) enum SchemaKeyword {
 
 /// The values of `type`; empty for any type.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Types(pub(super) Vec<&'static str>);
+pub(crate) struct Types(pub(crate) Vec<&'static str>);
 
 /// The schema of other members, or of items.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub(super) enum Others {
+pub(crate) enum Others {
     Allowed(bool),
     Like(Box<SchemaNode>),
 }
 
 /// Named schemas, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct NodeMembers(pub(super) Vec<(String, SchemaNode)>);
+pub(crate) struct NodeMembers(pub(crate) Vec<(String, SchemaNode)>);
 
 impl SchemaNode {
-    pub(super) fn of_type(name: &'static str) -> Self {
+    pub(crate) fn of_type(name: &'static str) -> Self {
         Self {
             types: Types(vec![name]),
             ..Self::default()
         }
     }
 
-    pub(super) fn one_of(words: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub(crate) fn one_of(words: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
             words: words
                 .into_iter()
@@ -102,14 +106,14 @@ impl SchemaNode {
         }
     }
 
-    pub(super) fn array(items: Self) -> Self {
+    pub(crate) fn array(items: Self) -> Self {
         Self {
             items: Some(Others::Like(Box::new(items))),
             ..Self::of_type("array")
         }
     }
 
-    pub(super) fn any_of(schemas: impl Into<Vec<Self>>) -> Self {
+    pub(crate) fn any_of(schemas: impl Into<Vec<Self>>) -> Self {
         Self {
             any_of: schemas.into(),
             ..Self::default()
@@ -117,7 +121,7 @@ impl SchemaNode {
     }
 
     /// An object with a member at the dotted path `at` that matches `schema`.
-    pub(super) fn having(at: &str, schema: Self) -> Self {
+    pub(crate) fn having(at: &str, schema: Self) -> Self {
         let (name, below) = at.split_once('.').unwrap_or((at, ""));
         let schema = if below.is_empty() {
             schema
@@ -131,13 +135,13 @@ impl SchemaNode {
         }
     }
 
-    pub(super) fn described(mut self, description: impl Into<String>) -> Self {
+    pub(crate) fn described(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
 
     /// The same schema, but null is valid, too.
-    pub(super) fn or_null(mut self) -> Self {
+    pub(crate) fn or_null(mut self) -> Self {
         let is_simple = self.any_of.is_empty() && self.properties.is_empty();
         if !is_simple || self.types.is_any() {
             let description = self.description.take();
@@ -154,7 +158,7 @@ impl SchemaNode {
     }
 
     /// Visits this schema and every schema in it. The depth in objects and arrays starts at 1.
-    pub(super) fn each<'s>(&'s self, depth: usize, visit: &mut dyn FnMut(usize, &'s Self)) {
+    pub(crate) fn each<'s>(&'s self, depth: usize, visit: &mut dyn FnMut(usize, &'s Self)) {
         visit(depth, self);
         for (_, member) in &self.properties.0 {
             member.each(depth + 1, visit);
@@ -196,7 +200,7 @@ impl Serialize for Types {
 }
 
 impl NodeMembers {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }

@@ -13,7 +13,7 @@ mod claude_api;
 mod columns;
 mod constrained;
 mod full;
-mod json_schema;
+pub(crate) mod json_schema;
 mod openai_strict;
 mod report;
 mod survey;
@@ -21,6 +21,8 @@ mod survey;
 use crate::instruction::Instruction;
 use crate::profile::Profile;
 use crate::text::{escape, names};
+
+pub(crate) use full::DRAFT_2020_12;
 
 pub use columns::Engine;
 pub use json_schema::SchemaNode;

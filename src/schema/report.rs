@@ -69,7 +69,7 @@ fn string() -> SchemaNode {
 
 fn count(least: u8) -> SchemaNode {
     SchemaNode {
-        minimum: Some(least),
+        minimum: Some(least.into()),
         ..SchemaNode::of_type("integer")
     }
 }

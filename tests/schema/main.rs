@@ -5,6 +5,7 @@ mod agreement;
 mod columns;
 #[path = "../common/mod.rs"]
 mod common;
+mod config;
 #[path = "../generated/mod.rs"]
 mod generated;
 mod report;

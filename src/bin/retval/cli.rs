@@ -68,7 +68,7 @@ pub(crate) enum Subcommands {
     /// Show the settings in effect and where each comes from
     #[command(after_long_help = config::EXAMPLES)]
     Config(config::ConfigCommandArgs),
-    /// Print a profile, or the report format, as JSON Schema
+    /// Print a profile, the report format, or the configuration as JSON Schema
     #[command(after_long_help = schema::EXAMPLES)]
     Schema(schema::SchemaArgs),
     /// Print shell completions

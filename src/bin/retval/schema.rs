@@ -1,5 +1,5 @@
-//! `retval schema`: prints a profile, or the machine report, as JSON Schema, or the report's records as
-//! columns.
+//! `retval schema`: prints a profile, the machine report, or the configuration as JSON Schema, or the
+//! report's records as columns.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,6 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::Profile;
+use retval::config;
 use retval::profile::RETURN;
 use retval::schema::{Engine, Request, Target};
 
@@ -23,6 +24,7 @@ Examples:
   retval schema --profile return-meta --output return-meta.schema.json
   claude -p \"$prompt\" --output-format json --json-schema \"$(retval schema --target claude-cli)\"
   retval schema --profile handoff --agent qa_expert --target openai-strict
+  retval schema --target config --output retval.schema.json
   retval schema --target spark --output record.ddl";
 
 #[derive(Debug, Args)]
@@ -30,7 +32,8 @@ pub(crate) struct SchemaArgs {
     /// Profile to describe [default: return]
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
     profile: Option<String>,
-    /// Who reads the schema; report: the output of check --format json and jsonl [default: full]
+    /// Who reads the schema; report: the output of check --format json and jsonl; config: retval.toml
+    /// [default: full]
     ///
     /// spark, duckdb and polars: the columns of a record of check --format jsonl, in the form that
     /// each of these takes as its schema.
@@ -50,11 +53,16 @@ pub(crate) struct SchemaArgs {
     config: ConfigArgs,
 }
 
+/// The target that describes the configuration.
+const CONFIG: &str = "config";
+
 /// What `--target` names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SchemaReader {
     /// A reader of JSON Schema.
     Schema(Target),
+    /// An editor of the configuration.
+    Config,
     /// A reader of records.
     Columns(Engine),
 }
@@ -63,6 +71,9 @@ impl FromStr for SchemaReader {
     type Err = <Engine as FromStr>::Err;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
+        if name == CONFIG {
+            return Ok(Self::Config);
+        }
         let target = name.parse().map(Self::Schema);
         target.or_else(|_| name.parse().map(Self::Columns))
     }
@@ -72,6 +83,7 @@ impl SchemaReader {
     fn as_str(self) -> &'static str {
         match self {
             Self::Schema(target) => target.as_str(),
+            Self::Config => CONFIG,
             Self::Columns(engine) => engine.as_str(),
         }
     }
@@ -86,6 +98,7 @@ fn reader_names() -> Vec<&'static str> {
     Target::ALL
         .map(Target::as_str)
         .into_iter()
+        .chain([CONFIG])
         .chain(engines)
         .collect()
 }
@@ -130,6 +143,7 @@ pub(crate) fn run(args: SchemaArgs) -> anyhow::Result<Exit> {
 
 fn print(options: &SchemaOptions, profile: &Profile) -> anyhow::Result<Exit> {
     let (text, losses) = match options.target {
+        SchemaReader::Config => (config::schema().to_string(), Vec::new()),
         SchemaReader::Columns(engine) => (engine.columns(), Vec::new()),
         SchemaReader::Schema(target) => {
             let request = Request::new(profile, target)
