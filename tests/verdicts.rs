@@ -42,6 +42,9 @@ fn profile(options: &str) -> &str {
 fn the_failed_return_is_valid_in_the_same_profile() {
     let world = World::new();
     for (fixture, options) in failing() {
+        if options.contains("--rev") {
+            world.commit_project();
+        }
         let place = world.path(&fixture);
         if let Ok(text) = fs::read_to_string(&place) {
             let project = world.path("project").display().to_string();
