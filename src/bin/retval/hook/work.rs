@@ -54,7 +54,7 @@ pub(super) fn at_end(
         return None;
     }
     let run = StartedRun::of(event, state);
-    let evidence = settled(&transcript(event)?, event);
+    let evidence = settled(&transcript(event)?, event, WAIT);
     let evidence = evidence
         .mode(mode)
         .stamp(run.started())
@@ -78,18 +78,19 @@ fn transcript(event: &Event) -> Option<PathBuf> {
     )
 }
 
-/// Reads a transcript until it has the message that the agent ended with. One that does not get it in
-/// time is no evidence.
-fn settled(path: &Path, event: &Event) -> WorkEvidence {
+/// Reads a transcript until it has the message that the agent ended with. One that does not get it
+/// within `wait` is no evidence.
+fn settled(path: &Path, event: &Event, wait: Duration) -> WorkEvidence {
     let started = Instant::now();
     loop {
-        let Ok(evidence) = evidence::of_transcript(path, event.agent_id.clone()) else {
-            return WorkEvidence::new().unread();
-        };
-        match evidence.has_message(event.message.as_deref()) {
-            Some(false) if started.elapsed() + AGAIN <= WAIT => std::thread::sleep(AGAIN),
-            Some(false) => return WorkEvidence::new().unread(),
-            Some(true) | None => return evidence,
+        // The file of an agent that made no call may not be there yet, or be empty.
+        let evidence = evidence::of_transcript(path, event.agent_id.clone()).ok();
+        let evidence =
+            evidence.filter(|it| it.has_message(event.message.as_deref()) != Some(false));
+        match evidence {
+            Some(evidence) => return evidence,
+            None if started.elapsed() + AGAIN <= wait => std::thread::sleep(AGAIN),
+            None => return WorkEvidence::new().unread(),
         }
     }
 }
@@ -97,4 +98,42 @@ fn settled(path: &Path, event: &Event) -> WorkEvidence {
 fn folder<'e>(options: &'e HookOptions, event: &'e Event) -> &'e Path {
     let folder = options.root.as_deref().or(event.folder.as_deref());
     folder.unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const STOP: &str = r#"{"hook_event_name": "SubagentStop", "session_id": "7d3e0c1a", "agent_id": "a1",
+        "agent_type": "planner", "last_assistant_message": "Done."}"#;
+
+    const RECORDS: &str = concat!(
+        r#"{"type":"user","isSidechain":true,"agentId":"a1","sessionId":"7d3e0c1a","message":{"role":"user","content":"Plan."}}"#,
+        "\n",
+        r#"{"type":"assistant","isSidechain":true,"agentId":"a1","sessionId":"7d3e0c1a","message":{"id":"m","role":"assistant","content":[{"type":"text","text":"Done."}],"stop_reason":"end_turn"}}"#,
+        "\n",
+    );
+
+    #[test]
+    fn a_transcript_that_is_not_there_yet_is_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("agent-a1.jsonl");
+        let event = Event::read(STOP.as_bytes(), None)
+            .expect("JSON")
+            .expect("an event");
+        let evidence = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(AGAIN * 2);
+                // The client writes the file in two parts.
+                let half = RECORDS.len() / 2;
+                fs::write(&path, &RECORDS[..half]).expect("a file");
+                std::thread::sleep(AGAIN * 2);
+                fs::write(&path, RECORDS).expect("a file");
+            });
+            settled(&path, &event, Duration::from_mins(1))
+        });
+        assert_eq!(evidence.has_message(Some("Done.")), Some(true));
+    }
 }
