@@ -37,7 +37,7 @@ pub enum Detail {
 
 impl Text {
     /// Shows excerpts of the source below findings, at most so many columns wide. Only sources
-    /// [with bytes](Source::with_bytes) have them.
+    /// [with bytes](crate::format::Source::with_bytes) have them.
     #[must_use]
     pub fn excerpts(mut self, columns: impl Into<Option<usize>>) -> Self {
         self.excerpts = columns.into();
