@@ -30,8 +30,8 @@ impl<'e> StartedRun<'e> {
         }
     }
 
-    /// Notes that the agent starts now, and the commit that is checked out. Without an id it may be one of several with its name: the
-    /// first of them counts.
+    /// Notes that the agent starts now, and the commit that is checked out. Without an id it may be
+    /// one of several with its name: the first of them counts.
     pub(super) fn start(&self, head: Option<&str>) {
         let is_known = self.event.agent_id.is_none() && self.started().is_some();
         if !is_known {
