@@ -526,6 +526,26 @@ fn help_says_what_each_command_does() {
         assert!(stdout(&output).starts_with(about), "{}", stdout(&output));
         output.assert().code(0).stderr(is_empty());
     }
+    let about = "Check what AI subagents return, before anything acts on it\n";
+    for option in ["-h", "--help"] {
+        let output = world.retval().arg(option).output().expect("it runs");
+        assert!(stdout(&output).starts_with(about), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn the_steps_after_a_limit_are_skipped_for_the_limit() {
+    let output = piped(
+        &World::new(),
+        "--max-bytes 10",
+        "{\"status\": \"completed\"}",
+    );
+    let text = stdout(&output);
+    assert!(
+        text.contains("[SKIP] Status: the return exceeds a limit\n"),
+        "{text}"
+    );
+    output.assert().code(1);
 }
 
 #[test]

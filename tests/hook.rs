@@ -482,6 +482,16 @@ fn on_its_own_failure_the_hook_lets_the_agent_go_unless_fail_closed() {
                 .contains("could not check"),
         "{answer}"
     );
+    // All errors of the configuration stand in one line.
+    world.write("wrong.toml", "strct = true\nagnt = 1\n");
+    let answer = call(
+        &world,
+        "--config wrong.toml",
+        &payload(&world, "claude-code-stop", VALID),
+    );
+    let answer = answer.expect("an answer")["systemMessage"].to_string();
+    assert!(answer.contains("; wrong.toml:2:1: unknown key"), "{answer}");
+    assert!(!answer.contains("error:"), "{answer}");
     let answer = call(&world, "--fail-closed", &stop).expect("an answer");
     assert_eq!(answer["decision"], "block");
     stop["stop_hook_active"] = true.into();

@@ -247,7 +247,10 @@ impl<'t> Checker<'t> {
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         json::refuse(&mut collector, refusal);
         answered::check(&context, &mut collector);
-        let mut steps = all_skipped("the return is not valid JSON");
+        let mut steps = all_skipped(match refusal {
+            Refusal::NotJson(_) => "the return is not valid JSON",
+            Refusal::TooLarge(..) => "the return exceeds a limit",
+        });
         steps[0].outcome = collector.close_step(Ran::Checked);
         report(&context, collector.finish(), steps)
     }

@@ -95,7 +95,7 @@ pub(crate) static LIMIT: Rule = Rule {
         r#"{"status": "READY_FOR_QA", "thoughts": "First I looked at the tables, then"}"#,
         r#"{"status": "READY_FOR_QA"}"#,
     )
-    .with("--max-bytes 64 --ignore compact-extra-field"),
+    .with("--max-bytes 64 --off compact-extra-field"),
 };
 
 /// Something stood around the return and was left aside.
@@ -138,7 +138,7 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
         include_str!("../../fixtures/rules/json-wrapped-long/fail/report.json"),
         r#"Done. {"status": "READY_FOR_QA"}"#,
     )
-    .with("--extract --ignore json-wrapped --ignore summary-too-long"),
+    .with("--extract --off json-wrapped --off summary-too-long"),
 };
 
 /// How much may stand around a return.

@@ -43,7 +43,7 @@ pub(super) static STARTED_AT_MISSING: Rule = Rule {
     explanation: "Without a start time nobody can tell a running agent from one that stopped \
                   long ago.",
     source: "Return metadata file, started_at",
-    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore still-in-progress --now 2026-01-01T09:00:00Z"),
+    example: Example::of_members("return-meta", r#""status": "in_progress", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
 };
 
 /// A timestamp is not ISO 8601.
@@ -75,7 +75,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     explanation: "Whoever resumes the work reads in partial_progress where to continue. Without \
                   it, phases_completed and phases_total in metadata are enough.",
     source: "Return metadata file, partial_progress",
-    example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--ignore still-in-progress --now 2026-01-01T09:00:00Z"),
+    example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
 };
 
 /// Finished work lacks what closes its task.

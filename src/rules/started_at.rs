@@ -25,7 +25,7 @@ pub(super) static IMPLAUSIBLE: Rule = Rule {
         r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
         r#""status": "in_progress", "started_at": "2026-01-03T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#,
     )
-    .with("--ignore still-in-progress --now 2026-01-03T12:00:00Z"),
+    .with("--off still-in-progress --now 2026-01-03T12:00:00Z"),
 };
 
 /// Clocks of two machines differ by less than this, in seconds.

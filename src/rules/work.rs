@@ -81,7 +81,7 @@ pub(crate) static BY_ANOTHER: Rule = Rule {
         r#""artifacts": [{"type": "plan", "path": "docs/tides.md", "summary": "Plan with three phases"}]"#,
     )
     .with_each(
-        "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --ignore artifact-unwritten",
+        "--transcript sessions/sibling-writes-tides.jsonl --agent-id a1 --off artifact-unwritten",
         "--transcript sessions/writes-tides.jsonl --agent-id a1",
     ),
 };

@@ -35,7 +35,12 @@ pub(super) fn of_arithmetic(text: &str, start: usize) -> Result<usize, Unclear> 
             _ => {}
         }
         if open == 0 {
-            return Ok(at - 1);
+            // With anything else before the last bracket they are commands in a subshell.
+            let end = text.as_bytes().get(at - 1);
+            return end
+                .filter(|byte| **byte == b')')
+                .map(|_| at - 1)
+                .ok_or(Unclear);
         }
     }
     Err(Unclear)

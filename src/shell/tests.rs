@@ -344,3 +344,10 @@ fn long_and_deep_input_is_bounded() {
     }
     assert!(scan(&" ".repeat(COMMAND_AT_MOST + 1)).may_write);
 }
+
+#[test]
+fn two_brackets_that_do_not_close_together_are_not_arithmetic() {
+    let script = scan("x=$((1 << 2) \u{fffd}) | pytest -q");
+    assert!(script.may_write && script.tests.is_empty());
+    assert!(!scan("echo $((1 + 2))").may_write);
+}

@@ -56,6 +56,11 @@ fn the_command_prints_the_schema_of_the_configuration() {
     );
     assert_eq!(stdout(&output), format!("{}\n", config::schema()));
     assert!(jsonschema::meta::is_valid(&schema()));
+    // It is needed most where the file has errors.
+    world.write("retval.toml", "strct = true\n");
+    let beside = run(&world, &["--target", "config"]);
+    assert_eq!(stdout(&beside), stdout(&output));
+    std::fs::remove_file(world.path("retval.toml")).expect("a file");
     let output = run(&world, &["--target", "config", "--agent", "planner"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(

@@ -34,7 +34,8 @@ const STYLES: Styles = Styles::styled()
 )]
 struct Cli {}
 
-/// The command that scripts call for each return. It comes first in the help, too.
+// The command that scripts call for each return, in an enum of its own: only it is built for such a
+// call. A comment of the documentation would become the description of the program.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]

@@ -130,7 +130,12 @@ impl SchemaOptions {
     }
 }
 
-pub(crate) fn run(args: SchemaArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
+    let is_profile = args.target.is_none_or(SchemaReader::describes_profile);
+    if !is_profile && args.config.config.is_none() {
+        // It is the same in every folder, also where the file has errors to be corrected.
+        args.config.no_config = Some(true);
+    }
     let settings = Settings::load(&args.config)?;
     let options = SchemaOptions::resolve(args, &settings);
     let profile = settings.profile(options.profile.as_deref())?;

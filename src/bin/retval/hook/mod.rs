@@ -98,10 +98,14 @@ pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Resu
     )
 }
 
+/// The failure in one line; a configuration file may have several errors.
 fn failure(error: &anyhow::Error) -> String {
+    let text = format!("{error:#}");
+    let lines = text.lines().map(|line| line.trim_start_matches("error: "));
+    let lines: Vec<_> = lines.collect();
     format!(
         "retval hook could not check the return: {}",
-        escape::truncated(&format!("{error:#}"))
+        escape::truncated(&lines.join("; "))
     )
 }
 
