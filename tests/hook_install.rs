@@ -276,8 +276,11 @@ fn the_status_tells_what_is_installed_and_tries_it() {
 fn the_status_fails_if_the_hook_does_not_answer() {
     let world = world();
     for (command, why) in [
+        ("retval hook --bogus", "no: "),
         ("retval hook --bogus", "unexpected argument"),
-        ("./retval hook", "not found"),
+        // A program of the project, and more than the hook: somebody else may have written them.
+        ("./retval hook", "not tried: it may run more"),
+        ("retval hook ; touch PWNED", "not tried: it may run more"),
         ("retval hook --config gone.toml", "gone.toml"),
     ] {
         let file = r#"{"hooks": {"SubagentStop": [{"hooks": [{"command": "COMMAND"}]}]}}"#;
@@ -292,8 +295,9 @@ fn the_status_fails_if_the_hook_does_not_answer() {
             text.contains("    missing  SubagentStart, PostToolUse"),
             "{text}"
         );
-        let answer = text.lines().find(|line| line.contains("answers  no: "));
+        let answer = text.lines().find(|line| line.contains("answers  "));
         assert!(answer.is_some_and(|line| line.contains(why)), "{text}");
+        assert!(!in_repo(&world, "PWNED").exists());
     }
     world.write("home/repo/.claude/settings.json", "{");
     let output = hook(&world, "status claude-code");
@@ -327,4 +331,18 @@ fn a_client_that_calls_the_hook_never_gets_a_usage_error() {
     assert_eq!(output.status.code(), Some(0));
     let answer: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
     assert!(answer["systemMessage"].is_string(), "{answer}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_goes_up_behind_a_missing_folder_is_not_followed() {
+    let world = world();
+    let outside = world.write("home/outside/settings.json", "{}");
+    std::fs::create_dir_all(in_repo(&world, ".claude")).expect("a folder");
+    let link = in_repo(&world, ".claude/settings.json");
+    std::os::unix::fs::symlink("gone/../../../outside/settings.json", link).expect("a link");
+    let output = hook(&world, "install claude-code");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(outside).expect("a file"), "{}");
+    assert!(!in_repo(&world, ".claude/gone").exists());
 }

@@ -398,3 +398,14 @@ fn the_commit_at_the_start_is_the_one_that_files_are_compared_with() {
     let again = call_with(&world, "", &stop);
     assert_eq!(again, None);
 }
+
+#[test]
+fn a_pipe_in_place_of_a_transcript_is_not_waited_for() {
+    let world = World::new();
+    let pipe = world.path("agent-a1.jsonl");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let mut stop = stop(&world, "Done.");
+    stop["agent_transcript_path"] = pipe.display().to_string().into();
+    assert!(reason(&world, &stop).contains("not"), "it is sent back");
+}

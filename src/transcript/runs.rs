@@ -172,7 +172,11 @@ impl Runs {
 
     /// The agent calls a tool. Says whether the call is new.
     pub(super) fn call(&mut self, run: usize, new: &NewCall) -> bool {
-        if self.calls.contains_key(new.id) {
+        if let Some(place) = self.call_place(new.id) {
+            // Records repeat a call. Two calls with one id cannot be told apart.
+            if self.call_at(place).name != new.name {
+                self.lose(Gap::TooMuch);
+            }
             return false;
         }
         if self.calls.len() == CALLS_AT_MOST || new.id.len() > NAME_AT_MOST {

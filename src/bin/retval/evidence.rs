@@ -73,6 +73,10 @@ struct Session {
 
 impl Session {
     fn read(path: &Path, wanted: Option<&str>) -> Result<Self, TranscriptError> {
+        // To open a pipe would wait for a writer that may never come.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(std::io::Error::other("it is not a regular file").into());
+        }
         let Transcript { mut runs, .. } = transcript::read(File::open(path)?)?;
         let parent = parent_of(path);
         let own = runs.first().and_then(|run| run.agent_id.clone());

@@ -7,6 +7,9 @@ use super::super::RepositoryGap;
 /// Bytes that are unpacked for one question.
 const BYTES_AT_MOST: u64 = 1 << 30;
 
+/// What each object costs besides, so that not too many are read.
+const OBJECT_BYTES: u64 = 16 << 10;
+
 #[derive(Debug, Default)]
 pub(super) struct Budget(AtomicU64);
 
@@ -16,7 +19,8 @@ impl Budget {
     }
 
     pub(super) fn spend(&self, bytes: usize) -> Result<(), RepositoryGap> {
-        let spent = self.0.fetch_add(bytes as u64, Ordering::Relaxed);
+        let bytes = bytes as u64 + OBJECT_BYTES;
+        let spent = self.0.fetch_add(bytes, Ordering::Relaxed);
         if spent > BYTES_AT_MOST {
             Err(RepositoryGap::TooLarge)
         } else {

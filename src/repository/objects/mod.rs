@@ -16,6 +16,9 @@ use pack::Pack;
 
 /// Packs that are looked at.
 const PACKS_AT_MOST: usize = 512;
+
+/// Parents of one commit. Merges of more than a few dozen are unknown outside of attacks.
+const PARENTS_AT_MOST: usize = 128;
 /// The fewest digits of a shortened name.
 const DIGITS_AT_LEAST: usize = 7;
 
@@ -124,6 +127,9 @@ impl Objects {
                     });
                 }
                 (Some(("parent", id)), Some(commit)) => {
+                    if commit.parents.len() == PARENTS_AT_MOST {
+                        return None;
+                    }
                     commit.parents.push(CommitId(self.format.parse(id)?));
                 }
                 (Some(("committer", rest)), Some(commit)) => {

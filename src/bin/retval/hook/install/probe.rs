@@ -19,6 +19,9 @@ use crate::settings::Settings;
 /// How long a client waits, at least.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Bytes of output that are read.
+const OUTPUT_AT_MOST: u64 = 1 << 20;
+
 /// The agent in the payload, unless the options leave it out.
 const AGENT: &str = "planner";
 
@@ -33,6 +36,9 @@ pub(super) enum Tried {
 
 /// Runs a command in the folder of a project.
 pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
+    if !is_plain(command, project) {
+        return Tried::Silent("not tried: it may run more than an installed retval");
+    }
     let agent = match command_line::options(command) {
         Some((options, _)) if client == Harness::Cursor && options.records_at_once() => {
             return Tried::Silent("not tried: it would be recorded");
@@ -49,6 +55,22 @@ pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
         Ok(text) if text.trim().is_empty() => Tried::Failed("it printed nothing".to_owned()),
         Ok(text) => Tried::Failed(escape::truncated(text.trim()).to_string()),
     }
+}
+
+/// Whether a command can only run the hook, and not a program of the project: its settings may be
+/// somebody else's.
+fn is_plain(command: &str, project: &Path) -> bool {
+    let program = Path::new(command.split_whitespace().next().unwrap_or_default());
+    let is_named = program.components().count() == 1;
+    let project = project.canonicalize();
+    let is_outside = || {
+        let program = program.canonicalize();
+        program.is_ok_and(|program| project.is_ok_and(|project| !program.starts_with(project)))
+    };
+    let means_more = |letter: char| {
+        letter.is_control() || ";|&<>$`(){}!#".contains(letter) || letter == '\\' && !cfg!(windows)
+    };
+    !command.contains(means_more) && (is_named || program.is_absolute() && is_outside())
 }
 
 /// Whether the hook has instructed the agent or sent it back, and not only told of a failure.
@@ -149,8 +171,8 @@ fn output(command: &str, project: &Path, payload: &str) -> anyhow::Result<String
 fn reader(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
     thread::spawn(move || {
         let mut text = Vec::new();
-        if let Some(mut pipe) = pipe {
-            let _ = pipe.read_to_end(&mut text);
+        if let Some(pipe) = pipe {
+            let _ = pipe.take(OUTPUT_AT_MOST).read_to_end(&mut text);
         }
         String::from_utf8_lossy(&text).into_owned()
     })

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use anyhow::{Context as _, anyhow, bail};
 use retval::internal::escape;
@@ -10,6 +10,9 @@ use retval::internal::escape;
 use super::edit::NewText;
 use super::places::{Reach, SettingsPlace};
 use crate::output::{replace, target};
+
+/// Bytes of a settings file. The clients' own have a few thousand.
+const BYTES_AT_MOST: u64 = 16 << 20;
 
 /// How often a change starts again because another program has changed the file meanwhile.
 const ATTEMPTS: usize = 20;
@@ -66,7 +69,10 @@ impl SettingsPlace {
     /// change anything outside of it.
     fn refuse_outside(&self, target: &Path) -> anyhow::Result<()> {
         let base = self.base.canonicalize();
-        if self.reach == Reach::Project && base.is_ok_and(|base| !target.starts_with(base)) {
+        // A name behind a folder that is missing cannot be followed.
+        let goes_up = target.components().any(|part| part == Component::ParentDir);
+        let is_outside = goes_up || base.is_ok_and(|base| !target.starts_with(base));
+        if self.reach == Reach::Project && is_outside {
             bail!(
                 "it leads out of the project, to {}\n       nothing was changed: edit that file with --user or by hand",
                 escape::path(target)
@@ -109,9 +115,16 @@ impl SettingsPlace {
 
 /// The text of a file, if there is one.
 pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
-    let is_odd = fs::metadata(path).is_ok_and(|found| !found.is_file());
-    if is_odd {
-        bail!("it is not a regular file");
+    if let Ok(found) = fs::metadata(path) {
+        if !found.is_file() {
+            bail!("it is not a regular file");
+        }
+        if found.len() > BYTES_AT_MOST {
+            bail!(
+                "it has {} bytes; settings have at most {BYTES_AT_MOST}",
+                found.len()
+            );
+        }
     }
     match fs::read(path) {
         Ok(bytes) => {
