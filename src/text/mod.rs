@@ -7,6 +7,7 @@ mod names;
 pub(crate) mod sentences;
 pub(crate) mod string_set;
 pub mod suggest;
+pub(crate) mod surrogates;
 
 pub(crate) use invisible::is_ignorable;
 pub use invisible::{is_blank, is_invisible};

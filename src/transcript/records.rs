@@ -9,6 +9,8 @@ use memchr::memmem::Finder;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::text::surrogates::without_halves;
+
 use super::lenient::{LenientText, Object};
 use super::lines::{Line, TranscriptLines};
 use super::run::{Gap, Run};
@@ -171,35 +173,5 @@ fn without_lone_surrogates(text: &str) -> Option<String> {
     static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(SURROGATE));
     // Hardly any line has one.
     FINDER.find(text.as_bytes())?;
-    let mut fixed = String::new();
-    let mut copied = 0;
-    let mut at = 0;
-    while let Some(rest) = text.as_bytes().get(at..)
-        && let Some(found) = memchr::memchr(b'\\', rest)
-    {
-        let escape = at + found;
-        at = escape + 2;
-        let Some(unit) = code_unit(text, escape) else {
-            continue;
-        };
-        let is_high = (0xD800..0xDC00).contains(&unit);
-        let is_low = (0xDC00..0xE000).contains(&unit);
-        let next = code_unit(text, escape + 6);
-        if is_high && next.is_some_and(|next| (0xDC00..0xE000).contains(&next)) {
-            at = escape + 12;
-        } else if is_high || is_low {
-            fixed.push_str(&text[copied..escape]);
-            fixed.push_str("\\ufffd");
-            copied = escape + 6;
-            at = copied;
-        }
-    }
-    fixed.push_str(&text[copied..]);
-    (copied > 0).then_some(fixed)
-}
-
-/// The number of the escape `\uXXXX` at a place, if there is one.
-fn code_unit(text: &str, at: usize) -> Option<u32> {
-    let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
-    u32::from_str_radix(digits, 16).ok()
+    without_halves(text)
 }
