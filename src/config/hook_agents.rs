@@ -7,7 +7,6 @@ use crate::config::reader::{TomlTable, unknown_name};
 use crate::config::{ConfigError, Setting, SettingValues};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::Position;
-use crate::text::escape;
 
 /// The key of the tables in `[hook]`.
 pub(super) const KEY: &str = "agents";
@@ -112,11 +111,8 @@ pub(super) fn schema() -> SchemaNode {
 /// The tables, in the order of the file.
 pub(super) fn read(table: TomlTable<'_>) -> Vec<AgentSettings> {
     let tables = table.entries().map(|(glob, place, item)| {
-        let matcher = Glob::new(glob).map_err(|error| {
-            let (glob, reason) = (escape::truncated(glob), error.kind().to_string());
-            let reason = escape::truncated(&reason);
-            item.error_at(place.start, format!("invalid glob `{glob}`: {reason}"))
-        })?;
+        let matcher = Glob::new(glob);
+        let matcher = matcher.map_err(|error| item.invalid_glob_at(place.start, glob, &error))?;
         Ok(AgentSettings::read(
             matcher.compile_matcher(),
             item.table()?,

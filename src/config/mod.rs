@@ -1,4 +1,4 @@
-//! `retval.toml`: defaults of options, levels of rules, and custom profiles.
+//! `retval.toml`: defaults of options, levels of rules, settings of some files, and custom profiles.
 //!
 //! [`SETTINGS`] lists the options that it can set. An unknown key is an error with its position and
 //! the nearest known key. This module does not read from disk.
@@ -9,6 +9,7 @@ mod hook_agents;
 mod limits;
 mod nodes;
 mod options;
+mod overrides;
 mod profile_keys;
 mod profiles;
 mod reader;
@@ -29,6 +30,7 @@ use crate::text::Position;
 pub use age::{Age, AgeError};
 pub use hook_agents::AgentSettings;
 pub use options::{SETTINGS, Section, Setting, SettingValues};
+pub use overrides::{FileGlob, Override};
 pub use schema::schema;
 pub use size::{ByteSize, ByteSizeError};
 pub use values::{ColorChoice, SettingValue};
@@ -45,6 +47,7 @@ pub struct Config {
     /// The position of each value.
     positions: Vec<(&'static Setting, Position)>,
     rules: Vec<(&'static Rule, Given<Level>)>,
+    overrides: Vec<Override>,
     profiles: Vec<CustomProfile>,
     hook_agents: Vec<AgentSettings>,
 }
@@ -135,6 +138,7 @@ impl Config {
     ) -> Result<(), ConfigError> {
         match key {
             "rules" => self.rules = reader::levels(value.table()?),
+            overrides::KEY => self.overrides = overrides::read(value)?,
             "profiles" => self.profiles = profiles::read(value.table()?),
             "hook" => {
                 for (key, place, value) in value.table()?.entries() {
@@ -164,7 +168,7 @@ impl Config {
         }
     }
 
-    /// Rejects a profile that does not exist, of all agents or of some. The profiles of the file are
+    /// Rejects a profile that does not exist, of all returns, of some agents or of some files. The profiles of the file are
     /// known by name, whether or not they can be built.
     fn refuse_unknown_profiles(&self, reader: &SourceText<'_>, own: &[&str]) {
         let refuse = |values: &SettingValues, positions: &[(&'static Setting, Position)]| {
@@ -182,6 +186,9 @@ impl Config {
         refuse(&self.values, &self.positions);
         for agents in &self.hook_agents {
             refuse(agents.values(), agents.positions());
+        }
+        for own in &self.overrides {
+            refuse(own.values(), own.positions());
         }
     }
 
@@ -209,6 +216,12 @@ impl Config {
     #[must_use]
     pub fn rules(&self) -> &[(&'static Rule, Given<Level>)] {
         &self.rules
+    }
+
+    /// Settings for some files, in the order of the text: a later one takes precedence.
+    #[must_use]
+    pub fn overrides(&self) -> &[Override] {
+        &self.overrides
     }
 
     /// The custom profiles, in the order of the text.

@@ -277,16 +277,26 @@ impl<'t> TomlItem<'t> {
 
     pub(super) fn globs(&self) -> Result<Vec<String>, ConfigError> {
         for item in self.list()? {
-            Glob::new(item.text()?).map_err(|error| {
-                let reason = error.kind().to_string();
-                item.error(format!(
-                    "invalid glob `{}`: {}",
-                    escape::truncated(error.glob().unwrap_or_default()),
-                    escape::truncated(&reason)
-                ))
-            })?;
+            let text = item.text()?;
+            Glob::new(text).map_err(|error| item.invalid_glob(text, &error))?;
         }
         self.texts()
+    }
+
+    pub(super) fn invalid_glob(&self, text: &str, error: &globset::Error) -> ConfigError {
+        self.invalid_glob_at(self.at(), text, error)
+    }
+
+    /// The same at another offset near the value.
+    pub(super) fn invalid_glob_at(
+        &self,
+        offset: usize,
+        text: &str,
+        error: &globset::Error,
+    ) -> ConfigError {
+        let (text, reason) = (escape::truncated(text), error.kind().to_string());
+        let reason = escape::truncated(&reason);
+        self.error_at(offset, format!("invalid glob `{text}`: {reason}"))
     }
 
     /// Parses a name; `known` are the valid names.

@@ -2,13 +2,18 @@
 
 use crate::config::nodes::{self, RULE_LEVELS, TomlKey};
 use crate::config::options::{SETTINGS, Section};
-use crate::config::{Setting, hook_agents, profile_keys};
+use crate::config::{Setting, hook_agents, overrides, profile_keys};
 use crate::schema::DRAFT_2020_12;
 use crate::schema::json_schema::{NodeMembers, SchemaNode};
 
 /// The tables of the file.
-pub(super) const TABLES: [TomlKey; 3] = [
+pub(super) const TABLES: [TomlKey; 4] = [
     TomlKey::new("rules", "levels of rules", nodes::rule_levels),
+    TomlKey::new(
+        overrides::KEY,
+        "settings for some files; a later table takes precedence",
+        overrides::schema,
+    ),
     TomlKey::new("profiles", "profiles of your own", profiles),
     TomlKey::new("hook", "settings of the hook", hook),
 ];

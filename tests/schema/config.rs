@@ -172,6 +172,7 @@ fn it_accepts_what_retval_accepts() {
         "rules.json-syntax = \"error\"",
         "hook.agents = [\"a\"]",
         "[hook.agents.\"*-agent\"]\nhold = false\nretries = 0\nprofile = \"compact\"",
+        "[[overrides]]\nfiles = [\"a/**\"]\n[[overrides]]\nfiles = [\"b\"]\nstrict = true\nextract = true\nprofile = \"auto\"\nrules.artifact-type = \"off\"",
         "[profiles.x]\nextends = \"return\"\nartifact-types = \"any\"\nlimits = { sentences = [1, 2] }",
     ] {
         assert_agrees(&validator, toml, true);
@@ -191,6 +192,12 @@ fn it_accepts_what_retval_accepts() {
         "rules.json-syntax = \"off\"",
         "hook.strict = true",
         "[hook.agents.\"*\"]\nroot = \".\"",
+        "[overrides]\nfiles = [\"a\"]",
+        "[[overrides]]\nstrict = true",
+        "[[overrides]]\nfiles = []",
+        "[[overrides]]\nfiles = \"a\"",
+        "[[overrides]]\nfiles = [\"a\"]\nsession = \"s\"",
+        "[[overrides]]\nfiles = [\"a\"]\nrules.json-syntax = \"off\"",
         "[profiles.x]\nfiles = [\"a.json\"]",
         "[profiles.x]\nextends = \"return\"\nfiles = [\"a/b.json\"]",
         "[profiles.x]\nextends = \"return\"\nstatuses = { done = \"good\" }",

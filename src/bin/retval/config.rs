@@ -6,9 +6,13 @@ use std::fmt::Write as _;
 use clap::Args;
 use retval::Position;
 use retval::Profile;
-use retval::config::{AgentSettings, CustomProfile, SETTINGS, Section, Setting, SettingValue};
+use retval::config::{
+    AgentSettings, CustomProfile, FileGlob, Given, Override, SETTINGS, Section, Setting,
+    SettingValue,
+};
 use retval::internal::escape;
 use retval::profile::{Agent, FilePattern, Measured, Need, Status, Unit};
+use retval::rules::{Level, Rule};
 
 use crate::args::config::ConfigArgs;
 use crate::exit::Exit;
@@ -62,11 +66,10 @@ fn text(settings: &Settings) -> String {
     }
     if !settings.config.rules().is_empty() {
         text.push_str("\n[rules]\n");
-        for (rule, level) in settings.config.rules() {
-            let assignment = format!("{} = \"{}\"", rule.id, level.value.as_str());
-            let source = position(settings, level.at);
-            let _ = writeln!(text, "{assignment:WIDTH$} # {source}");
-        }
+        levels(&mut text, settings, settings.config.rules());
+    }
+    for own in settings.config.overrides() {
+        file_override(&mut text, settings, own);
     }
     for own in settings.config.profiles() {
         profile(&mut text, own);
@@ -84,6 +87,29 @@ fn hook_agent(text: &mut String, settings: &Settings, own: &AgentSettings) {
         let value = setting.value(own.values());
         let source = position(settings, *at);
         text.push_str(&line(setting, value.as_ref(), &source));
+    }
+}
+
+fn levels(text: &mut String, settings: &Settings, levels: &[(&Rule, Given<Level>)]) {
+    for (rule, level) in levels {
+        let assignment = format!("{} = \"{}\"", rule.id, level.value.as_str());
+        let source = position(settings, level.at);
+        let _ = writeln!(text, "{assignment:WIDTH$} # {source}");
+    }
+}
+
+/// The settings for some files.
+fn file_override(text: &mut String, settings: &Settings, own: &Override) {
+    let files = list(own.files().iter().map(FileGlob::as_str));
+    let _ = writeln!(text, "\n[[overrides]]\nfiles = {files}");
+    for (setting, at) in own.positions() {
+        let value = setting.value(own.values());
+        let source = position(settings, *at);
+        text.push_str(&line(setting, value.as_ref(), &source));
+    }
+    if !own.rules().is_empty() {
+        text.push_str("[overrides.rules]\n");
+        levels(text, settings, own.rules());
     }
 }
 

@@ -10,16 +10,18 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, bail};
-use retval::Profile;
+use retval::config::ByteSize;
 use retval::internal::document::{Handoff, Return};
 use retval::internal::escape;
 use retval::profile::Shape;
+use retval::{BYTES_AT_MOST, Profile};
 use walkdir::{DirEntry, WalkDir};
 
+use crate::check::options::CheckArgs;
 use crate::exit::Exit;
 use crate::input::open_found;
 use crate::output::print_stdout;
-use crate::settings::Settings;
+use crate::settings::{Settings, is_on};
 use crate::stderr;
 
 /// How long a session must have been quiet unless `--since` says otherwise.
@@ -36,6 +38,22 @@ pub(crate) struct LeftoverOptions {
     pub(crate) max_bytes: u64,
     /// Whether a NUL ends each path, not a line feed.
     pub(crate) ends_with_nul: bool,
+}
+
+impl CheckArgs {
+    /// What `--list-leftovers` lists, if it is given.
+    pub(super) fn leftovers(&self, settings: &Settings) -> Option<LeftoverOptions> {
+        Some(LeftoverOptions {
+            folder: self.list_leftovers.clone()?,
+            since: self.since,
+            session: self
+                .session
+                .clone()
+                .or_else(|| settings.values.session.clone()),
+            max_bytes: (settings.values.max_bytes).map_or(BYTES_AT_MOST, ByteSize::bytes),
+            ends_with_nul: is_on(self.null, None),
+        })
+    }
 }
 
 /// What files have in common that are left over together.

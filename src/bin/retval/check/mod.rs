@@ -15,7 +15,7 @@ mod worker;
 mod writer;
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::bail;
 use retval::evidence::{EvidenceMode, WorkEvidence};
@@ -36,11 +36,12 @@ use crate::output::invalid::Recorder;
 use crate::output::{Closed, Targets};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
+use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
 use crate::stderr;
 use crate::terminal::{self, Stream};
 
 pub(crate) fn run(args: CheckArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::load(&args.config)?;
+    let settings = Settings::load(&args.config)?.given(args.given());
     if let Some(leftovers) = args.leftovers(&settings) {
         return leftovers::run(&leftovers, &settings);
     }
@@ -69,12 +70,18 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     );
     let has_readers = baseline.is_some() || recorder.is_some();
     let parts = parts(&reporters, has_readers);
-    let make = |profile| {
-        let checker = checker.checker(settings, profile, &root);
+    let make = |profile, own: &SourceSettings| {
+        let checker = checker.checker_of(settings, profile, &root, own);
         checker.parts(parts)
     };
     let plan = CheckPlan {
-        checkers: Checkers::new(profile, settings.profiles(), Box::new(make)),
+        checkers: Checkers {
+            profile: profile.map_or(ProfileChoice::ByName, ProfileChoice::Is),
+            profiles: settings.profiles().collect(),
+            overrides: overrides(options, settings)?,
+            make: Box::new(make),
+            made: OnceLock::new(),
+        },
         groups: reporters.iter().any(|it| it.is_grouped()),
         reporters,
         filter: options.filter,
@@ -95,6 +102,16 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         Ok(()) => {}
     }
     Ok(collector.finish(&plan))
+}
+
+/// What holds for some sources only. Standard input without a name has no place.
+fn overrides<'s>(options: &CheckOptions, settings: &'s Settings) -> anyhow::Result<Overrides<'s>> {
+    let has_files = !options.paths.is_empty() || options.files_from.is_some();
+    if has_files || options.stdin_filename.is_some() {
+        Overrides::new(settings)
+    } else {
+        Ok(Overrides::default())
+    }
 }
 
 /// What tells whether the claims are true, if anything was given that does.

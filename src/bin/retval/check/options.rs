@@ -6,15 +6,13 @@ use std::time::SystemTime;
 use anyhow::{Context as _, bail};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
-use retval::BYTES_AT_MOST;
-use retval::config::{ByteSize, ColorChoice};
+use retval::config::ColorChoice;
 use retval::format::{Detail, Format};
 use retval::internal::escape;
 
 use crate::args::config::ConfigArgs;
 use crate::args::since::moment;
 use crate::args::values::{ON, OneOf, ProfileName, color_names, number};
-use crate::check::leftovers::LeftoverOptions;
 use crate::check::outputs::{OutputArgs, OutputSpec};
 use crate::color;
 use crate::evidence::TranscriptArgs;
@@ -50,7 +48,7 @@ pub(crate) struct CheckArgs {
     /// Read standard input as one return per line
     #[arg(long, num_args = 0, default_missing_value = ON)]
     ndjson: Option<bool>,
-    /// File name of the return on standard input: chooses the profile
+    /// File name of the return on standard input: chooses the profile and overrides
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
     /// In folders, check only matching files (repeatable)
@@ -68,7 +66,7 @@ pub(crate) struct CheckArgs {
     profile: Option<String>,
     /// Expected session id
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
-    session: Option<String>,
+    pub(super) session: Option<String>,
     /// Agent that was called
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     agent: Option<String>,
@@ -76,7 +74,7 @@ pub(crate) struct CheckArgs {
     ///
     /// RFC 3339, @ and seconds since 1970, or how long ago, such as 90s, 2h or 1d.
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    since: Option<SystemTime>,
+    pub(super) since: Option<SystemTime>,
     #[command(flatten)]
     transcript: TranscriptArgs,
     /// Folder that artifact paths are relative to [default: the current folder]
@@ -153,10 +151,10 @@ pub(crate) struct CheckArgs {
     /// A session has ended when none of its files has changed since --since, 24 hours ago unless it
     /// is given; that of --session has not.
     #[arg(long, value_name = "DIR", conflicts_with_all = NOT_WITH_LEFTOVERS)]
-    list_leftovers: Option<PathBuf>,
+    pub(super) list_leftovers: Option<PathBuf>,
     /// End each path of --list-leftovers with a NUL, not a line feed
     #[arg(short = '0', long, num_args = 0, default_missing_value = ON, requires = "list_leftovers")]
-    null: Option<bool>,
+    pub(super) null: Option<bool>,
 
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
@@ -241,18 +239,13 @@ pub(crate) struct CheckOptions {
 }
 
 impl CheckArgs {
-    /// What `--list-leftovers` lists, if it is given.
-    pub(super) fn leftovers(&self, settings: &Settings) -> Option<LeftoverOptions> {
-        Some(LeftoverOptions {
-            folder: self.list_leftovers.clone()?,
-            since: self.since,
-            session: self
-                .session
-                .clone()
-                .or_else(|| settings.values.session.clone()),
-            max_bytes: (settings.values.max_bytes).map_or(BYTES_AT_MOST, ByteSize::bytes),
-            ends_with_nul: is_on(self.null, None),
-        })
+    /// Whether the settings that overrides can change are given.
+    pub(super) fn given(&self) -> [(&'static str, bool); 3] {
+        [
+            ("profile", self.profile.is_some()),
+            ("strict", self.checker.has_strict()),
+            ("extract", self.extract.is_some()),
+        ]
     }
 }
 

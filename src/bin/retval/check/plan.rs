@@ -9,8 +9,10 @@ use retval::{Arrivals, Checker, Profile};
 
 use crate::check::baseline::RunBaseline;
 use crate::check::options::Filter;
+use crate::input::Origin;
 use crate::output::Targets;
 use crate::output::invalid::Recorder;
+use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
 
 /// What every worker uses and none changes.
 pub(crate) struct CheckPlan<'b> {
@@ -34,40 +36,69 @@ pub(crate) struct CheckPlan<'b> {
     pub(crate) baseline: Option<RunBaseline>,
 }
 
-type Make<'c> = Box<dyn Fn(&'c Profile) -> Checker<'c> + Send + Sync + 'c>;
-
-/// A checker for each profile, made when it is first needed.
-pub(crate) struct Checkers<'c> {
-    /// The profile of every return, unless each file's name chooses.
-    profile: Option<&'c Profile>,
-    make: Make<'c>,
-    made: Vec<(&'c Profile, OnceLock<Box<Checker<'c>>>)>,
-}
-
-impl<'c> Checkers<'c> {
-    pub(crate) fn new(
-        profile: Option<&'c Profile>,
-        profiles: impl Iterator<Item = &'c Profile>,
-        make: Make<'c>,
-    ) -> Self {
-        let unmade = profiles.map(|profile| (profile, OnceLock::new()));
-        Self {
-            profile,
-            make,
-            made: unmade.collect(),
+impl<'b> CheckPlan<'b> {
+    /// The path of a source, if it has one.
+    pub(crate) fn path<'p>(&'p self, origin: &'p Origin) -> Option<&'p Path> {
+        match origin {
+            Origin::Stdin => self.stdin_filename.as_deref(),
+            Origin::Named(path) | Origin::Found(path) => Some(path),
         }
     }
 
-    pub(super) fn of(&self, path: &Path) -> &Checker<'c> {
-        let profile = self.profile.unwrap_or_else(|| self.for_path(path));
-        let place = self
-            .made
-            .iter()
-            .position(|(other, _)| std::ptr::eq(*other, profile))
-            .unwrap_or(0);
-        self.made[place]
-            .1
-            .get_or_init(|| Box::new((self.make)(profile)))
+    /// What returns of a source are checked with.
+    pub(crate) fn checker(&self, origin: &Origin) -> &Checker<'b> {
+        self.checkers.of(self.path(origin))
+    }
+}
+
+type Make<'c> = Box<dyn Fn(&'c Profile, &SourceSettings) -> Checker<'c> + Send + Sync + 'c>;
+
+/// A checker for each profile and each set of overrides, made when it is first needed.
+pub(crate) struct Checkers<'c> {
+    /// The profile of every return that no override gives another.
+    pub(crate) profile: ProfileChoice<'c>,
+    pub(crate) profiles: Vec<&'c Profile>,
+    pub(crate) overrides: Overrides<'c>,
+    pub(crate) make: Make<'c>,
+    pub(crate) made: MadeChecker<'c>,
+}
+
+/// A list that grows at its end while others read it. It is short: most sources are checked alike.
+type MadeChecker<'c> = OnceLock<Box<KnownChecker<'c>>>;
+
+pub(crate) struct KnownChecker<'c> {
+    profile: &'c Profile,
+    /// The overrides that hold, by index.
+    overrides: Vec<usize>,
+    checker: Checker<'c>,
+    next: MadeChecker<'c>,
+}
+
+impl<'c> Checkers<'c> {
+    fn of(&self, path: Option<&Path>) -> &Checker<'c> {
+        let overrides = path.map_or_else(Vec::new, |path| self.overrides.matching(path));
+        let profile = match self.overrides.profile(&overrides).unwrap_or(self.profile) {
+            ProfileChoice::Is(profile) => profile,
+            ProfileChoice::ByName => path.map_or(&RETURN, |path| self.for_path(path)),
+        };
+        let mut place = &self.made;
+        loop {
+            let known = place.get_or_init(|| Box::new(self.make(profile, &overrides)));
+            if std::ptr::eq(known.profile, profile) && known.overrides == overrides {
+                return &known.checker;
+            }
+            place = &known.next;
+        }
+    }
+
+    fn make(&self, profile: &'c Profile, overrides: &[usize]) -> KnownChecker<'c> {
+        let own = self.overrides.merged(overrides);
+        KnownChecker {
+            profile,
+            overrides: overrides.to_vec(),
+            checker: (self.make)(profile, &own),
+            next: OnceLock::new(),
+        }
     }
 
     /// The profile that a path chooses; a bare name is in the current folder, which counts too.
@@ -78,7 +109,7 @@ impl<'c> Checkers<'c> {
             None
         };
         let path = absolute.as_deref().unwrap_or(path);
-        let mut profiles = self.made.iter().map(|(profile, _)| *profile);
+        let mut profiles = self.profiles.iter().copied();
         let found = profiles.find(|profile| profile.matches_path(path));
         found.unwrap_or(&RETURN)
     }

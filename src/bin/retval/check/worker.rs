@@ -34,7 +34,7 @@ impl Worker {
             Job::Oversized { source, base } => {
                 let name = source.name();
                 let source_line = Source::new(&name).at_line(base.line);
-                let mut report = plan.checkers.of(source.path()).refuse_size(base);
+                let mut report = plan.checker(&source).refuse_size(base);
                 self.outcome
                     .checked(plan, (source.path(), &source_line), None, &mut report);
             }
@@ -58,14 +58,9 @@ impl Worker {
         ) {
             return self.unread(plan, &name, error);
         }
-        let path = match origin {
-            Origin::Stdin => plan.stdin_filename.as_deref(),
-            Origin::Named(path) | Origin::Found(path) => Some(path.as_path()),
-        };
         plan.arrivals.note();
-        let file = ReturnFile::new(path, self.opener.written());
-        let checker = plan.checkers.of(path.unwrap_or(origin.path()));
-        let mut report = checker.check_file(&self.bytes, file);
+        let file = ReturnFile::new(plan.path(origin), self.opener.written());
+        let mut report = plan.checker(origin).check_file(&self.bytes, file);
         let source = Source::new(&name).with_bytes(&self.bytes, 0);
         let returned = Some(&*self.bytes);
         self.outcome
@@ -87,7 +82,7 @@ impl Worker {
         hand_in: &mut HandIn<'_>,
     ) {
         let name = origin.name();
-        let checker = plan.checkers.of(origin.path());
+        let checker = plan.checker(origin);
         let most = usize::try_from(plan.max_bytes).unwrap_or(usize::MAX);
         let mut at = base;
         let mut rest = self.block.lines();

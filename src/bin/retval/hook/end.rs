@@ -17,6 +17,7 @@ use crate::hook::verdicts::{Verdict, Verdicts};
 use crate::hook::{return_file, session, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
+use crate::settings::overrides::{Overrides, SourceSettings};
 
 /// Asks for an honest return where the agent has one try left.
 const LAST_TRY: &str = "This is the last time you are asked. If you cannot correct it, do not claim success: return \
@@ -74,6 +75,8 @@ impl AgentEnd<'_> {
         let newest = return_file::newest((folder, &root), glob, &wanted)?;
         let answer = match &newest {
             Newest::File(file) => {
+                let own = self.of_file(&file.path)?;
+                let checker = expected.checker_of(self.settings, self.profile, &root, &own);
                 let written = ReturnFile::new(file.path.as_path(), file.written);
                 self.settle(
                     &checker.check_file(&file.bytes, written),
@@ -90,6 +93,16 @@ impl AgentEnd<'_> {
             run.end();
         }
         Ok(answer)
+    }
+
+    /// What overrides say about a return file. The profile stays the one that the agent was told, and
+    /// a file holds nothing but what the agent wrote.
+    fn of_file(&self, path: &Path) -> anyhow::Result<SourceSettings> {
+        let own = Overrides::new(self.settings)?.of(path);
+        Ok(SourceSettings {
+            extract: None,
+            ..own
+        })
     }
 
     /// The answer if the agent has not written the file that it should return.

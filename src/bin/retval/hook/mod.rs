@@ -62,7 +62,7 @@ fn print_config(harness: Harness, options: TypedOptions) -> anyhow::Result<Exit>
 
 fn answer(args: &HookArgs) -> anyhow::Result<()> {
     let harness = args.harness;
-    let settings = Settings::load(&args.config);
+    let settings = Settings::load(&args.config).map(|settings| settings.given(args.given()));
     let policy = FailurePolicy::resolve(args, settings.as_ref().ok());
     let options = settings.and_then(|settings| {
         let options = HookOptions::resolve(args.clone(), &settings)?;

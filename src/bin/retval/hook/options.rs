@@ -104,6 +104,13 @@ impl FailurePolicy {
     }
 }
 
+impl HookArgs {
+    /// Whether the settings that overrides can change are given.
+    pub(super) fn given(&self) -> [(&'static str, bool); 1] {
+        [("strict", self.checker.has_strict())]
+    }
+}
+
 impl HookOptions {
     /// The names of agents that are checked.
     pub(super) fn agent_globs(&self) -> &[String] {

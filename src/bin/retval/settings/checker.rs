@@ -13,6 +13,7 @@ use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
 use crate::args::values::{ON, OneOf, evidence_modes, rule_names, size};
+use crate::settings::overrides::SourceSettings;
 use crate::settings::{Settings, is_on};
 
 // A doc comment here would become part of each command's help.
@@ -80,6 +81,13 @@ pub(crate) struct CheckerOptions {
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }
 
+impl CheckerArgs {
+    /// Whether it is given how warnings count.
+    pub(crate) fn has_strict(&self) -> bool {
+        self.strict.is_some()
+    }
+}
+
 impl CheckerOptions {
     /// The options for a command without [`CheckerArgs`].
     pub(crate) fn of_settings(settings: &Settings) -> Self {
@@ -124,6 +132,17 @@ impl CheckerOptions {
         profile: &'c Profile,
         root: &'c Root,
     ) -> Checker<'c> {
+        self.checker_of(settings, profile, root, &SourceSettings::default())
+    }
+
+    /// The same for a source with settings of its own.
+    pub(crate) fn checker_of<'c>(
+        &'c self,
+        settings: &'c Settings,
+        profile: &'c Profile,
+        root: &'c Root,
+        own: &SourceSettings,
+    ) -> Checker<'c> {
         let checker = Checker::new(profile, root)
             .session(self.session.as_deref())
             .agent(self.agent.as_deref())
@@ -133,17 +152,19 @@ impl CheckerOptions {
             .max_bytes(self.max_bytes)
             .now(self.now)
             .fail_fast(self.fail_fast)
-            .extract(self.accepts.prose)
+            .extract(own.extract.unwrap_or(self.accepts.prose))
             .envelope(self.accepts.envelope);
         let checker = match self.stale_after {
             Some(age) => checker.stale_after(age.duration()),
             None => checker,
         };
-        let levels = settings.levels(profile).chain(self.levels.iter().copied());
+        let levels = settings.levels(profile);
+        let levels = levels.chain(own.levels.iter().chain(&self.levels).copied());
         let set = |checker: Checker<'c>, (rule, level)| checker.rule(rule, level);
-        let checker = levels.fold(checker, set).strict(self.strict);
+        let strict = own.strict.unwrap_or(self.strict);
+        let checker = levels.fold(checker, set).strict(strict);
         match self.handoffs(settings, profile) {
-            Some(handoffs) => checker.handoffs(self.checker(settings, handoffs, root)),
+            Some(handoffs) => checker.handoffs(self.checker_of(settings, handoffs, root, own)),
             None => checker,
         }
     }

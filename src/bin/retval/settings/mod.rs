@@ -5,6 +5,7 @@
 
 pub(crate) mod checker;
 mod file;
+pub(crate) mod overrides;
 pub(crate) mod profiles;
 
 use std::ffi::OsString;
@@ -29,6 +30,8 @@ pub(crate) struct Settings {
     /// The settings that the environment sets.
     variables: Vec<&'static Setting>,
     unset: Vec<&'static Setting>,
+    /// The settings that the command line sets, or the own table of an agent.
+    given: Vec<&'static Setting>,
 }
 
 /// The source of a value.
@@ -83,7 +86,21 @@ impl Settings {
             values,
             variables,
             unset: unset.to_vec(),
+            given: Vec::new(),
         })
+    }
+
+    /// Says which settings the command line sets.
+    pub(crate) fn given<const N: usize>(mut self, settings: [(&str, bool); N]) -> Self {
+        let given = settings.into_iter().filter(|(_, is_given)| *is_given);
+        (self.given).extend(given.filter_map(|(name, _)| Setting::named(name)));
+        self
+    }
+
+    /// Whether overrides do not change a setting.
+    fn is_decided(&self, setting: &'static Setting) -> bool {
+        let mut deciding = [&self.variables, &self.unset, &self.given].into_iter();
+        deciding.any(|settings| is_in(settings, setting))
     }
 
     /// The settings of the hook for an agent of that name, if it has its own: the first table that
@@ -99,6 +116,10 @@ impl Settings {
     pub(crate) fn with_own(&self, own: &AgentSettings) -> Self {
         let mut settings = self.clone();
         settings.values.overlay(own.values());
+        let positions = own.positions().iter();
+        settings
+            .given
+            .extend(positions.map(|(setting, _)| *setting));
         settings
     }
 

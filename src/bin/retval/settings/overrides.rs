@@ -1,0 +1,186 @@
+//! Which `[[overrides]]` of the configuration file hold for a source, and what they say.
+
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::Context as _;
+use globset::{GlobSet, GlobSetBuilder};
+use retval::Profile;
+use retval::config::{Override, SettingValues};
+use retval::rules::{Level, Rule};
+
+use crate::settings::Settings;
+
+/// A profile, or the one that the file name chooses.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ProfileChoice<'s> {
+    ByName,
+    Is(&'s Profile),
+}
+
+/// What overrides say about a source, besides its profile.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SourceSettings {
+    pub(crate) strict: Option<bool>,
+    pub(crate) extract: Option<bool>,
+    /// The last level of a rule counts.
+    pub(crate) levels: Vec<(&'static Rule, Level)>,
+}
+
+/// The overrides of a run.
+#[derive(Default)]
+pub(crate) struct Overrides<'s> {
+    list: Vec<ResolvedOverride<'s>>,
+    /// The globs of all overrides.
+    globs: GlobSet,
+    /// The override of each glob.
+    owners: Vec<usize>,
+    folder: ConfigFolder,
+}
+
+struct ResolvedOverride<'s> {
+    written: &'s Override,
+    /// Without the settings that take precedence elsewhere.
+    values: SettingValues,
+    profile: Option<ProfileChoice<'s>>,
+}
+
+/// The folder that globs are relative to.
+#[derive(Default)]
+struct ConfigFolder {
+    current: PathBuf,
+    /// Its absolute path as it was named, and without links if that differs.
+    names: Vec<PathBuf>,
+}
+
+impl<'s> Overrides<'s> {
+    pub(crate) fn new(settings: &'s Settings) -> anyhow::Result<Self> {
+        let written = settings.config.overrides();
+        let Some(file) = settings.file.as_deref().filter(|_| !written.is_empty()) else {
+            return Ok(Self::default());
+        };
+        let (mut globs, mut owners) = (GlobSetBuilder::new(), Vec::new());
+        for (index, own) in written.iter().enumerate() {
+            for glob in own.files() {
+                globs.add(glob.glob().clone());
+                owners.push(index);
+            }
+        }
+        let globs = globs.build().context("cannot use the overrides")?;
+        let list = written
+            .iter()
+            .map(|own| ResolvedOverride::new(own, settings));
+        Ok(Self {
+            list: list.collect::<anyhow::Result<_>>()?,
+            globs,
+            owners,
+            folder: ConfigFolder::of(file),
+        })
+    }
+
+    /// The indexes of those that hold for a path, in order. Sources with the same ones are checked
+    /// alike.
+    pub(crate) fn matching(&self, path: &Path) -> Vec<usize> {
+        if self.list.is_empty() {
+            return Vec::new();
+        }
+        let Some(below) = self.folder.below(path) else {
+            return Vec::new();
+        };
+        let globs = self.globs.matches(below);
+        let mut matching: Vec<_> = globs.into_iter().map(|glob| self.owners[glob]).collect();
+        // Matches come in the order of the globs, and so do their owners.
+        matching.dedup();
+        matching
+    }
+
+    /// The profile that they choose, if any does.
+    pub(crate) fn profile(&self, matching: &[usize]) -> Option<ProfileChoice<'s>> {
+        let mut latest = matching.iter().rev();
+        latest.find_map(|index| self.list[*index].profile)
+    }
+
+    /// All that they say besides.
+    pub(crate) fn merged(&self, matching: &[usize]) -> SourceSettings {
+        let (mut values, mut levels) = (SettingValues::default(), Vec::new());
+        for own in matching.iter().map(|index| &self.list[*index]) {
+            values.overlay(&own.values);
+            let rules = own.written.rules().iter();
+            levels.extend(rules.map(|(rule, level)| (*rule, level.value)));
+        }
+        SourceSettings {
+            strict: values.strict,
+            extract: values.extract,
+            levels,
+        }
+    }
+
+    /// What those that hold for a path say about it.
+    pub(crate) fn of(&self, path: &Path) -> SourceSettings {
+        self.merged(&self.matching(path))
+    }
+}
+
+impl<'s> ResolvedOverride<'s> {
+    fn new(written: &'s Override, settings: &'s Settings) -> anyhow::Result<Self> {
+        let mut values = written.values().clone();
+        for (setting, _) in written.positions() {
+            if settings.is_decided(setting) {
+                setting.unset(&mut values);
+            }
+        }
+        let profile = match values.profile.as_deref() {
+            None => None,
+            name => Some(match settings.profile(name)? {
+                Some(profile) => ProfileChoice::Is(profile),
+                None => ProfileChoice::ByName,
+            }),
+        };
+        Ok(Self {
+            written,
+            values,
+            profile,
+        })
+    }
+}
+
+impl ConfigFolder {
+    fn of(file: &Path) -> Self {
+        let current = std::env::current_dir().unwrap_or_default();
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let mut names = vec![collapsed(&current.join(folder))];
+        names.extend(names[0].canonicalize().ok());
+        names.dedup();
+        Self { current, names }
+    }
+
+    /// A path relative to the folder; none if it is not below.
+    fn below(&self, path: &Path) -> Option<PathBuf> {
+        let absolute = collapsed(&self.current.join(path));
+        self.strip(&absolute).or_else(|| {
+            // The folder may have been named by a link.
+            let folder = absolute.parent()?.canonicalize().ok()?;
+            self.strip(&folder.join(absolute.file_name()?))
+        })
+    }
+
+    fn strip(&self, absolute: &Path) -> Option<PathBuf> {
+        let mut names = self.names.iter();
+        let below = names.find_map(|name| absolute.strip_prefix(name).ok())?;
+        Some(below.to_owned())
+    }
+}
+
+/// An absolute path without `.` and `..`.
+fn collapsed(path: &Path) -> PathBuf {
+    let mut collapsed = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                collapsed.pop();
+            }
+            part => collapsed.push(part),
+        }
+    }
+    collapsed
+}
