@@ -141,3 +141,53 @@ fn null_in_the_lists_of_a_handoff_is_no_claim() {
         assert_eq!(found, (vec![expected.to_owned()], Some(1)), "{options}");
     }
 }
+
+/// The status has to be corrected, and so have the claims: both are told at once.
+#[test]
+fn claims_are_looked_up_whatever_the_status() {
+    let world = World::new();
+    let artifact = |path: &str| json!({"type": "plan", "summary": "Plan", "path": path});
+    let claims = json!([
+        artifact("nowhere.md"),
+        artifact("notes/empty.md"),
+        artifact("docs/tides.md")
+    ]);
+    for status in [json!("completd"), json!(""), json!(null), json!(7)] {
+        let mut returned: Value =
+            serde_json::from_str(&returned("return", Some(claims.clone()))).expect("a return");
+        returned["status"] = status.clone();
+        let output = piped(
+            &world,
+            "--root project --format jsonl",
+            returned.to_string(),
+        );
+        let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
+        let found = record["findings"]
+            .as_array()
+            .expect("findings")
+            .last()
+            .expect("one");
+        assert_eq!(
+            found["rule"], "claimed-artifact-missing",
+            "{status}: {record}"
+        );
+        assert_eq!(
+            (&found["level"], &found["pointer"]),
+            (&json!("warning"), &json!("/artifacts/0/path"))
+        );
+        assert_eq!(record["steps"][5]["reason"], "the status is not known");
+        let states = ["not-found", "empty", "ok"];
+        for (index, state) in states.into_iter().enumerate() {
+            assert_eq!(record["artifacts"][index]["state"], state, "{record}");
+        }
+    }
+    // Where no document says that listed files exist, nothing is looked up.
+    let meta = returned("return-meta", Some(claims)).replace("planned", "plannd");
+    let output = piped(
+        &world,
+        "--profile return-meta --root project --format jsonl",
+        meta,
+    );
+    let record: Value = serde_json::from_slice(&output.stdout).expect("a record");
+    assert_eq!(record["artifacts"][0]["state"], "unchecked");
+}

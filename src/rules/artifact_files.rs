@@ -152,7 +152,7 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
     };
     let count = claimed_paths::count(returned);
     let Some(status) = context.status else {
-        unfinished_claims::list(collector, returned, count);
+        unfinished_claims::check_files(context, collector, returned, count);
         return Ran::Skipped("the status is not known".into());
     };
     if status.meaning != Meaning::Success {

@@ -1,5 +1,5 @@
-//! Step 6: what a return claims to have written although it claims no success. Its files are not
-//! validated, but resuming the work begins with them.
+//! Step 6: what a return claims to have written although it claims no success, or has a status that
+//! is not known. Its files are not validated, but resuming the work begins with them.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::Returned;
@@ -41,8 +41,9 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     applies: Applies::IfRequires(Requirement::ClaimsExist),
     message: Template::new("Claimed artifact does not exist: {path}"),
     help: Template::new("Fix {agent} subagent to list only files that it wrote"),
-    explanation: "The status claims no success, so the artifacts are not validated. But each \
-                  listed file should exist: whoever resumes the work looks for it.",
+    explanation: "The status claims no success or is not known, so the artifacts are not \
+                  validated. But each listed file should exist: whoever resumes the work looks \
+                  for it.",
     source: "Subagent return format 1.0, artifacts, validation rules; Subagent return \
              format, artifacts",
     example: Example::of_members(
@@ -66,8 +67,22 @@ pub(super) fn check<'t>(
         let location = Location::member(claimed_paths::list(returned));
         collector.add(Diagnostic::new(&PARTIAL_WITHOUT, location).words(&words));
     }
-    let is_over = status.meaning == Meaning::Other;
-    if is_over && collector.is_enabled(&CLAIMED_MISSING) {
+    if status.meaning == Meaning::Other {
+        check_files(context, collector, returned, count);
+    } else {
+        list(collector, returned, count);
+    }
+}
+
+/// Lists the claims of a return, and looks each up where the profile asks for that, whatever the
+/// status.
+pub(super) fn check_files<'t>(
+    context: &Context<'_, 't>,
+    collector: &mut Collector<'_, 't>,
+    returned: Returned<'_, 't>,
+    count: Option<usize>,
+) {
+    if collector.is_enabled(&CLAIMED_MISSING) {
         look_up(context, collector, returned, count.unwrap_or(0));
     } else {
         list(collector, returned, count);
@@ -75,11 +90,7 @@ pub(super) fn check<'t>(
 }
 
 /// Lists the claims of a return whose files are not looked up.
-pub(super) fn list<'t>(
-    collector: &mut Collector<'_, 't>,
-    returned: Returned<'_, 't>,
-    count: Option<usize>,
-) {
+fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: Option<usize>) {
     let artifacts = &mut collector.facts.artifacts;
     artifacts.reserve_exact(count.unwrap_or(0));
     claimed_paths::each(returned, &mut |claim| {

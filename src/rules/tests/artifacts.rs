@@ -75,15 +75,16 @@ fn positions_count_from_the_beginning_of_the_file() {
 }
 
 #[test]
-fn artifacts_of_failed_work_are_looked_up_where_the_rule_is_on() {
+fn artifacts_of_other_work_are_looked_up_where_the_rule_is_on() {
     let root = root();
     let rule = rule("claimed-artifact-missing");
     let unchecked = ArtifactState::Unchecked;
     for (status, level, state) in [
         ("\"failed\"", Level::Warning, ArtifactState::NotFound),
         ("\"failed\"", Level::Off, unchecked),
-        ("\"odd\"", Level::Warning, unchecked),
-        ("1", Level::Warning, unchecked),
+        ("\"odd\"", Level::Warning, ArtifactState::NotFound),
+        ("\"odd\"", Level::Off, unchecked),
+        ("1", Level::Warning, ArtifactState::NotFound),
     ] {
         let checker = Checker::new(&RETURN, &root).rule(rule, level);
         let text = FAILED.replace("\"failed\"", status);
