@@ -122,10 +122,14 @@ Recommendation: Fix planner subagent to return correct session_id
        rule: session-mismatch
 [SKIP] Summary length: the summary is empty
 [SKIP] Artifacts: the status is not known
+[WARN] Claimed artifact does not exist: gone.md
+Recommendation: Fix planner subagent to list only files that it wrote
+       at -:4:43 (/artifacts/0/path)
+       rule: claimed-artifact-missing
 Error: Subagent return validation failed
 Subagent: planner
 Session: expected
-6 failures, 1 warning
+6 failures, 2 warnings
 ";
     assert_eq!(stdout(&output), expected);
     output.assert().code(1);
@@ -354,7 +358,7 @@ fn a_format_can_name_its_file() {
     let world = World::new();
     let bad = "rules/status-unknown/fail/done.json";
     let output = world.check(&format!(
-        "{bad} --format json=out=1.json --format concise --format junit=x.xml"
+        "{bad} --root project --format json=out=1.json --format concise --format junit=x.xml"
     ));
     assert_eq!(stdout(&output).lines().count(), 1);
     let json: Value =
