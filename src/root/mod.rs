@@ -11,6 +11,7 @@ mod blank;
 // `kernel` of the root.
 #[cfg(target_os = "linux")]
 mod bounded_map;
+mod found;
 #[cfg(target_os = "linux")]
 mod kernel;
 #[cfg(target_os = "linux")]
@@ -30,6 +31,8 @@ use std::sync::OnceLock;
 use arrivals::Absences;
 pub use arrivals::Arrivals;
 use blank::is_blank;
+use found::FileEntry;
+pub use found::Found;
 use path_table::PathTable;
 pub(crate) use times::FileTimes;
 use userspace::Userspace;
@@ -58,36 +61,6 @@ pub struct Root {
     known: Option<[PathTable; 2]>,
     /// Cache of files that are missing.
     missing: Option<Absences>,
-}
-
-/// What exists at a path below the root.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Found {
-    /// A file with content that can be read.
-    File {
-        /// Its size in bytes, more than 0.
-        bytes: u64,
-        /// Whether its content was read and nothing in it is visible.
-        blank: bool,
-    },
-    /// A file of 0 bytes.
-    Empty,
-    /// Nothing.
-    Nothing,
-    /// Something that is no regular file; its name for a message.
-    NotAFile(&'static str),
-    /// The path leaves the root.
-    Outside,
-    /// It exists, but cannot be read.
-    Unreadable,
-}
-
-/// A regular file whose content has not been read yet.
-struct FileEntry {
-    bytes: u64,
-    /// The path without links, if the requested path contains links.
-    resolved: Option<PathBuf>,
 }
 
 /// Flags to open a file for reading. The file was a regular one when it was looked up. If it has been

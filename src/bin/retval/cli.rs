@@ -41,8 +41,8 @@ struct Cli {}
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum CheckCommand {
     /// Check returns: JSON, fields, status, session, summary, artifacts
-    #[command(after_long_help = check::options::EXAMPLES)]
-    Check(check::options::CheckArgs),
+    #[command(after_long_help = check::args::EXAMPLES)]
+    Check(check::args::CheckArgs),
 }
 
 #[derive(Debug, Subcommand)]

@@ -17,7 +17,7 @@ use retval::profile::Shape;
 use retval::{BYTES_AT_MOST, Profile};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::check::options::CheckArgs;
+use crate::check::args::CheckArgs;
 use crate::exit::Exit;
 use crate::input::open_found;
 use crate::output::print_stdout;

@@ -1,5 +1,6 @@
 //! `retval check`: options to a plan of checkers, inputs through it, reports out.
 
+pub(crate) mod args;
 mod baseline;
 mod collector;
 mod grouping;
@@ -23,9 +24,10 @@ use retval::format::{Detail, Format, Reporter, Text, feedback_with_task};
 use retval::internal::escape;
 use retval::{Arrivals, FindingParts, Root};
 
+use crate::check::args::CheckArgs;
 use crate::check::baseline::RunBaseline;
 use crate::check::collector::RunCollector;
-use crate::check::options::{BaselineOptions, CheckArgs, CheckOptions, Excerpts};
+use crate::check::options::{BaselineOptions, CheckOptions, Excerpts};
 use crate::check::outputs::{FileUse, NamedFile, OutputSpec};
 use crate::check::plan::{CheckPlan, Checkers};
 use crate::color;

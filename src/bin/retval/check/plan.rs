@@ -7,8 +7,8 @@ use retval::format::Reporter;
 use retval::profile::RETURN;
 use retval::{Arrivals, Checker, Profile};
 
+use crate::check::args::Filter;
 use crate::check::baseline::RunBaseline;
-use crate::check::options::Filter;
 use crate::input::Origin;
 use crate::output::Targets;
 use crate::output::invalid::Recorder;

@@ -3,8 +3,8 @@
 use retval::format::{Checked, Source};
 use retval::{Base, ReturnFile};
 
+use crate::check::args::Filter;
 use crate::check::job_output::{HandIn, JobOutput};
-use crate::check::options::Filter;
 use crate::check::plan::CheckPlan;
 use crate::input::{Block, InputEntry, Job, Opener, Origin};
 
