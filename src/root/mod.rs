@@ -81,14 +81,29 @@ impl Root {
     /// If there is no such folder or it may not be entered.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RootError> {
         let path = path.as_ref();
-        Self::try_open(path).map_err(|source| RootError {
+        Self::try_open(path, std::path::absolute(path)).map_err(|source| RootError {
             path: path.to_owned(),
             source,
         })
     }
 
-    fn try_open(path: &Path) -> io::Result<Self> {
-        let given = std::path::absolute(path)?;
+    /// Opens a folder as the root if the current folder is known already: `current` is its absolute
+    /// path. The system need not be asked for it again.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such folder or it may not be entered.
+    pub fn open_in(current: &Path, path: impl AsRef<Path>) -> Result<Self, RootError> {
+        let path = path.as_ref();
+        let given = std::path::absolute(current.join(path));
+        Self::try_open(path, given).map_err(|source| RootError {
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    fn try_open(path: &Path, given: io::Result<PathBuf>) -> io::Result<Self> {
+        let given = given?;
         let root = Self {
             place: collapsed(&given),
             given,

@@ -13,6 +13,7 @@ mod demo;
 mod evidence;
 mod exit;
 mod explain;
+mod folder;
 mod help;
 mod hook;
 mod input;

@@ -1,6 +1,7 @@
 //! Whether a person watches an output, and how wide it is.
 
 use std::io::{self, IsTerminal as _};
+use std::sync::OnceLock;
 
 /// The destination of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,11 +11,13 @@ pub(crate) enum Stream {
     File,
 }
 
-/// Whether a stream is a terminal.
+/// Whether a stream is a terminal. The system is asked once in a run.
 pub(crate) fn is_watched(stream: Stream) -> bool {
+    static STDOUT: OnceLock<bool> = OnceLock::new();
+    static STDERR: OnceLock<bool> = OnceLock::new();
     match stream {
-        Stream::Stdout => io::stdout().is_terminal(),
-        Stream::Stderr => io::stderr().is_terminal(),
+        Stream::Stdout => *STDOUT.get_or_init(|| io::stdout().is_terminal()),
+        Stream::Stderr => *STDERR.get_or_init(|| io::stderr().is_terminal()),
         Stream::File => false,
     }
 }

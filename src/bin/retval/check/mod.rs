@@ -33,6 +33,7 @@ use crate::check::plan::{CheckPlan, Checkers};
 use crate::color;
 use crate::evidence;
 use crate::exit::{Exit, Reported};
+use crate::folder;
 use crate::input::{Feed, FeedOptions, Globs};
 use crate::output::invalid::Recorder;
 use crate::output::{Closed, Targets};
@@ -232,7 +233,10 @@ fn feed<'o>(
 
 /// A root that remembers what it found pays off only with more than one return.
 fn root(options: &CheckOptions, many: bool, arrivals: &Arrivals) -> anyhow::Result<Root> {
-    let root = Root::open(&options.root)?;
+    let root = match folder::current() {
+        Some(folder) => Root::open_in(folder, &options.root)?,
+        None => Root::open(&options.root)?,
+    };
     Ok(if many {
         root.remembering().remembering_absences(arrivals.clone())
     } else {

@@ -1,13 +1,14 @@
 //! Finds and reads the configuration file.
 
-use std::fs::{File, Metadata};
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::config::{Config, FILE_NAME};
 use retval::internal::escape;
 
+use crate::folder;
 use crate::stderr::note;
 
 /// The most bytes of a configuration file: far more than anyone writes by hand.
@@ -15,20 +16,16 @@ const BYTES_AT_MOST: u64 = 1024 * 1024;
 
 /// The nearest configuration file in the current folder or its parents.
 pub(super) fn find_upwards() -> anyhow::Result<Option<PathBuf>> {
-    let Ok(folder) = std::env::current_dir() else {
+    let Some(folder) = folder::current() else {
         return Ok(None);
     };
     let mut path = PathBuf::new();
     for _ in folder.ancestors() {
         let candidate = path.join(FILE_NAME);
-        match candidate.metadata() {
-            Ok(found) if found.is_file() => {
-                let of_folder = path.join(".").metadata();
-                if ![Ok(found), of_folder]
-                    .iter()
-                    .flatten()
-                    .any(is_world_writable)
-                {
+        match look(&candidate) {
+            Ok(found) if found.is_file => {
+                let of_folder = look(&path.join("."));
+                if !found.is_world_writable && !of_folder.is_ok_and(|it| it.is_world_writable) {
                     return Ok(Some(candidate));
                 }
                 let name = escape::path(&candidate);
@@ -37,7 +34,7 @@ pub(super) fn find_upwards() -> anyhow::Result<Option<PathBuf>> {
                 ));
             }
             Ok(_) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
                 return Err(error)
                     .with_context(|| format!("cannot read {}", escape::path(&candidate)));
@@ -48,18 +45,32 @@ pub(super) fn find_upwards() -> anyhow::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Whether everyone can write to a file or folder. If so, another user could have written the
-/// settings.
-#[cfg(unix)]
-fn is_world_writable(found: &Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    found.permissions().mode() & 0o002 != 0
+/// What matters of a file or folder.
+struct Candidate {
+    is_file: bool,
+    /// Whether everyone can write to it. If so, another user could have written the settings.
+    is_world_writable: bool,
 }
 
-// Elsewhere the permissions of a file do not tell it.
+// By the system call itself: where a file is missing, as here nearly always, the standard library makes
+// another one to find out whether the first is supported.
+#[cfg(unix)]
+fn look(path: &Path) -> io::Result<Candidate> {
+    use rustix::fs::{FileType, Mode, stat};
+    let mode = stat(path)?.st_mode;
+    Ok(Candidate {
+        is_file: FileType::from_raw_mode(mode) == FileType::RegularFile,
+        is_world_writable: Mode::from_raw_mode(mode).contains(Mode::WOTH),
+    })
+}
+
+// Elsewhere the permissions of a file do not tell who can write to it.
 #[cfg(not(unix))]
-fn is_world_writable(_: &Metadata) -> bool {
-    false
+fn look(path: &Path) -> io::Result<Candidate> {
+    Ok(Candidate {
+        is_file: path.metadata()?.is_file(),
+        is_world_writable: false,
+    })
 }
 
 pub(super) fn read(path: &Path) -> anyhow::Result<Config> {
