@@ -197,5 +197,5 @@ fn one_return_takes_few_system_calls() {
     world.write("return.json", returned);
     let check = calls("check return.json --root . --no-config");
     let version = calls("--version");
-    assert!(check <= version + 21, "{check}, {version} for the version");
+    assert!(check <= version + 19, "{check}, {version} for the version");
 }
