@@ -18,7 +18,7 @@ from pathlib import Path
 
 from clients import CLIENTS, Setup, family, install
 from model import Run, serve
-from script import SCENARIOS
+from work import SCENARIOS
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 STOPS = ("SubagentStop", "subagentStop")
@@ -76,6 +76,8 @@ def attempt(client, name, options):
     try:
         setup = Setup(client, options.installed, folder, server.server_address[1], options.retval)
         run.project = setup.project
+        for path, text in scenario.files.items():
+            setup.put(setup.project / path, text)
         if name == "plugin":
             setup.install_plugin(CHECKOUT)
         else:

@@ -7,6 +7,7 @@ import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from script import MARK, Delegate, Fail, Resume, Say, Shell, Wait
+from work import Tool
 
 
 def new_id(kind):
@@ -270,6 +271,8 @@ class Run:
     def made(self, action, said):
         if isinstance(action, Fail):
             return action
+        if isinstance(action, Tool):
+            return action.made(said, self)
         if isinstance(action, Say) and callable(action.text):
             action = Say(action.text(said.read).replace("{PROJECT}", str(self.project)))
         return said.act(action, self)

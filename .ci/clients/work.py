@@ -1,0 +1,111 @@
+"""Scenarios about the work behind a return: what an agent did, against what it claims to have done."""
+
+from dataclasses import dataclass
+
+import script
+from script import CLAUDE_ONLY, DONE, END, PLAN, Delegate, Resume, Shell, Wait, lead, returned
+
+OLD = {PLAN: "# An older plan\n"}
+FOLDER = {"specs/12/task.md": "Plan the tide tables.\n"}
+
+
+@dataclass
+class Tool:
+    """A call of the first of these tools that the client has: name and arguments."""
+
+    calls: list
+
+    def made(self, said, run):
+        for name, arguments in self.calls:
+            if name in said.tools:
+                placed = {key: value.replace("{PROJECT}", str(run.project)) if isinstance(value, str) else value for key, value in arguments.items()}
+                return said.call(name, **placed)
+        return None
+
+
+def read(path=PLAN):
+    """A call that cannot have written a file. Where the client has none for reading, another one."""
+    place = "{PROJECT}/" + path
+    plan = [{"step": "Read the plan", "status": "completed"}]
+    return Tool([("Read", {"file_path": place}), ("view", {"path": place}), ("update_plan", {"plan": plan})])
+
+
+def put(path=PLAN, text="# Plan\n"):
+    place = "{PROJECT}/" + path
+    return Tool([("Write", {"file_path": place, "content": text}), ("create", {"path": place, "file_text": text})])
+
+
+def mend(path=PLAN):
+    """A file tool, on the older file. One client's own refuses to replace a file."""
+    place = "{PROJECT}/" + path
+    edit = {"path": place, "old_str": "An older plan", "new_str": "Plan"}
+    return Tool([("Write", {"file_path": place, "content": "# Plan\n"}), ("edit", edit)])
+
+
+def fail(path=PLAN):
+    """A file tool that fails: the text is not there."""
+    place = "{PROJECT}/" + path
+    claude = {"file_path": place, "old_string": "no such text", "new_string": "# Plan"}
+    return Tool([("Edit", claude), ("edit", {"path": place, "old_str": "no such text", "new_str": "# Plan"})])
+
+
+def commit(path=PLAN):
+    return [Shell(f"mkdir -p specs/12 && echo '# Plan' > {path} && git add {path} && git -c user.name=a -c user.email=a@localhost commit -q -m Plan")]
+
+
+SHELL_ALONE = {"codex": "its file tool is a command", "gemini": "its agents have a shell alone"}
+CODEX_TOLD = {"codex": (1, False, 1)}
+GEMINI_UNKNOWN = {"gemini": (0, False, 0)}
+
+WORK = {
+    "work-none": script.Scenario(
+        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs={**CODEX_TOLD, **GEMINI_UNKNOWN}
+    ),
+    "work-only-read": script.Scenario(
+        "only reads and claims the file that it read",
+        lead(),
+        {"": [[read()], DONE, DONE]},
+        1,
+        True,
+        1,
+        files=OLD,
+        differs=CODEX_TOLD,
+        only={"gemini": SHELL_ALONE["gemini"]},
+    ),
+    "work-of-sibling": script.Scenario(
+        "one writes a file, then another one only reads and claims it",
+        lambda name: [[Delegate("writer")], [Wait()], [Delegate("claimer")], [Wait()], END],
+        {"writer": [[put()], DONE], "claimer": [[read()], DONE, DONE]},
+        1,
+        True,
+        1,
+        files=FOLDER,
+        only=SHELL_ALONE,
+    ),
+    "work-corrected": script.Scenario(
+        "claims an older file, is sent back, writes it", lead(), {"": [[read()], DONE, [mend()], DONE]}, 1, files=OLD, only=SHELL_ALONE
+    ),
+    "work-by-shell": script.Scenario(
+        "writes a draft in a shell and moves it",
+        lead(),
+        {"": [[Shell(f"mkdir -p specs/12 && echo '# Plan' > draft.md && mv draft.md {PLAN}")], DONE]},
+    ),
+    "work-failed": script.Scenario(
+        "its file tool fails, and it claims success", lead(), {"": [[fail()], DONE, DONE]}, 1, True, 1, files=OLD, only=SHELL_ALONE
+    ),
+    "work-committed": script.Scenario("commits the plan as it goes", lead(), {"": [commit(), DONE]}, files=OLD),
+    "work-resumed": script.Scenario(
+        "is resumed and returns once more, without a call",
+        lambda name: [[Delegate(name)], [Resume(name, "Return it once more.")], END],
+        {"": [[put()], DONE, DONE]},
+        only={**CLAUDE_ONLY, "claude-2.0": "not scripted"},
+    ),
+    "work-of-agents": script.Scenario(
+        "its own agent writes the plan",
+        lead(),
+        {"": [[Delegate("hand")], DONE], "hand": [[put()], [returned(depth=2, chain=("orchestrator", "planner"))]]},
+        only={**CLAUDE_ONLY, "claude-2.0": "its agents have no agents"},
+    ),
+}
+
+SCENARIOS = {**script.SCENARIOS, **WORK}
