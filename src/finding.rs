@@ -14,6 +14,8 @@ pub struct Finding {
     pub level: Level,
     /// The message, on one line.
     pub head: String,
+    /// The message as it is said to the agent itself, where a reason in it differs.
+    pub(crate) to_agent: Option<String>,
     /// Additional lines, such as the expected and the actual value.
     pub notes: Vec<String>,
     /// What it means for the return, in the words of the document that defines the check; `None` for
@@ -84,7 +86,12 @@ impl Finding {
     /// The head, the notes and the detail on one line.
     #[must_use]
     pub fn message(&self) -> String {
-        let mut message = self.head.clone();
+        self.message_of(&self.head)
+    }
+
+    /// The same with another head.
+    pub(crate) fn message_of(&self, head: &str) -> String {
+        let mut message = head.to_owned();
         let mut separator = " (";
         for note in &self.notes {
             message += separator;

@@ -102,6 +102,8 @@ pub struct EvidenceReport {
 pub struct ClaimReport {
     /// The rule that is broken if the claim is contradicted.
     pub rule: &'static Rule,
+    /// The handoff file that has the claim, if the return itself has not: not safe to print.
+    pub file: Option<String>,
     /// RFC 6901 pointer to the claim. Not safe to print.
     pub pointer: String,
     /// The file that it is about, exactly as the return has it: not safe to print.

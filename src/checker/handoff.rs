@@ -10,10 +10,11 @@ use crate::json::field::Field;
 use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::profile::Profile;
-use crate::report::{ArtifactReport, ArtifactState, Report};
+use crate::report::{ArtifactReport, ArtifactState, ClaimReport, Report};
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Rule, Word};
 use crate::rules::handoff::{INVALID, NOT_FOUND, STATUS_MISMATCH};
+use crate::rules::{RETURN_MISSING, is_about_work};
 
 impl<'t> Checker<'t> {
     /// Checks the handoff file that the agent of a compact return should have written.
@@ -55,15 +56,20 @@ impl<'t> Checker<'t> {
     fn check_handoff_text(
         &self,
         profile: &Profile,
-        context: &Context<'_, '_>,
+        context: &Context<'_, 't>,
         collector: &mut Collector<'_, '_>,
         path: &str,
         bytes: &[u8],
     ) -> (ArtifactState, Option<u64>) {
-        let report = match &self.handoffs {
-            Some(checker) => checker.check(bytes),
-            None => self.with_profile(profile).check(bytes),
+        let checker = match &self.handoffs {
+            Some(checker) => checker.with_profile(checker.profile),
+            None => self.with_profile(profile),
         };
+        let checker = checker
+            .rule(&RETURN_MISSING, Level::Off)
+            .returned_as(context.input.text);
+        let report = checker.check(bytes);
+        adopt_claims(&report, collector, path);
         let adopted = report.findings.iter().filter(|finding| is_adopted(finding));
         let failures = adopted
             .clone()
@@ -97,6 +103,17 @@ impl<'t> Checker<'t> {
     }
 }
 
+/// What the handoff file claims, the return claims by it.
+fn adopt_claims(report: &Report<'_>, collector: &mut Collector<'_, '_>, path: &str) {
+    let claims = report.evidence.iter().flat_map(|it| &it.claims);
+    let room = Report::FINDINGS_KEPT.saturating_sub(collector.facts.claims.len());
+    let claims = claims.take(room).map(|claim| ClaimReport {
+        file: Some(path.to_owned()),
+        ..claim.clone()
+    });
+    collector.facts.claims.extend(claims);
+}
+
 /// A diagnostic about the handoff file: at the status, or at the object that lacks it.
 fn about_file<'d>(
     rule: &'static Rule,
@@ -118,10 +135,12 @@ fn place(context: &Context<'_, '_>) -> Location {
     }
 }
 
-/// Whether a finding about the handoff file is one about the return, too: a warning, or something
-/// that only handoffs are checked for. All else makes the file invalid.
+/// Whether a finding about the handoff file is one about the return, too: a warning, something that
+/// only handoffs are checked for, or something about the work. All else makes the file invalid.
 fn is_adopted(finding: &Finding) -> bool {
-    finding.level == Level::Warning || finding.rule.applies == Applies::IfHandoff
+    finding.level == Level::Warning
+        || finding.rule.applies == Applies::IfHandoff
+        || is_about_work(finding.rule)
 }
 
 fn path_word(path: &str) -> (Word, Value<'_>) {

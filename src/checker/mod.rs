@@ -191,6 +191,12 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// The return that a handoff file is behind, which the agent's run is found by.
+    fn returned_as(mut self, text: &'c str) -> Self {
+        self.expected.returned_as = Some(text);
+        self
+    }
+
     /// The same checker for documents of another profile; the levels that were set stay.
     fn with_profile<'s>(&'s self, profile: &'s Profile) -> Checker<'s> {
         Checker {

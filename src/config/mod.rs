@@ -5,6 +5,7 @@
 
 mod age;
 mod agents;
+mod evidence;
 mod hook_agents;
 mod limits;
 mod nodes;
@@ -50,6 +51,7 @@ pub struct Config {
     overrides: Vec<Override>,
     profiles: Vec<CustomProfile>,
     hook_agents: Vec<AgentSettings>,
+    test_runners: Vec<String>,
 }
 
 /// A value and its position.
@@ -145,6 +147,10 @@ impl Config {
                     value.keep(self.read_hook(key, place, &value));
                 }
             }
+            evidence::KEY if value.is_table() => {
+                let set = |setting, item: &TomlItem<'_>| self.set(setting, item);
+                self.test_runners = evidence::read(value, set)?;
+            }
             _ => {
                 let setting = options::find(value, Section::All, &schema::TABLES, key, place)?;
                 self.set(setting, value)?;
@@ -228,6 +234,12 @@ impl Config {
     #[must_use]
     pub fn profiles(&self) -> &[CustomProfile] {
         &self.profiles
+    }
+
+    /// Commands that run tests, besides the known ones.
+    #[must_use]
+    pub fn test_runners(&self) -> &[String] {
+        &self.test_runners
     }
 
     /// Settings of the hook for some agents, in the order of the text.

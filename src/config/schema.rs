@@ -2,7 +2,7 @@
 
 use crate::config::nodes::{self, RULE_LEVELS, TomlKey};
 use crate::config::options::{SETTINGS, Section};
-use crate::config::{Setting, hook_agents, overrides, profile_keys};
+use crate::config::{Setting, evidence, hook_agents, overrides, profile_keys};
 use crate::schema::DRAFT_2020_12;
 use crate::schema::json_schema::{NodeMembers, SchemaNode};
 
@@ -29,13 +29,23 @@ pub fn schema() -> SchemaNode {
         draft: Some(DRAFT_2020_12),
         title: Some("retval: configuration".to_owned()),
         definitions: NodeMembers(vec![(RULE_LEVELS.to_owned(), nodes::rules())]),
-        ..nodes::table(settings(Section::All).chain(tables))
+        ..nodes::table(settings(Section::All).map(with_evidence).chain(tables))
     }
 }
 
 fn settings(section: Section) -> impl Iterator<Item = (String, SchemaNode)> {
     let settings = SETTINGS.iter().filter(move |it| it.section() == section);
     settings.map(Setting::member)
+}
+
+/// The mode of evidence can stand in a table with more.
+fn with_evidence((key, schema): (String, SchemaNode)) -> (String, SchemaNode) {
+    let schema = if key == evidence::KEY {
+        evidence::schema(schema)
+    } else {
+        schema
+    };
+    (key, schema)
 }
 
 fn profiles() -> SchemaNode {

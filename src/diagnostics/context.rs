@@ -27,6 +27,8 @@ pub(crate) struct Expectations<'t> {
     pub(crate) clock: Clock,
     /// When it was called.
     pub(crate) since: Option<SystemTime>,
+    /// The return that a handoff file is behind.
+    pub(crate) returned_as: Option<&'t str>,
     /// What tells whether its claims are true.
     pub(crate) evidence: Option<&'t WorkEvidence>,
 }
@@ -95,7 +97,7 @@ impl<'c, 't> Context<'c, 't> {
         let subject = || {
             let session = self.returned.and_then(Returned::session_id);
             let identity = ReturnIdentity {
-                text: self.input.text,
+                text: self.expected.returned_as.unwrap_or(self.input.text),
                 session: session.map(AsRef::as_ref),
                 is_file: self.profile.file.is_some() || self.profile.shape == Shape::Handoff,
             };

@@ -104,6 +104,7 @@ impl<'d> Diagnostic<'d> {
             rule: self.rule,
             level,
             head: self.fill(&self.rule.message, Addressee::Named(name)),
+            to_agent: self.to_agent(name),
             notes: self.notes.iter().map(DiagnosticNote::text).collect(),
             error: error.map(|error| self.fill(error, Addressee::Named(name))),
             detail: self.detail.map(|detail| format!("it {detail}")),
@@ -113,15 +114,36 @@ impl<'d> Diagnostic<'d> {
         }
     }
 
-    fn fill(&self, template: &Template, addressee: Addressee<'_>) -> String {
-        template.fill(addressee, |text, word| {
-            let value = self.words.iter().find(|(known, _)| *known == word);
-            debug_assert!(value.is_some(), "{} lacks {word:?}", self.rule.id);
-            if let Some((_, value)) = value {
-                value.push_to(text);
-            }
-        })
+    /// The message as it is said to the agent itself, where a reason in it differs.
+    fn to_agent(&self, name: &str) -> Option<String> {
+        let told = |(word, value): &(Word, Value<'d>)| Some((*word, value.to_agent()?));
+        let mut words: Vec<_> = self.words.iter().filter_map(told).collect();
+        if words.is_empty() {
+            return None;
+        }
+        words.extend_from_slice(self.words);
+        let message = &self.rule.message;
+        Some(fill(self.rule, &words, message, Addressee::Named(name)))
     }
+
+    fn fill(&self, template: &Template, addressee: Addressee<'_>) -> String {
+        fill(self.rule, self.words, template, addressee)
+    }
+}
+
+fn fill(
+    rule: &Rule,
+    words: &[(Word, Value<'_>)],
+    template: &Template,
+    addressee: Addressee<'_>,
+) -> String {
+    template.fill(addressee, |text, word| {
+        let value = words.iter().find(|(known, _)| *known == word);
+        debug_assert!(value.is_some(), "{} lacks {word:?}", rule.id);
+        if let Some((_, value)) = value {
+            value.push_to(text);
+        }
+    })
 }
 
 /// A diagnostic as text; its position is still unknown.
@@ -129,6 +151,8 @@ pub(super) struct Rendered {
     pub(super) rule: &'static Rule,
     pub(super) level: Level,
     pub(super) head: String,
+    /// The same as it is said to the agent itself, where that differs.
+    pub(super) to_agent: Option<String>,
     pub(super) notes: Vec<String>,
     pub(super) error: Option<String>,
     pub(super) detail: Option<String>,
@@ -152,6 +176,7 @@ impl Rendered {
             rule: finding.rule,
             level: finding.level,
             head: finding.head.clone(),
+            to_agent: finding.to_agent.clone(),
             notes,
             error: finding.error.clone(),
             detail: finding.detail.clone(),

@@ -35,6 +35,7 @@ pub(super) fn findings(
             rule: diagnostic.rule,
             level: diagnostic.level,
             head: diagnostic.head,
+            to_agent: diagnostic.to_agent,
             notes: diagnostic.notes,
             error: diagnostic.error,
             detail: diagnostic.detail,

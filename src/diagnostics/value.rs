@@ -45,6 +45,8 @@ pub(crate) enum Value<'v> {
     Limit(LengthLimit),
     /// Why a claim is contradicted or unknown.
     Reason(&'v EvidenceReason),
+    /// The same, as it is said to the agent itself.
+    ReasonToAgent(&'v EvidenceReason),
 }
 
 impl<'v> Value<'v> {
@@ -55,6 +57,14 @@ impl<'v> Value<'v> {
 }
 
 impl Value<'_> {
+    /// The value as it is said to the agent itself, where that differs.
+    pub(super) fn to_agent(self) -> Option<Self> {
+        match self {
+            Self::Reason(reason) => Some(Self::ReasonToAgent(reason)),
+            _ => None,
+        }
+    }
+
     /// Appends it to a text. The commonest values need no formatting.
     pub(super) fn push_to(&self, out: &mut String) {
         match self {
@@ -82,6 +92,7 @@ impl Value<'_> {
             Self::Expected(expected) => push(out, expected),
             Self::SizeLimit(limit) => push(out, limit),
             Self::Reason(reason) => push(out, reason),
+            Self::ReasonToAgent(reason) => push(out, &reason.to_agent()),
         }
     }
 }

@@ -27,6 +27,9 @@ impl Subject<'_> {
         };
         let last = noted.max(times.modified);
         if let Some(before) = start.since(last) {
+            if wrote.is_some_and(|it| it.reason.is_of_work_tree()) {
+                return Assessment::unknown(Doubt::OtherWorkTree);
+            }
             let reason = EvidenceReason::ChangedBefore(before, start.source);
             return Assessment::contradicted(reason);
         }

@@ -10,8 +10,9 @@ use crate::evidence::value::Assessment;
 const SESSION: &str = "sess_";
 
 impl Subject<'_> {
-    /// Whether the session id stands in the task of the agent.
-    pub(crate) fn was_given(&self, session: &str) -> Assessment {
+    /// Whether the session id stands in the task of the agent. `is_expected`: the caller names the
+    /// same id, which it may have given to the agent elsewhere.
+    pub(crate) fn was_given(&self, session: &str, is_expected: bool) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
             Err(doubt) => return Assessment::unknown(doubt.clone()),
@@ -24,14 +25,20 @@ impl Subject<'_> {
             return Assessment::shown(EvidenceReason::OfClient);
         }
         let ids: BTreeSet<&str> = words(prompt).filter(|word| is_session(word)).collect();
-        match ids.len() {
-            _ if prompt.contains(session) => Assessment::unknown(Doubt::SeveralInPrompt),
-            0 => Assessment::unknown(Doubt::NoSessionInPrompt),
-            // The id may have come with a later task.
-            _ if run.resumed => Assessment::unknown(Doubt::Resumed),
-            1 => Assessment::contradicted(EvidenceReason::OtherInPrompt),
-            _ => Assessment::unknown(Doubt::SeveralInPrompt),
+        if prompt.contains(session) {
+            return Assessment::unknown(Doubt::PartOfWord);
         }
+        if ids.is_empty() {
+            return Assessment::unknown(Doubt::NoSessionInPrompt);
+        }
+        // The id may have come with a later task, or with the instruction of a hook.
+        if run.resumed {
+            return Assessment::unknown(Doubt::Resumed);
+        }
+        if is_expected {
+            return Assessment::unknown(Doubt::ExpectedElsewhere);
+        }
+        Assessment::contradicted(EvidenceReason::OtherInPrompt { count: ids.len() })
     }
 }
 

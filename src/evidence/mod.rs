@@ -22,6 +22,7 @@ mod delegated;
 mod family;
 mod place;
 mod reason;
+mod reason_text;
 mod sources;
 mod start;
 mod subject;

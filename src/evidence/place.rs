@@ -1,8 +1,9 @@
 //! Files that calls name, compared with files that a return claims.
 
-use std::path::{Path, PathBuf};
+use std::cell::OnceCell;
+use std::path::{Component, Path, PathBuf};
 
-use crate::root::Root;
+use crate::root::{FileIdentity, Root};
 
 /// The folders in which Claude Code keeps other working trees of a project.
 const WORKTREES: [&str; 2] = [".claude", "worktrees"];
@@ -11,6 +12,8 @@ const WORKTREES: [&str; 2] = [".claude", "worktrees"];
 #[derive(Debug)]
 pub(crate) struct ClaimedFile<'c> {
     root: &'c Root,
+    work_trees: &'c [PathBuf],
+    identity: OnceCell<Option<FileIdentity>>,
     /// Below the root, without links.
     place: PathBuf,
     /// The last part of the path, as the return has it.
@@ -21,9 +24,18 @@ pub(crate) struct ClaimedFile<'c> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Likeness {
     Same,
+    /// It is the same file of the project in another working tree.
+    InWorkTree,
     /// Only the name is the same: it may be the file of another working tree.
     SameName,
     Different,
+}
+
+impl Likeness {
+    /// Whether it is the file, here or in another working tree.
+    pub(super) fn is_same(self) -> bool {
+        matches!(self, Self::Same | Self::InWorkTree)
+    }
 }
 
 impl<'c> ClaimedFile<'c> {
@@ -31,9 +43,17 @@ impl<'c> ClaimedFile<'c> {
     pub(crate) fn new(root: &'c Root, relative: &'c str) -> Self {
         Self {
             root,
+            work_trees: &[],
+            identity: OnceCell::new(),
             place: root.plain(Path::new(relative)),
             name: last_part(relative),
         }
+    }
+
+    /// Says where else the project is checked out: what the root is there. A file below such a folder
+    /// is that file of the project.
+    pub(crate) fn work_trees(self, work_trees: &'c [PathBuf]) -> Self {
+        Self { work_trees, ..self }
     }
 
     /// The path below the root, without links.
@@ -58,42 +78,86 @@ impl<'c> ClaimedFile<'c> {
     }
 
     pub(super) fn compare(&self, path: &str, cwd: Option<&str>) -> Likeness {
-        let place = place(path, cwd, self.root);
-        if place.is_some_and(|place| place == self.place) {
-            Likeness::Same
+        let found = self.find(path, cwd);
+        let found = found.filter(|found| found.place == self.place);
+        if let Some(found) = found {
+            if found.in_work_tree {
+                Likeness::InWorkTree
+            } else {
+                Likeness::Same
+            }
         } else if self.has_name_of(path) {
             Likeness::SameName
         } else {
             Likeness::Different
         }
     }
+
+    /// Whether a path with another name is the same file. None if that cannot be told, because the
+    /// file has several names and the path is outside of the root, where nothing is looked up.
+    pub(super) fn is_also(&self, path: &str, cwd: Option<&str>) -> Option<bool> {
+        let own = *self
+            .identity
+            .get_or_init(|| self.root.identity(&self.place));
+        let Some(PathOfCall { place, .. }) = self.find(path, cwd) else {
+            return own.is_none_or(|own| own.names < 2).then_some(false);
+        };
+        // With one name it is another file, unless the file system takes two spellings for one.
+        let may_be = own.is_some_and(|own| own.names > 1)
+            || !(last_part(path).is_ascii() && self.name.is_ascii());
+        let is_same = || own.is_some_and(|own| own.is_of(self.root.identity(&place)));
+        Some(place == self.place || may_be && is_same())
+    }
+
+    /// Where the path of a call leads below the root. A relative path is relative to the folder of
+    /// the call, if that is known.
+    fn find(&self, path: &str, cwd: Option<&str>) -> Option<PathOfCall> {
+        let path = Path::new(path);
+        let whole = match cwd.map(Path::new) {
+            Some(cwd) if !path.is_absolute() => cwd.join(path),
+            _ => path.to_owned(),
+        };
+        let (below, is_outside) = if whole.is_absolute() {
+            match self.root.below(&whole) {
+                Some(below) => (below, false),
+                None => (self.in_work_tree(&whole)?, true),
+            }
+        } else {
+            (whole, false)
+        };
+        let inner = without_worktree(&below);
+        Some(PathOfCall {
+            place: self.root.plain(inner.unwrap_or(&below)),
+            in_work_tree: is_outside || inner.is_some(),
+        })
+    }
+
+    /// The path in the project of a path in another of its working trees. Only its text counts:
+    /// nothing is looked up there.
+    fn in_work_tree(&self, path: &Path) -> Option<PathBuf> {
+        let mut trees = self.work_trees.iter();
+        let below = trees.find_map(|tree| path.strip_prefix(tree).ok())?;
+        let is_plain = |part| matches!(part, Component::Normal(_));
+        below.components().all(is_plain).then(|| below.to_owned())
+    }
 }
 
-/// Where the path of a call leads below the root. A relative path is relative to the folder of the
-/// call, if that is known.
-fn place(path: &str, cwd: Option<&str>, root: &Root) -> Option<PathBuf> {
-    let path = Path::new(path);
-    let below = if path.is_absolute() {
-        root.below(path)?
-    } else {
-        match cwd.map(Path::new) {
-            Some(cwd) if cwd.is_absolute() => root.below(&cwd.join(path))?,
-            Some(cwd) => cwd.join(path),
-            None => path.to_owned(),
-        }
-    };
-    Some(root.plain(&without_worktree(&below)))
+/// Where the path of a call leads.
+struct PathOfCall {
+    /// Below the root, without links.
+    place: PathBuf,
+    /// Whether the file itself is in another working tree, and `place` is where it is in the project.
+    in_work_tree: bool,
 }
 
-/// The path in the project of a path in one of its other working trees.
-fn without_worktree(path: &Path) -> PathBuf {
+/// The path in the project of a path in one of the working trees that Claude Code makes below it.
+fn without_worktree(path: &Path) -> Option<&Path> {
     let mut parts = path.components();
     let is_worktree = WORKTREES
         .iter()
         .all(|name| parts.next().is_some_and(|part| part.as_os_str() == *name));
     // The name of the working tree.
-    let has_name = is_worktree && parts.next().is_some();
-    if has_name { parts.as_path() } else { path }.to_owned()
+    (is_worktree && parts.next().is_some()).then_some(parts.as_path())
 }
 
 fn last_part(path: &str) -> &str {

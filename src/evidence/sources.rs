@@ -2,6 +2,7 @@
 
 #[cfg(feature = "git")]
 use std::path::Path;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::evidence::start::{StartSource, TrustedStart};
@@ -24,6 +25,10 @@ pub struct WorkEvidence {
     stamp: Option<SystemTime>,
     #[cfg(feature = "git")]
     pub(super) base: Option<BaseCommit>,
+    /// What the root is in the other working trees of its repository.
+    pub(super) work_trees: Vec<PathBuf>,
+    /// Test runners besides the known ones.
+    pub(super) test_runners: Vec<String>,
     mode: EvidenceMode,
 }
 
@@ -109,10 +114,38 @@ impl WorkEvidence {
     #[cfg(feature = "git")]
     #[must_use]
     pub fn repository(mut self, folder: &Path, revision: impl Into<Option<String>>) -> Self {
+        let repository = Repository::find(folder);
+        self.work_trees = repository
+            .as_ref()
+            .map_or_else(|_| Vec::new(), Repository::other_folders);
         self.base = Some(BaseCommit {
-            repository: Repository::find(folder),
+            repository,
             revision: revision.into(),
         });
+        self
+    }
+
+    /// Whether there is a repository that can be read, and the revision that was named is none of its
+    /// commits.
+    #[cfg(feature = "git")]
+    #[must_use]
+    pub fn lacks_revision(&self) -> bool {
+        let Some(BaseCommit {
+            repository: Ok(repository),
+            revision: Some(revision),
+        }) = &self.base
+        else {
+            return false;
+        };
+        let commit = repository.resolve(revision);
+        commit.is_err_and(|gap| gap == RepositoryGap::NoSuchCommit)
+    }
+
+    /// Adds test runners to the known ones: the words with which their commands begin, such as
+    /// `just check`.
+    #[must_use]
+    pub fn test_runners(mut self, runners: &[String]) -> Self {
+        self.test_runners.extend_from_slice(runners);
         self
     }
 

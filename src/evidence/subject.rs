@@ -1,5 +1,6 @@
 //! The agent whose return is checked, as far as its record is known.
 
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::evidence::choice::ReturnIdentity;
@@ -18,6 +19,9 @@ pub(crate) struct Subject<'e> {
     family: Result<Family<'e>, Doubt>,
     start: Option<TrustedStart>,
     has_transcript: bool,
+    /// What the root is in the other working trees of its repository.
+    work_trees: &'e [PathBuf],
+    test_runners: &'e [String],
     #[cfg(feature = "git")]
     base: Option<Result<(&'e Repository, CommitId), RepositoryGap>>,
 }
@@ -42,6 +46,8 @@ impl<'e> Subject<'e> {
             base: base(evidence, run.copied()),
             family,
             has_transcript: evidence.record.is_some(),
+            work_trees: &evidence.work_trees,
+            test_runners: &evidence.test_runners,
         }
     }
 
@@ -91,6 +97,16 @@ impl<'e> Subject<'e> {
     pub(super) fn knows_agent_of(&self, call: &Call) -> bool {
         let family = self.family.as_ref();
         family.is_ok_and(|family| family.knows_agent_of(call))
+    }
+
+    /// What the root is in the other working trees of its repository.
+    pub(crate) fn work_trees(&self) -> &'e [PathBuf] {
+        self.work_trees
+    }
+
+    /// Test runners besides the known ones.
+    pub(super) fn test_runners(&self) -> &'e [String] {
+        self.test_runners
     }
 
     pub(super) fn start(&self) -> Option<TrustedStart> {

@@ -46,7 +46,7 @@ impl Subject<'_> {
             Ok(run) => run,
             Err(doubt) => return Assessment::unknown(doubt.clone()),
         };
-        let trace = trace(run);
+        let trace = trace(run, self.test_runners());
         let is_known = run.is_complete();
         let Some(tests) = trace.tests else {
             return match trace.maybe {
@@ -83,7 +83,7 @@ impl Subject<'_> {
     /// Whether code was changed after the last tests, and nothing since then may have run tests.
     pub(crate) fn changed_after_tests(&self) -> Option<Assessment> {
         let run = self.run().ok().filter(|run| run.is_complete())?;
-        let trace = trace(run);
+        let trace = trace(run, self.test_runners());
         let (tests, change) = (trace.tests?.call, trace.change?);
         let is_last = trace.maybe.is_none();
         is_last
@@ -91,7 +91,7 @@ impl Subject<'_> {
     }
 }
 
-fn trace(run: &Run) -> TestTrace {
+fn trace(run: &Run, runners: &[String]) -> TestTrace {
     let mut trace = TestTrace::default();
     for (at, call) in run.calls.iter().enumerate() {
         if call.outcome == Outcome::Rejected {
@@ -99,7 +99,7 @@ fn trace(run: &Run) -> TestTrace {
         }
         let name = || CallName::new(run, at);
         match call.kind {
-            CallKind::Command => trace.command(call, name()),
+            CallKind::Command => trace.command(call, name(), runners),
             CallKind::Other | CallKind::Delegate => trace.maybe = Some(name()),
             CallKind::Write if call.outcome == Outcome::Succeeded && changes_code(call) => {
                 trace.change = Some(name());
@@ -111,8 +111,9 @@ fn trace(run: &Run) -> TestTrace {
 }
 
 impl TestTrace {
-    fn command(&mut self, call: &Call, name: CallName) {
-        let script = call.command.as_deref().map(shell::scan);
+    fn command(&mut self, call: &Call, name: CallName, runners: &[String]) {
+        let command = call.command.as_deref();
+        let script = command.map(|command| shell::scan_with(command, runners));
         let Some(script) = script else {
             self.maybe = Some(name);
             return;

@@ -161,8 +161,8 @@ fn what_may_have_written_a_file_leaves_it_unknown() {
         ),
         (
             read(start().write("a", "plans/link.md")),
-            Unknown,
-            "Write call 1 of 2 may have written it",
+            EvidenceValue::Shown,
+            "Write call 1 of 2 wrote it, 0 s after the start",
         ),
         (
             read(start().call("a", "mcp__files__save", "")),
@@ -251,13 +251,13 @@ fn the_return_says_whose_run_is_meant() {
 }
 
 #[test]
-fn a_session_is_contradicted_by_one_other_id_in_the_task() {
+fn a_session_is_contradicted_by_other_ids_in_the_task() {
     use EvidenceValue::{Contradicted, Shown, Unknown};
     for (task, expected) in [
         ("Do it. session_id: sess_1_a.", Shown),
         ("Do it. session_id: sess_1_b", Contradicted),
         ("Do it. session_id: sess_1_ab", Unknown),
-        ("Do it. sess_1_b or sess_1_c", Unknown),
+        ("Do it. sess_1_b or sess_1_c", Contradicted),
         ("Do it. session_id: sess_TIME_RANDOM", Unknown),
         ("Do it.", Unknown),
     ] {
@@ -265,7 +265,7 @@ fn a_session_is_contradicted_by_one_other_id_in_the_task() {
             .task("a", task)
             .answer("a", "done");
         let evidence = transcript.evidence("a");
-        let found = subject(&evidence, "").was_given("sess_1_a");
+        let found = subject(&evidence, "").was_given("sess_1_a", false);
         assert_eq!(found.value, expected, "{task}");
     }
 }

@@ -8,8 +8,12 @@ use crate::repository::{Difference, OBJECT_AT_MOST};
 
 impl Subject<'_> {
     /// Whether the file differs from the base, or a commit since then has changed it. None if nobody
-    /// named a base.
-    pub(crate) fn differs(&self, file: &ClaimedFile<'_>) -> Option<Assessment> {
+    /// named a base. `wrote` is what is known of the agent's calls.
+    pub(crate) fn differs(
+        &self,
+        file: &ClaimedFile<'_>,
+        wrote: Option<&Assessment>,
+    ) -> Option<Assessment> {
         let base = self.base()?;
         let (repository, base) = match base {
             Ok(base) => base,
@@ -19,6 +23,9 @@ impl Subject<'_> {
             return Some(Assessment::unknown(Doubt::UnreadFile));
         };
         Some(match repository.compare(&base, file.place(), &content) {
+            Ok(Difference::Same) if wrote.is_some_and(|it| it.reason.is_of_work_tree()) => {
+                Assessment::unknown(Doubt::OtherWorkTree)
+            }
             Ok(Difference::Same) => Assessment::contradicted(EvidenceReason::Unchanged),
             Ok(Difference::Differs) => Assessment::shown(EvidenceReason::Differs),
             Ok(Difference::CommittedSince) => Assessment::shown(EvidenceReason::Committed),

@@ -40,8 +40,11 @@ impl Subject<'_> {
         if let Some(wrote) = traces.wrote {
             return wrote;
         }
-        if let Some(doubt) = gap(run).or(traces.doubt).or_else(|| self.linked(file)) {
+        if let Some(doubt) = gap(run).or(traces.doubt) {
             return Assessment::unknown(doubt);
+        }
+        if let Some(by_link) = self.by_link(file).or_else(|| self.on_request(run, file)) {
+            return by_link;
         }
         Assessment::contradicted(match traces.failed {
             Some(call) => EvidenceReason::Failed(call),
@@ -59,14 +62,7 @@ impl Subject<'_> {
         if wrote == EvidenceValue::Shown {
             return None;
         }
-        let (run, call) = self.others().iter().find_map(|run| {
-            let mut calls = run.calls.iter();
-            let at = calls.position(|call| {
-                call.outcome == Outcome::Succeeded && likeness(call, file) == Likeness::Same
-            })?;
-            Some((*run, CallName::new(run, at)))
-        })?;
-        let agent = name(run);
+        let (agent, call) = self.other_writer(file)?;
         Some(if wrote == EvidenceValue::Contradicted {
             Assessment::contradicted(EvidenceReason::WroteAnother { agent, call })
         } else {
@@ -74,27 +70,50 @@ impl Subject<'_> {
         })
     }
 
+    /// Another agent of the session that wrote the file, and its call.
+    fn other_writer(&self, file: &ClaimedFile<'_>) -> Option<(String, CallName)> {
+        self.others().iter().find_map(|run| {
+            let mut calls = run.calls.iter();
+            let at = calls.position(|call| {
+                call.outcome == Outcome::Succeeded && likeness(call, file).is_same()
+            })?;
+            Some((name(run), CallName::new(run, at)))
+        })
+    }
+
+    /// An agent that is resumed may have asked another one for the file in between.
+    fn on_request(&self, run: &Run, file: &ClaimedFile<'_>) -> Option<Assessment> {
+        let (agent, call) = self.other_writer(file).filter(|_| run.resumed)?;
+        Some(Assessment::unknown(Doubt::OnRequest { agent, call }))
+    }
+
     fn traces(&self, file: &ClaimedFile<'_>) -> Traces {
         let mut traces = Traces::default();
         for (index, run) in self.members().iter().enumerate() {
             for (at, call) in run.calls.iter().enumerate() {
                 let is = likeness(call, file);
-                if let (Likeness::Same, Outcome::Succeeded) = (is, call.outcome) {
+                if is.is_same() && call.outcome == Outcome::Succeeded {
                     traces.wrote = Some(Assessment::shown(EvidenceReason::Wrote {
                         call: CallName::new(run, at),
                         is_own: index == 0,
+                        in_work_tree: is == Likeness::InWorkTree,
                         after: self.since_start(call.time),
                     }));
                     return traces;
                 }
-                if let Some(by) = by_command(call, file) {
-                    let call = CallName::new(run, at);
-                    let reason = EvidenceReason::WroteByCommand { call, by };
-                    traces.wrote = Some(Assessment::shown(reason));
+                if let Some((by, is)) = by_command(call, file) {
+                    traces.wrote = Some(Assessment::shown(EvidenceReason::WroteByCommand {
+                        call: CallName::new(run, at),
+                        by,
+                        in_work_tree: is == Likeness::InWorkTree,
+                    }));
                     return traces;
                 }
                 match (is, call.outcome) {
-                    (Likeness::Same, Outcome::Failed | Outcome::Rejected) => {
+                    (
+                        Likeness::Same | Likeness::InWorkTree,
+                        Outcome::Failed | Outcome::Rejected,
+                    ) => {
                         traces.failed = Some(CallName::new(run, at));
                     }
                     (_, Outcome::Rejected) => {}
@@ -111,7 +130,9 @@ impl Subject<'_> {
     /// Why a call may have written a file, if it may.
     fn doubt(&self, call: &Call, is: Likeness, name: impl Fn() -> CallName) -> Option<Doubt> {
         match (call.kind, is) {
-            (CallKind::Write, Likeness::Same) => Some(Doubt::NoResult(name())),
+            (CallKind::Write, Likeness::Same | Likeness::InWorkTree) => {
+                Some(Doubt::NoResult(name()))
+            }
             (CallKind::Write, _) if call.outcome == Outcome::Failed => None,
             (CallKind::Write, Likeness::SameName) => Some(Doubt::SameName(name())),
             (CallKind::Write, _) if call.paths.is_empty() || call.paths.len() >= PATHS_KEPT => {
@@ -124,24 +145,38 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a path with another name leads to the file, by a link. Asked last, because every path
-    /// has to be looked up for it.
-    fn linked(&self, file: &ClaimedFile<'_>) -> Option<Doubt> {
+    /// What calls say that wrote a path with another name, if it is the file by a link or by the rules
+    /// of the file system for letters. Asked last, because every path has to be looked up for it.
+    fn by_link(&self, file: &ClaimedFile<'_>) -> Option<Assessment> {
         let mut looked_up = 0;
-        for run in self.members() {
+        let mut doubt = None;
+        for (index, run) in self.members().iter().enumerate() {
             for (at, call) in run.calls.iter().enumerate() {
                 for path in call.paths.iter().filter(|path| !file.has_name_of(path)) {
                     looked_up += 1;
                     if looked_up > LOOKED_UP_AT_MOST {
-                        return Some(Doubt::TooManyPaths);
+                        return Some(Assessment::unknown(Doubt::TooManyPaths));
                     }
-                    if file.compare(path, call.cwd.as_deref()) == Likeness::Same {
-                        return Some(Doubt::Tool(CallName::new(run, at)));
+                    let name = || CallName::new(run, at);
+                    match (file.is_also(path, call.cwd.as_deref()), call.outcome) {
+                        (Some(true), Outcome::Succeeded) => {
+                            return Some(Assessment::shown(EvidenceReason::Wrote {
+                                call: name(),
+                                is_own: index == 0,
+                                in_work_tree: false,
+                                after: self.since_start(call.time),
+                            }));
+                        }
+                        (Some(true), Outcome::Unknown) => doubt = Some(Doubt::Tool(name())),
+                        (None, Outcome::Succeeded | Outcome::Unknown) => {
+                            doubt.get_or_insert(Doubt::OtherName);
+                        }
+                        _ => {}
                     }
                 }
             }
         }
-        None
+        doubt.map(Assessment::unknown)
     }
 
     fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
@@ -149,8 +184,8 @@ impl Subject<'_> {
     }
 }
 
-/// What in a command that succeeded wrote the file for certain.
-fn by_command(call: &Call, file: &ClaimedFile<'_>) -> Option<&'static str> {
+/// What in a command that succeeded wrote the file for certain, and how its path compares.
+fn by_command(call: &Call, file: &ClaimedFile<'_>) -> Option<(&'static str, Likeness)> {
     let command = call.command.as_deref()?;
     let has_ended = call.outcome == Outcome::Succeeded && !call.background;
     if !has_ended || call.exit_code.is_some_and(|code| code != 0) || !file.is_named_in(command) {
@@ -158,11 +193,10 @@ fn by_command(call: &Call, file: &ClaimedFile<'_>) -> Option<&'static str> {
     }
     let changes = shell::scan(command).changes.into_iter();
     let mut written = changes.filter(|it| it.is_certain && it.change == FileChange::Written);
-    let change = written.find(|it| {
-        let cwd = call.cwd.as_deref();
-        file.compare(&it.path, cwd) == Likeness::Same
-    })?;
-    Some(change.by)
+    written.find_map(|it| {
+        let is = file.compare(&it.path, call.cwd.as_deref());
+        is.is_same().then_some((it.by, is))
+    })
 }
 
 /// How the files that a call writes compare with a file. Paths with another name are not looked up.
@@ -170,7 +204,7 @@ fn likeness(call: &Call, file: &ClaimedFile<'_>) -> Likeness {
     let mut found = Likeness::Different;
     for path in call.paths.iter().filter(|path| file.has_name_of(path)) {
         match file.compare(path, call.cwd.as_deref()) {
-            Likeness::Same => return Likeness::Same,
+            is @ (Likeness::Same | Likeness::InWorkTree) => return is,
             Likeness::SameName => found = Likeness::SameName,
             Likeness::Different => {}
         }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use crate::envelope::Envelope;
 use crate::evidence::EvidenceValue;
 use crate::finding::Finding;
-use crate::format::{Checked, Reporter, RunSummary, Source};
+use crate::format::{Checked, Reporter, RunSummary, Source, work};
 use crate::next::number;
 use crate::profile::{Action, tokens};
 use crate::report::{
@@ -105,7 +105,10 @@ struct ArtifactRecord<'r> {
 #[derive(Serialize)]
 struct ClaimRecord<'r> {
     rule: &'static str,
+    /// What is claimed: the opposite of what the rule reports.
+    claim: &'static str,
     pointer: &'r str,
+    file: Option<&'r str>,
     value: EvidenceValue,
     reason: &'r str,
 }
@@ -203,7 +206,9 @@ fn claims(evidence: &EvidenceReport) -> Vec<ClaimRecord<'_>> {
     let claims = evidence.claims.iter();
     let records = claims.map(|claim| ClaimRecord {
         rule: claim.rule.id,
+        claim: work::claim(claim.rule),
         pointer: &claim.pointer,
+        file: claim.file.as_deref(),
         value: claim.value,
         reason: &claim.reason,
     });

@@ -84,9 +84,46 @@ const OWN: [&str; 11] = [
     "Summary ",
 ];
 
+/// How messages about the work of the agent begin, and what is said to it, by rule.
+const TO_WORKER: [(&str, &str, &str); 6] = [
+    (
+        "work-none",
+        "Agent claims work that it cannot have done",
+        "You claim work that you cannot have done",
+    ),
+    (
+        "artifact-unwritten",
+        "Artifact was not written by the agent: ",
+        "You did not write your artifact: ",
+    ),
+    (
+        "artifact-stale",
+        "Artifact is older than the run of the agent: ",
+        "Your artifact is older than your run: ",
+    ),
+    (
+        "evidence-unknown",
+        "Artifact is not shown to be the work of the agent: ",
+        "Your artifact is not shown to be your work: ",
+    ),
+    (
+        "session-undelegated",
+        "Session ID was not given to the agent: ",
+        "The session ID was not given to you: ",
+    ),
+    (
+        "return-missing",
+        "Agent ended without a return",
+        "You ended without a return",
+    ),
+];
+
 /// What is wrong.
 pub(super) fn message(finding: &Finding) -> String {
-    let message = finding.message();
+    let message = finding.message_of(finding.to_agent.as_deref().unwrap_or(&finding.head));
+    if let Some(message) = to_worker(finding.rule.id, &message) {
+        return message;
+    }
     if let (Some(detail), "json-syntax") = (&finding.detail, finding.rule.id) {
         return format!("Cannot parse your return as JSON: {detail}");
     }
@@ -99,6 +136,11 @@ pub(super) fn message(finding: &Finding) -> String {
         return format!("Your {first}{}", &message[1..]);
     }
     message
+}
+
+fn to_worker(rule: &str, message: &str) -> Option<String> {
+    let (_, about, to) = TO_WORKER.iter().find(|(id, ..)| *id == rule)?;
+    Some(format!("{to}{}", message.strip_prefix(about)?))
 }
 
 /// What to do about it, with a hint if there is one.
@@ -168,6 +210,11 @@ mod tests {
                     .iter()
                     .any(|first| text.starts_with(first));
             assert!(!is_about_it, "{}: {text}", rule.id);
+        }
+        for rule in RULES {
+            let text = rule.message.text();
+            let text = to_worker(rule.id, text).unwrap_or_else(|| text.to_owned());
+            assert!(!text.contains("the agent"), "{}: {text}", rule.id);
         }
         let is_rule = |id: &str| RULES.iter().any(|rule| rule.id == id);
         assert!(TO_AGENT.iter().all(|(id, _)| is_rule(id)));

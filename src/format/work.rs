@@ -4,8 +4,38 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::evidence::EvidenceValue;
 use crate::report::{ClaimReport, EvidenceReport};
-use crate::rules::ARTIFACT_UNCHANGED as UNCHANGED;
+use crate::rules::{ARTIFACT_UNCHANGED as UNCHANGED, Rule};
 use crate::text::escape::truncated;
+
+/// What is claimed where a rule reports that it is not so, by rule.
+const CLAIMS: [(&str, &str); 9] = [
+    ("return-missing", "the agent ended with a return"),
+    ("session-undelegated", "the agent was given the session id"),
+    ("work-none", "the agent did work"),
+    ("artifact-unwritten", "the agent wrote the file"),
+    (
+        "artifact-by-another",
+        "no other agent wrote the file in its place",
+    ),
+    ("artifact-stale", "the file was changed in this run"),
+    (
+        "artifact-unchanged",
+        "the file differs from the base commit",
+    ),
+    ("claim-untested", "the tests passed"),
+    ("claim-tests-stale", "no code was changed after the tests"),
+];
+
+/// The claim that a rule is about, in words whose value cannot be misread.
+pub(super) fn claim(rule: &Rule) -> &'static str {
+    let known = CLAIMS.iter().find(|(id, _)| *id == rule.id);
+    known.map_or("the agent did what it claims", |(_, claim)| claim)
+}
+
+/// Whether a claim is that tests passed.
+pub(super) fn is_of_tests(claim: &ClaimReport) -> bool {
+    claim.rule.id == "claim-untested"
+}
 
 /// How many artifacts are shown to be the work of the agent, and why others are not.
 pub(super) struct ShownWork<'r> {
@@ -90,5 +120,19 @@ impl Display for WorkDoubt<'_> {
             1 => write!(out, "Work on {}: {reason}", truncated(self.path)),
             count => write!(out, "Work on {count} artifacts: {reason}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RULES;
+
+    #[test]
+    fn every_rule_about_evidence_has_its_claim() {
+        let is_about = |rule: &&&Rule| rule.explanation.starts_with("Reported only with evidence");
+        let about = RULES.iter().filter(is_about).map(|rule| rule.id);
+        let claims = CLAIMS.iter().map(|(id, _)| *id);
+        assert_eq!(about.collect::<Vec<_>>(), claims.collect::<Vec<_>>());
     }
 }

@@ -28,6 +28,7 @@ mod objects;
 mod refs;
 #[cfg(test)]
 mod tests;
+mod work_trees;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -194,6 +195,13 @@ impl Repository {
     #[must_use]
     pub fn work_tree(&self) -> &Path {
         &self.layout.work_tree
+    }
+
+    /// What the folder that the repository was found by is in the other working trees of this one. Only
+    /// where they are is read, from the repository itself; none if this is such a working tree.
+    #[must_use]
+    pub fn other_folders(&self) -> Vec<PathBuf> {
+        work_trees::folders(&self.layout)
     }
 
     /// The commit that an object is, or that a tag names.

@@ -7,6 +7,7 @@
 
 mod arrivals;
 mod blank;
+mod identity;
 // What is behind `openat2` is for Linux alone: this module, `kernel`, `open_dirs`, and below the member
 // `kernel` of the root.
 #[cfg(target_os = "linux")]
@@ -23,7 +24,7 @@ mod times;
 mod userspace;
 mod walk;
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -33,8 +34,8 @@ pub use arrivals::Arrivals;
 use blank::is_blank;
 use found::FileEntry;
 pub use found::Found;
+pub(crate) use identity::FileIdentity;
 use path_table::PathTable;
-pub(crate) use times::FileTimes;
 use userspace::Userspace;
 use walk::cursor::WalkMethod;
 
@@ -285,11 +286,10 @@ impl Root {
         resolved.unwrap_or_else(|_| collapsed(relative))
     }
 
-    /// When a regular file was last changed. None if it cannot be read.
-    pub(crate) fn times(&self, relative: &Path) -> Option<FileTimes> {
+    /// What the system notes about a regular file that can be read.
+    fn metadata(&self, relative: &Path) -> Option<Metadata> {
         let entry = self.entry(relative).ok()?;
-        let metadata = self.open_file(relative, &entry).ok()?.metadata().ok()?;
-        FileTimes::of(&metadata)
+        self.open_file(relative, &entry).ok()?.metadata().ok()
     }
 
     fn entry(&self, relative: &Path) -> Result<FileEntry, Found> {

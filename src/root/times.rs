@@ -1,7 +1,10 @@
 //! When a file was changed.
 
 use std::fs::Metadata;
+use std::path::Path;
 use std::time::SystemTime;
+
+use crate::root::Root;
 
 /// When a file was changed.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +14,13 @@ pub(crate) struct FileTimes {
     /// When anything about it was changed, as the system notes it; programs cannot set it. None
     /// where the system has no such time.
     pub(crate) noted: Option<SystemTime>,
+}
+
+impl Root {
+    /// When a regular file was last changed. None if it cannot be read.
+    pub(crate) fn times(&self, relative: &Path) -> Option<FileTimes> {
+        FileTimes::of(&self.metadata(relative)?)
+    }
 }
 
 impl FileTimes {

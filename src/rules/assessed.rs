@@ -28,6 +28,7 @@ impl AssessedClaim<'_> {
         if claims.len() < Report::FINDINGS_KEPT {
             claims.push(ClaimReport {
                 rule: self.rule,
+                file: None,
                 pointer: self.pointer.to_string(),
                 path: self.path.map(str::to_owned),
                 value: assessment.value,

@@ -95,6 +95,11 @@ pub(super) fn check(
     }
 }
 
+/// The member in which a handoff claims passing tests, if it does.
+pub(super) fn member(handoff: &Handoff<'_>) -> Option<&'static str> {
+    claimed(handoff).map(|claimed| claimed.member)
+}
+
 /// Whether a handoff claims passing tests.
 fn claimed(handoff: &Handoff<'_>) -> Option<ClaimedTests> {
     if let Some(tests) = handoff.tests.present()

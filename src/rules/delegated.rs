@@ -15,10 +15,11 @@ pub(crate) static UNDELEGATED: Rule = Rule {
     applies: Applies::IfSession,
     message: Template::new("Session ID was not given to the agent: {found} ({why})"),
     help: Template::new("Have {agent} return the session_id of its own task"),
-    explanation: "Reported only with evidence: the task of the agent names one session id, and the \
-                  return has another. If no id or several stand in the task, nothing is reported, \
-                  because the agent may have been given its id elsewhere. An id that differs from \
-                  --session is reported by session-mismatch alone.",
+    explanation: "Reported only with evidence: the task of the agent names session ids, one or \
+                  several, and that of the return is none of them. If no id stands in the task, \
+                  or the agent was given more than one task, nothing is reported: it may have been \
+                  given its id elsewhere. With --session nothing is reported either: an id that \
+                  differs from it is a session-mismatch.",
     source: "Subagent return validation, step 4; Subagent return format, validation rule 4",
     example: Example::of_members(
         "return",
@@ -49,5 +50,6 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         path: None,
         found: Some(session),
     };
-    claim.collect(collector, &subject.was_given(session));
+    let is_expected = context.expected.session.is_some();
+    claim.collect(collector, &subject.was_given(session, is_expected));
 }

@@ -54,6 +54,7 @@ pub(crate) use session::MISMATCH as SESSION_MISMATCH;
 pub(crate) use status::UNKNOWN as STATUS_UNKNOWN;
 pub(crate) use summary::TOO_LONG as SUMMARY_TOO_LONG;
 
+pub(crate) use answered::MISSING as RETURN_MISSING;
 pub(crate) use work::UNCHANGED as ARTIFACT_UNCHANGED;
 
 pub use crate::level::Level;
@@ -105,6 +106,12 @@ pub(crate) fn check<'t>(
 
 /// Errors of evidence.
 pub(crate) static EVIDENCE_ERRORS: [&Rule; 3] = [&answered::MISSING, &work::NONE, &work::UNWRITTEN];
+
+/// Whether a rule is about the work that a return claims, and not about its text.
+pub(crate) fn is_about_work(rule: &Rule) -> bool {
+    let mut about = EVIDENCE_ERRORS.into_iter().chain([&work::UNKNOWN]);
+    about.any(|about| about.id == rule.id)
+}
 
 /// Every rule, in the order of the steps.
 pub static RULES: [&Rule; 82] = [

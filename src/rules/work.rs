@@ -1,6 +1,7 @@
 //! Step 6, where evidence was asked for: the agent did the work that its return claims.
 
 use crate::diagnostics::{Collector, Context};
+use crate::document::Returned;
 use crate::evidence::{Assessment, ClaimedFile, EvidenceValue, Subject};
 use crate::json::pointer::Pointer;
 use crate::level::Level;
@@ -12,6 +13,7 @@ use crate::rules::claimed_paths::{self, ClaimedPath};
 use crate::rules::claimed_tests;
 use crate::rules::path_target::PathTarget;
 use crate::step::Step;
+use crate::text::is_blank;
 
 /// The agent called no tool.
 pub(crate) static NONE: Rule = Rule {
@@ -21,10 +23,11 @@ pub(crate) static NONE: Rule = Rule {
     applies: Applies::IfArtifacts,
     message: Template::new("Agent claims work that it cannot have done ({why})"),
     help: Template::new("Have {agent} do the task, or return that it failed"),
-    explanation: "Reported only with evidence: the return claims files, and the agent made no \
-                  tool call, so that it cannot have written any. Reported only if the record of \
-                  the agent is complete. An answer without files, such as a review of a text in \
-                  the task, needs no call and is not reported.",
+    explanation: "Reported only with evidence: the return claims files, passing tests or the \
+                  decision of a handoff file, and the agent made no tool call, so that it cannot \
+                  have written or run any. Reported only if the record of the agent is complete. \
+                  An answer that claims none of these, such as a review of a text in the task, \
+                  needs no call and is not reported.",
     source: "Subagent return validation, step 5 (phantom work)",
     example: Example::of_members(
         "return",
@@ -167,13 +170,13 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return;
     }
     if collector.is_enabled(&NONE)
-        && !collector.facts.artifacts.is_empty()
+        && let Some(member) = claimed_work(returned, collector)
         && let Some(nothing) = subject.did_nothing()
     {
-        let list = Pointer::root().key(claimed_paths::list(returned));
+        let pointer = Pointer::root().key(member);
         let claim = AssessedClaim {
             rule: &NONE,
-            pointer: &list,
+            pointer: &pointer,
             path: None,
             found: None,
         };
@@ -189,6 +192,19 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
             artifact_work(context, collector, subject, &claim);
         }
     });
+}
+
+/// The member that claims work which takes a call: files, passing tests, or the decision of a handoff,
+/// which is a file itself.
+fn claimed_work(returned: Returned<'_, '_>, collector: &Collector<'_, '_>) -> Option<&'static str> {
+    if !collector.facts.artifacts.is_empty() {
+        return Some(claimed_paths::list(returned));
+    }
+    let Returned::Handoff(handoff) = returned else {
+        return None;
+    };
+    let decision = handoff.decision.present().filter(|text| !is_blank(text));
+    claimed_tests::member(handoff).or(decision.map(|_| "decision"))
 }
 
 fn is_there(state: ArtifactState) -> bool {
@@ -242,7 +258,7 @@ fn assess(
     subject: &Subject<'_>,
     relative: &str,
 ) -> Vec<(&'static Rule, Assessment)> {
-    let file = ClaimedFile::new(context.root, relative);
+    let file = ClaimedFile::new(context.root, relative).work_trees(subject.work_trees());
     let mut found = Vec::new();
     if subject.has_transcript() || context.requires_evidence() {
         let wrote = subject.wrote(&file);
@@ -250,7 +266,7 @@ fn assess(
         found.push((&UNWRITTEN, wrote));
         found.extend(another.map(|another| (&BY_ANOTHER, another)));
     }
-    let differs = differs(subject, &file);
+    let differs = differs(subject, &file, found.first().map(|(_, wrote)| wrote));
     if subject.has_start() {
         let wrote = found.first().map(|(_, wrote)| wrote);
         let changed = subject.changed(&file, wrote, differs.as_ref());
@@ -264,11 +280,15 @@ fn assess(
 }
 
 #[cfg(feature = "git")]
-fn differs(subject: &Subject<'_>, file: &ClaimedFile<'_>) -> Option<Assessment> {
-    subject.differs(file)
+fn differs(
+    subject: &Subject<'_>,
+    file: &ClaimedFile<'_>,
+    wrote: Option<&Assessment>,
+) -> Option<Assessment> {
+    subject.differs(file, wrote)
 }
 
 #[cfg(not(feature = "git"))]
-fn differs(_: &Subject<'_>, _: &ClaimedFile<'_>) -> Option<Assessment> {
+fn differs(_: &Subject<'_>, _: &ClaimedFile<'_>, _: Option<&Assessment>) -> Option<Assessment> {
     None
 }

@@ -199,7 +199,7 @@ fn after(entry: &str, words: &[&str]) -> Option<usize> {
         }
         let word = words.get(at)?;
         let is_it = if index == 0 {
-            program(word) == wanted
+            is_program(word, wanted)
         } else {
             is_task(word, wanted)
         };
@@ -209,6 +209,15 @@ fn after(entry: &str, words: &[&str]) -> Option<usize> {
         at += 1;
     }
     Some(at)
+}
+
+/// Whether a word runs a program. One with a folder, such as `./run-tests.sh`, is in that folder.
+fn is_program(word: &str, wanted: &str) -> bool {
+    if !wanted.contains('/') {
+        return program(word) == wanted;
+    }
+    let rest = word.strip_suffix(wanted.trim_start_matches("./"));
+    rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
 /// How many of the words are options and their values.

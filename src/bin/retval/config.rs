@@ -56,11 +56,16 @@ fn text(settings: &Settings) -> String {
             if setting.name == "hook.agents" && !settings.config.hook_agents().is_empty() {
                 continue;
             }
+            // Its table has the same name.
+            if setting.name == "evidence" && !settings.config.test_runners().is_empty() {
+                continue;
+            }
             let value = setting.value(&settings.values);
             let source = source(settings, setting);
             text.push_str(&line(setting, value.as_ref(), &source));
         }
     }
+    evidence(&mut text, settings);
     for own in settings.config.hook_agents() {
         hook_agent(&mut text, settings, own);
     }
@@ -75,6 +80,23 @@ fn text(settings: &Settings) -> String {
         profile(&mut text, own);
     }
     text
+}
+
+/// The table of evidence, where the file has more than its mode.
+fn evidence(text: &mut String, settings: &Settings) {
+    let runners = settings.config.test_runners();
+    let Some(setting) = Setting::named("evidence").filter(|_| !runners.is_empty()) else {
+        return;
+    };
+    let value = setting.value(&settings.values);
+    let mode = value.map_or_else(|| setting.default.to_owned(), |value| toml(&value));
+    let assignment = format!("mode = {mode}");
+    let source = source(settings, setting);
+    let runners = list(runners.iter().map(String::as_str));
+    let _ = write!(
+        text,
+        "\n[evidence]\n{assignment:WIDTH$} # {source}\ntest-runners = {runners}\n"
+    );
 }
 
 /// The settings of the hook for some agents.

@@ -3,13 +3,18 @@
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::evidence::{EvidenceMode, WorkEvidence};
+use retval::internal::escape;
 use retval::transcript::locate::{AgentFiles, beside, candidates};
 use retval::transcript::{self, Completeness, Gap, Run, Sidecar, Transcript, TranscriptError};
+
+use crate::stderr;
 
 /// The folder in which Claude Code keeps the transcripts of the agents of a session.
 const AGENTS: &str = "subagents";
@@ -37,6 +42,26 @@ pub(crate) struct TranscriptArgs {
     /// The client's id of the agent in the transcript
     #[arg(long, value_name = "ID", requires = "transcript")]
     pub(crate) agent_id: Option<String>,
+}
+
+/// The evidence of the transcript that an option names. One that is there and says nothing contradicts
+/// nothing, either.
+pub(crate) fn of_option(path: &Path, agent_id: Option<String>) -> anyhow::Result<WorkEvidence> {
+    let name = escape::path(path);
+    match of_transcript(path, agent_id) {
+        Ok(evidence) => Ok(evidence),
+        Err(TranscriptError::Read(error)) if is_missing(&error) => bail!(
+            "--transcript {name}: there is no such file; name the one that the client writes its record to"
+        ),
+        Err(error) => {
+            stderr::note(&format!("{name} is no evidence: {error}"));
+            Ok(WorkEvidence::new().unread())
+        }
+    }
+}
+
+fn is_missing(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// The evidence of a transcript and of the transcripts of the same session beside it. What cannot be

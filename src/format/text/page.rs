@@ -2,13 +2,14 @@
 
 use anstyle::Style;
 
+use crate::evidence::EvidenceValue;
 use crate::finding::Finding;
 use crate::format::common::INDENT;
 use crate::format::excerpt::excerpt;
 use crate::format::paint::Paint;
 use crate::format::pieces::{LinePiece, push, push_line};
 use crate::format::text::look::{Tag, Text};
-use crate::format::work::ShownWork;
+use crate::format::work::{self, ShownWork};
 use crate::format::{Source, common};
 use crate::profile::Measured;
 use crate::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
@@ -71,6 +72,17 @@ impl<'p> TextPage<'p> {
     }
 
     fn evidence(&mut self, evidence: &EvidenceReport) {
+        for claim in evidence.claims.iter().filter(|it| work::is_of_tests(it)) {
+            match claim.value {
+                EvidenceValue::Shown => {
+                    self.tagged(Tag::Pass, &[&"Tests are shown: ", &claim.reason]);
+                }
+                EvidenceValue::Unknown => {
+                    self.tagged(Tag::Skip, &[&"Tests are not shown: ", &claim.reason]);
+                }
+                EvidenceValue::Contradicted => {}
+            }
+        }
         let Some(work) = ShownWork::of(evidence) else {
             return;
         };

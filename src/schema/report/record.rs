@@ -261,8 +261,18 @@ fn evidence() -> SchemaNode {
     let claim = object([
         ("rule", rule()),
         (
+            "claim",
+            string().described("What is claimed; the rule reports that it is not so."),
+        ),
+        (
             "pointer",
             string().described("RFC 6901; empty for the whole return."),
+        ),
+        (
+            "file",
+            string()
+                .or_null()
+                .described("The handoff file that has the claim, if the return has not."),
         ),
         (
             "value",

@@ -40,7 +40,6 @@ use crate::output::{Closed, Targets};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
-use crate::stderr;
 use crate::terminal::{self, Stream};
 
 pub(crate) fn run(args: CheckArgs) -> anyhow::Result<Exit> {
@@ -63,7 +62,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
     let many = !feed.is_single();
     let root = root(options, many, &arrivals)?;
     let checker = CheckerOptions {
-        evidence: evidence(options).map(Arc::new),
+        evidence: work_evidence(options)?.map(Arc::new),
         ..options.checker.clone()
     };
     let reporters = reporters(options, settings, many);
@@ -118,30 +117,34 @@ fn overrides<'s>(options: &CheckOptions, settings: &'s Settings) -> anyhow::Resu
 }
 
 /// What tells whether the claims are true, if anything was given that does.
-fn evidence(options: &CheckOptions) -> Option<WorkEvidence> {
+fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>> {
     let (since, mode) = (options.checker.since, options.checker.evidence_mode);
     let path = options.transcript.as_deref();
     let rev = options.rev.as_ref();
     let is_on = path.is_some() || since.is_some() || rev.is_some() || evidence::is_always_on(mode);
     if !is_on || mode == EvidenceMode::Off {
-        return None;
+        return Ok(None);
     }
-    let read = |path| match evidence::of_transcript(path, options.agent_id.clone()) {
-        Ok(evidence) => evidence,
-        Err(error) => {
-            // A transcript that cannot be read contradicts nothing.
-            let name = escape::path(path);
-            stderr::note(&format!("{name} is no evidence: {error}"));
-            WorkEvidence::new().unread()
-        }
+    let evidence = match path {
+        Some(path) => evidence::of_option(path, options.agent_id.clone())?,
+        None => WorkEvidence::new(),
     };
-    let evidence = path.map_or_else(WorkEvidence::new, read);
-    let evidence = evidence.since(since).mode(mode);
-    Some(if path.is_some() || rev.is_some() {
-        evidence.repository(&options.root, options.rev.clone())
-    } else {
-        evidence
-    })
+    let evidence = evidence
+        .since(since)
+        .mode(mode)
+        .test_runners(&options.checker.test_runners);
+    if path.is_none() && rev.is_none() {
+        return Ok(Some(evidence));
+    }
+    let evidence = evidence.repository(&options.root, rev.cloned());
+    if let Some(rev) = rev.filter(|_| evidence.lacks_revision()) {
+        bail!(
+            "--rev {}: the git repository around {} has no such commit; name an id, a branch or a tag, or HEAD~1",
+            escape::truncated(rev),
+            escape::path(&options.root)
+        );
+    }
+    Ok(Some(evidence))
 }
 
 fn refuse_contradictions(options: &CheckOptions) -> anyhow::Result<()> {

@@ -57,6 +57,7 @@ pub(super) fn at_end(
     let evidence = settled(&transcript(event)?, event, WAIT);
     let evidence = evidence
         .mode(mode)
+        .test_runners(&options.checker.test_runners)
         .stamp(run.started())
         .repository(folder(options, event), run.head());
     Some(Arc::new(evidence))

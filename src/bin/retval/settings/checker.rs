@@ -77,6 +77,8 @@ pub(crate) struct CheckerOptions {
     pub(crate) evidence_mode: EvidenceMode,
     /// What tells whether the claims of a return are true.
     pub(crate) evidence: Option<Arc<WorkEvidence>>,
+    /// Commands that run tests, besides the known ones.
+    pub(crate) test_runners: Vec<String>,
     /// Levels that take precedence over the configuration file. The last level of a rule counts.
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }
@@ -105,6 +107,7 @@ impl CheckerOptions {
             now: None,
             evidence_mode: values.evidence.unwrap_or_default(),
             evidence: None,
+            test_runners: settings.config.test_runners().to_vec(),
             levels: Vec::new(),
         }
     }

@@ -1,0 +1,114 @@
+//! Options and settings of evidence.
+
+use crate::common::{World, piped, run, stderr, stdout};
+use crate::{TIDES, claiming};
+
+/// The exit code of a check with these options, and what it says on standard error.
+fn told(world: &World, options: &str) -> (Option<i32>, String) {
+    let output = piped(world, &format!("--root project {options}"), claiming(TIDES));
+    (output.status.code(), stderr(&output))
+}
+
+#[test]
+fn a_transcript_that_is_not_there_is_an_error() {
+    let world = World::new();
+    world.write("empty.jsonl", "");
+    world.write("notes.txt", "Nothing.\n");
+    for path in ["nope.jsonl", "notes.txt/nope.jsonl"] {
+        let expected = format!(
+            "error: --transcript {path}: there is no such file; name the one that the client writes its record to\n"
+        );
+        assert_eq!(
+            told(&world, &format!("--transcript {path}")),
+            (Some(2), expected)
+        );
+    }
+    for (path, why) in [
+        ("empty.jsonl", "not a transcript of a known client"),
+        ("notes.txt", "not a transcript of a known client"),
+        ("project", "it is not a regular file"),
+    ] {
+        let options = format!("--transcript {path}");
+        let (code, text) = told(&world, &options);
+        assert_eq!(code, Some(0), "{text}");
+        assert!(
+            text.contains(&format!("{path} is no evidence: {why}")),
+            "{text}"
+        );
+        assert_eq!(
+            told(&world, &format!("{options} --evidence require")).0,
+            Some(1)
+        );
+    }
+    assert_eq!(
+        told(&world, "--transcript nope.jsonl --evidence off").0,
+        Some(0)
+    );
+}
+
+#[test]
+fn a_revision_that_a_repository_does_not_have_is_an_error() {
+    let world = World::new();
+    let without = told(&world, "--rev nope");
+    assert_eq!(without, (Some(0), String::new()), "there is no repository");
+    assert_eq!(told(&world, "--rev nope --evidence require").0, Some(1));
+    world.commit_project();
+    for rev in ["nope", "HEAD~9", "0123456789abcdef"] {
+        let expected = format!(
+            "error: --rev {rev}: the git repository around project has no such commit; name an id, a branch or a tag, or HEAD~1\n"
+        );
+        assert_eq!(told(&world, &format!("--rev {rev}")), (Some(2), expected));
+    }
+    assert_eq!(told(&world, "--rev HEAD~1").0, Some(0));
+}
+
+#[test]
+fn the_table_of_evidence_is_read_whole() {
+    let world = World::new();
+    for (toml, error) in [
+        (
+            "[evidence]\nmode = \"of\"",
+            "2:8: unknown value for `mode`: `of`; did you mean `off`?",
+        ),
+        (
+            "[evidence]\ntest-runner = []",
+            "2:1: unknown key `test-runner`; did you mean `test-runners`?",
+        ),
+        (
+            "[evidence]\ntest-runners = \"just check\"",
+            "2:16: `test-runners` must be an array, found a string",
+        ),
+        (
+            "[evidence]\ntest-runners = [\"\"]",
+            "2:17: `test-runners` must not be empty",
+        ),
+        (
+            "[evidence]\ntest-runners = [\"make | tail\"]",
+            "2:17: `make | tail` is no command of plain words; write the words with which it begins, such as `just check`",
+        ),
+        (
+            "evidence = []",
+            "1:12: `evidence` must be a string, found an array",
+        ),
+    ] {
+        world.write("retval.toml", toml);
+        let (code, text) = told(&world, "");
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains(error), "{text}");
+    }
+    let toml =
+        "[evidence]\nmode = \"require\"\ntest-runners = [\"just check\", \"./run-tests.sh\"]\n";
+    world.write("retval.toml", toml);
+    assert_eq!(told(&world, "").0, Some(1), "nothing is shown");
+    let output = run(world.retval().arg("config"));
+    let text = stdout(&output);
+    assert!(!text.contains("\nevidence ="), "{text}");
+    let shown = text.split("\n[evidence]\n").nth(1).expect("the table");
+    assert!(shown.starts_with("mode = \"require\""), "{shown}");
+    assert!(
+        shown.contains("\ntest-runners = [\"just check\", \"./run-tests.sh\"]\n"),
+        "{shown}"
+    );
+    world.write("again.toml", &text);
+    assert_eq!(told(&world, "--config again.toml").0, Some(1), "{text}");
+}

@@ -1,0 +1,155 @@
+//! What the agent was asked, and what it is told.
+
+use serde_json::json;
+
+use crate::common::{SESSION, World, stdout};
+use crate::{Session, TIDES, check, claiming, value_of};
+
+#[test]
+fn an_id_that_is_none_of_those_in_the_task_was_not_given_to_the_agent() {
+    let world = World::new();
+    for (task, options, expected) in [
+        (
+            format!("session_id: {SESSION}"),
+            "",
+            "shown: it stands in the task of the agent",
+        ),
+        (
+            format!("Not sess_1, but {SESSION}."),
+            "",
+            "shown: it stands in the task of the agent",
+        ),
+        (
+            "session_id: sess_1".to_owned(),
+            "",
+            "contradicted: another session id stands in its task",
+        ),
+        (
+            "sess_1, sess_2".to_owned(),
+            "",
+            "contradicted: 2 other session ids stand in its task",
+        ),
+        (
+            "sess_1, sess_2".to_owned(),
+            "--session sess_1767225600_k3m9qa",
+            "unknown: other session ids stand in the task, but the caller expects this one",
+        ),
+        (
+            format!("{SESSION}-2"),
+            "",
+            "unknown: the id is a part of another word in the task of the agent",
+        ),
+        (
+            "Plan it.".to_owned(),
+            "",
+            "unknown: no session id stands in the task of the agent",
+        ),
+    ] {
+        let session = Session::default()
+            .task("a1", &task)
+            .write("a1", TIDES)
+            .answer("a1");
+        let value = value_of(
+            &world,
+            &session,
+            "session-undelegated",
+            options,
+            &claiming(TIDES),
+        );
+        assert_eq!(value, expected, "{task} {options}");
+    }
+    let resumed = Session::default().task("a1", "sess_1").write("a1", TIDES);
+    let resumed = resumed.answer("a1").task("a1", "Again.").answer("a1");
+    let value = value_of(
+        &world,
+        &resumed,
+        "session-undelegated",
+        "",
+        &claiming(TIDES),
+    );
+    assert_eq!(value, "unknown: the agent was given more than one task");
+}
+
+#[test]
+fn the_agent_is_told_in_the_second_person() {
+    let world = World::new();
+    let nothing = Session::of_one(|it| it);
+    let only_read = Session::of_one(|it| it.call("a1", "Read", json!({})));
+    let failed =
+        Session::of_one(|it| it.call_in("a1", "", "Write", json!({ "file_path": TIDES }), false));
+    let sibling = Session::of_one(|it| it.call("a1", "Read", json!({})).write("b2", TIDES));
+    for (session, options, expected) in [
+        (
+            &nothing,
+            "",
+            "1. You claim work that you cannot have done (the record of your run has no tool call)",
+        ),
+        (
+            &only_read,
+            "",
+            "1. You did not write your artifact: docs/tides.md (no call of yours wrote it; you used only Read)",
+        ),
+        (
+            &failed,
+            "",
+            "1. You did not write your artifact: docs/tides.md (every call of yours that was to write it failed, the last one Write call 1 of 1)",
+        ),
+        (
+            &sibling,
+            "--strict --off artifact-unwritten",
+            "1. Your artifact was written by another agent: docs/tides.md (Write call 1 of 1 of agent b2 wrote it, and none of yours)",
+        ),
+        (
+            &only_read,
+            "--strict --off artifact-unwritten --since 2100-01-01T00:00:00Z",
+            "1. Your artifact is older than your run: docs/tides.md (last changed more than a year before the time of --since)",
+        ),
+    ] {
+        let options = format!("--format feedback {options}");
+        let text = stdout(&check(&world, session, &options, &claiming(TIDES)));
+        let line = text.lines().nth(1).unwrap_or_default();
+        assert!(line.starts_with(expected), "{text}");
+        let told = check(
+            &world,
+            session,
+            &options.replace("feedback", "text -q"),
+            &claiming(TIDES),
+        );
+        assert!(!stdout(&told).contains("you"), "{}", stdout(&told));
+    }
+}
+
+#[test]
+fn a_claim_says_what_is_shown() {
+    let world = World::new();
+    let session = Session::of_one(|it| it.write("a1", TIDES));
+    let output = check(
+        &world,
+        &session,
+        "--format jsonl --session sess_1767225600_k3m9qa",
+        &claiming(TIDES),
+    );
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let claim = record["evidence"]
+        .as_array()
+        .expect("claims")
+        .last()
+        .expect("a claim");
+    assert_eq!(
+        *record["evidence"]
+            .as_array()
+            .expect("claims")
+            .iter()
+            .find(|it| it["rule"] == "artifact-unwritten")
+            .expect("a claim"),
+        json!({
+            "rule": "artifact-unwritten",
+            "claim": "the agent wrote the file",
+            "pointer": "/artifacts/0/path",
+            "file": null,
+            "value": "shown",
+            "reason": "Write call 1 of 1 wrote it, 0 s after the start",
+        }),
+        "{claim}"
+    );
+}
