@@ -10,7 +10,7 @@ use crate::config::reader::{TomlItem, unknown_name};
 use crate::config::size::ByteSize;
 use crate::config::values::{ColorChoice, SettingType, SettingValue};
 use crate::evidence::EvidenceMode;
-use crate::format::Format;
+use crate::format::{Format, RuleUrl};
 use crate::profile::PROFILES;
 use crate::schema::json_schema::SchemaNode;
 use crate::text::escape;
@@ -137,6 +137,7 @@ settings! {
     include: Vec<String> = "include", "in folders, check only matching files", default "[]";
     exclude: Vec<String> = "exclude", "in folders, skip matching files and folders", default "[]";
     format: Format = "format", "output format", default "\"text\"";
+    rule_url: RuleUrl = "rule-url", "address of a rule's explanation, with `{rule}` for its id";
     errors_json: PathBuf = "errors-json", "error log to append invalid returns to";
     save_invalid: PathBuf = "save-invalid", "folder to save invalid returns in";
     statistics: bool = "statistics", "count rules, agents and statuses", default "false";

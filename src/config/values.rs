@@ -9,9 +9,9 @@ use crate::config::reader::TomlItem;
 use crate::config::size::ByteSize;
 use crate::config::{ConfigError, Setting};
 use crate::evidence::EvidenceMode;
-use crate::format::Format;
+use crate::format::{Format, InvalidRuleUrl, RuleUrl};
 use crate::schema::json_schema::SchemaNode;
-use crate::text::names;
+use crate::text::{escape, names};
 
 /// A setting's value as data, to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,6 +173,24 @@ impl SettingType for Format {
 
     fn value(&self) -> SettingValue {
         SettingValue::Text(self.as_str().to_owned())
+    }
+}
+
+impl SettingType for RuleUrl {
+    fn read(item: &TomlItem<'_>, _: &Setting) -> Result<Self, ConfigError> {
+        let text = item.text()?;
+        let url = text.parse();
+        url.map_err(|error: InvalidRuleUrl| {
+            item.error(format!("`{}` {error}", escape::truncated(text)))
+        })
+    }
+
+    fn schema(_: &Range<u64>) -> SchemaNode {
+        nodes::matching(Self::pattern())
+    }
+
+    fn value(&self) -> SettingValue {
+        SettingValue::Text(self.to_string())
     }
 }
 

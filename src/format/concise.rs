@@ -14,7 +14,7 @@ use crate::rules::Level;
 use crate::text::escape::full;
 
 /// `PATH:LINE:COLUMN: LEVEL[RULE] MESSAGE` for each finding, and the totals of many returns.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Concise(pub(super) Text);
 
 impl Reporter for Concise {
@@ -45,7 +45,7 @@ impl Reporter for Concise {
 }
 
 impl Concise {
-    fn report(self, source: &Source<'_>, report: &Report<'_>, text: &mut String) {
+    fn report(&self, source: &Source<'_>, report: &Report<'_>, text: &mut String) {
         let is_quiet = self.0.detail == Detail::Quiet;
         let is_shown = |finding: &&Finding| finding.level == Level::Error || !is_quiet;
         for finding in report.findings.iter().filter(is_shown) {
@@ -61,14 +61,15 @@ impl Concise {
     }
 
     fn line(
-        self,
+        &self,
         source: &Source<'_>,
         (line, column): (usize, usize),
-        (level, rule): (Level, &str),
+        (level, rule): (Level, &'static str),
         message: &str,
         text: &mut String,
     ) {
         let (file, severity) = (full(source.name), level.as_str());
+        let rule = self.0.rule_link(rule);
         if self.0.colored {
             let paint = Paint::new(true);
             let (name, kind) = (paint.strong(), paint.mark(level));
@@ -78,7 +79,7 @@ impl Concise {
             );
         } else {
             push(text, &[&file, &":", &line, &":", &column, &": "]);
-            push_line(text, &[&severity, &"[", &rule, &"] ", &message]);
+            push_line(text, &[&severity, &"[", &&*rule, &"] ", &message]);
         }
     }
 }

@@ -6,15 +6,19 @@
 use std::fmt::Write as _;
 
 use crate::finding::Finding;
-use crate::format::{Checked, Detail, NOT_CHECKED, Reporter, RunSummary, Source, common, table};
+use crate::format::{
+    Checked, Detail, NOT_CHECKED, Reporter, RuleUrl, RunSummary, Source, common, table,
+};
 use crate::report::Report;
 use crate::rules::Level;
 
 /// Markdown as GitHub and GitLab read it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Markdown {
     /// Whether warnings are written, too, and reasons.
     pub(super) detail: Detail,
+    /// Where the explanations of the rules are.
+    pub(super) rule_url: Option<RuleUrl>,
 }
 
 impl Reporter for Markdown {
@@ -44,7 +48,7 @@ impl Reporter for Markdown {
 }
 
 impl Markdown {
-    fn list(self, report: &Report<'_>) -> String {
+    fn list(&self, report: &Report<'_>) -> String {
         let is_quiet = self.detail == Detail::Quiet;
         let is_shown = |finding: &&Finding| finding.level == Level::Error || !is_quiet;
         let mut list = String::new();
@@ -59,13 +63,21 @@ impl Markdown {
         list
     }
 
-    fn item(self, finding: &Finding, list: &mut String) {
-        let (level, rule) = (finding.level.as_str(), finding.rule.id);
+    fn rule(&self, id: &str) -> String {
+        match &self.rule_url {
+            // No address has the characters that would end it or its brackets.
+            Some(url) => format!("[`{id}`](<{}>)", url.of(id)),
+            None => format!("`{id}`"),
+        }
+    }
+
+    fn item(&self, finding: &Finding, list: &mut String) {
+        let (level, rule) = (finding.level.as_str(), self.rule(finding.rule.id));
         let (line, column) = (finding.position.line, finding.position.column);
         let message = code(&finding.message());
         let _ = writeln!(
             list,
-            "- **{level}** `{rule}` at {line}:{column}: {message}\n  - {}",
+            "- **{level}** {rule} at {line}:{column}: {message}\n  - {}",
             code(&finding.help)
         );
         if self.detail == Detail::Verbose {

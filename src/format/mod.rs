@@ -19,6 +19,7 @@ mod markdown;
 mod next;
 mod paint;
 mod pieces;
+mod rule_url;
 mod sarif;
 mod second_person;
 mod stand_in;
@@ -34,6 +35,7 @@ use serde::Serialize;
 pub use failed_return::text as failed_return;
 pub use feedback::{Audience, block as feedback, with_task as feedback_with_task};
 pub(crate) use json::{Ended, VERSION};
+pub use rule_url::{InvalidRuleUrl, RuleUrl};
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
 
@@ -287,24 +289,26 @@ names! { pub Format, "format" {
 } }
 
 impl Format {
-    /// A reporter of this format. `text` configures the formats for people and the
-    /// detail of annotations;
-    /// `profiles` are the custom profiles.
+    /// A reporter of this format. `text` configures the formats for people, the detail of
+    /// annotations and the addresses of rules; `profiles` are the custom profiles.
     #[must_use]
-    pub fn reporter(self, text: Text, profiles: &Profiles) -> Box<dyn Reporter> {
+    pub fn reporter(self, text: &Text, profiles: &Profiles) -> Box<dyn Reporter> {
         match self {
-            Self::Text => Box::new(text),
-            Self::Concise => Box::new(Concise(text)),
+            Self::Text => Box::new(text.clone()),
+            Self::Concise => Box::new(Concise(text.clone())),
             Self::Json => Box::new(Json),
             Self::Jsonl => Box::new(Jsonl),
             Self::Github => Box::new(Github {
                 detail: text.detail,
             }),
-            Self::Sarif => Box::new(Sarif),
+            Self::Sarif => Box::new(Sarif {
+                rule_url: text.rule_url.clone(),
+            }),
             Self::Junit => Box::new(Junit),
             Self::Gitlab => Box::new(Gitlab),
             Self::Markdown => Box::new(Markdown {
                 detail: text.detail,
+                rule_url: text.rule_url.clone(),
             }),
             Self::Return => Box::new(FailedReturn(profiles.clone())),
             Self::Feedback => Box::new(Feedback {
@@ -335,7 +339,7 @@ impl Format {
         let checked = Checked::Report(report);
         let mut totals = Totals::default();
         totals.add(checked);
-        let reporter = self.reporter(Text::default(), &Profiles::default());
+        let reporter = self.reporter(&Text::default(), &Profiles::default());
         let mut out = Vec::new();
         reporter.begin(&mut out);
         reporter.open(source.name, &totals, &mut out);

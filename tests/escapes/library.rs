@@ -96,8 +96,12 @@ fn reporters() -> Vec<(&'static str, Box<dyn Reporter>)> {
         .colored(false)
         .many(true)
         .detail(Detail::Verbose);
-    let made =
-        Format::ALL.map(|format| (format.as_str(), format.reporter(look, &Profiles::default())));
+    let made = Format::ALL.map(|format| {
+        (
+            format.as_str(),
+            format.reporter(&look, &Profiles::default()),
+        )
+    });
     made.into_iter().collect()
 }
 
@@ -255,7 +259,7 @@ fn records_carry_the_value_itself() {
         let mut out = Vec::new();
         let source = Source::new(&text);
         Format::Jsonl
-            .reporter(Text::default(), &Profiles::default())
+            .reporter(&Text::default(), &Profiles::default())
             .one(&source, Checked::Report(&report), &mut out);
         let record: Value = serde_json::from_slice(&out).expect("a record");
         for place in [

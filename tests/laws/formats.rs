@@ -13,7 +13,7 @@ use super::{clean, error_log, machine, root};
 const FEEDBACK_AT_MOST: usize = 4_000;
 
 /// The whole output for one return. For SARIF, it is only the part after the long constant start.
-pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Report<'_>) -> String {
+pub(crate) fn whole(format: Format, look: &Text, demands: Demands, report: &Report<'_>) -> String {
     let (source, checked) = (demands.source(), Checked::Report(report));
     let reporter = format.reporter(look, &Profiles::default());
     let mut out = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn whole(format: Format, look: Text, demands: Demands, report: &Repor
 pub(crate) fn hold(demands: Demands, report: &Report<'_>) {
     let look = Text::default();
     for format in Format::ALL {
-        let out = whole(format, look, demands, report);
+        let out = whole(format, &look, demands, report);
         clean::text(&out);
         match format {
             Format::Text => text(&out, demands, report),
@@ -81,7 +81,7 @@ pub(crate) fn excerpts(bytes: &[u8], report: &Report<'_>) {
     let text = |look: Text| {
         let mut out = Vec::new();
         let source = Source::new("a.json").with_bytes(bytes, 0);
-        let reporter = Format::Text.reporter(look, &Profiles::default());
+        let reporter = Format::Text.reporter(&look, &Profiles::default());
         reporter.one(&source, Checked::Report(report), &mut out);
         String::from_utf8(out).expect("UTF-8")
     };
@@ -157,7 +157,7 @@ fn text(normal: &str, demands: Demands, report: &Report<'_>) {
     ] {
         let [plain, colored] = [false, true].map(|colored| {
             let look = Text::default().colored(colored).many(many).detail(detail);
-            whole(Format::Text, look, demands, report)
+            whole(Format::Text, &look, demands, report)
         });
         clean::silent(&plain);
         assert_eq!(without_colors(&colored), plain);

@@ -134,7 +134,7 @@ fn level(level: Level) -> &'static str {
 pub(crate) fn sarif(out: &str, report: &Report<'_>) {
     static BEGIN: LazyLock<Value> = LazyLock::new(|| {
         let mut begin = Vec::new();
-        let sarif = Format::Sarif.reporter(Text::default(), &Profiles::default());
+        let sarif = Format::Sarif.reporter(&Text::default(), &Profiles::default());
         sarif.begin(&mut begin);
         begin.extend_from_slice(b"]}]}");
         let begin = String::from_utf8(begin).expect("UTF-8");

@@ -259,7 +259,7 @@ fn the_failed_return_fits_the_schema_of_its_profile() {
             .many(false)
             .detail(retval::format::Detail::Normal);
         let source = retval::format::Source::new("-");
-        Format::Return.reporter(text, &Profiles::default()).one(
+        Format::Return.reporter(&text, &Profiles::default()).one(
             &source,
             retval::format::Checked::Report(&report),
             &mut verdict,

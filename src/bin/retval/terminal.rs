@@ -22,6 +22,16 @@ pub(crate) fn is_watched(stream: Stream) -> bool {
     }
 }
 
+/// Whether a stream is a terminal that opens hyperlinks.
+pub(crate) fn shows_hyperlinks(stream: Stream) -> bool {
+    use supports_hyperlinks::{Stream as Known, on};
+    match stream {
+        Stream::Stdout => on(Known::Stdout),
+        Stream::Stderr => on(Known::Stderr),
+        Stream::File => false,
+    }
+}
+
 /// The width of the terminal behind standard output.
 #[cfg(unix)]
 pub(crate) fn columns() -> Option<usize> {

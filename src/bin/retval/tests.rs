@@ -21,7 +21,7 @@ const NO_SETTING: [(&str, &str); 3] = [
 ];
 
 /// Values in the file and the same values on the command line; `None` for a switch.
-const SAMPLES: [(&str, Option<&str>); 8] = [
+const SAMPLES: [(&str, Option<&str>); 9] = [
     ("true", None),
     ("2", Some("2")),
     ("\"return-v1\"", Some("return-v1")),
@@ -30,6 +30,10 @@ const SAMPLES: [(&str, Option<&str>); 8] = [
     ("[\"a*\"]", Some("a*")),
     ("\"2h\"", Some("2h")),
     ("\"warn\"", Some("warn")),
+    (
+        "\"https://example.org/{rule}\"",
+        Some("https://example.org/{rule}"),
+    ),
 ];
 
 fn settings(toml: &str) -> Settings {

@@ -11,7 +11,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::finding::Finding;
 use crate::fingerprint;
 use crate::format::json::write;
-use crate::format::{Checked, NOT_CHECKED, Reporter, RunSummary, Source, common};
+use crate::format::{Checked, NOT_CHECKED, Reporter, RuleUrl, RunSummary, Source, common};
 use crate::report::Report;
 use crate::rules::{Level, RULES};
 use model::{
@@ -22,8 +22,11 @@ use model::{
 use tool::tool;
 
 /// SARIF 2.1.0, for code scanning.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sarif;
+#[derive(Debug, Clone)]
+pub(super) struct Sarif {
+    /// Where the explanations of the rules are.
+    pub(super) rule_url: Option<RuleUrl>,
+}
 
 /// Where OASIS publishes the schema of SARIF 2.1.0, with its errata.
 const SCHEMA: &str =
@@ -44,7 +47,7 @@ impl Reporter for Sarif {
         out.extend_from_slice(b"{\"version\":\"2.1.0\",\"$schema\":");
         write(&SCHEMA, out);
         out.extend_from_slice(b",\"runs\":[{\"tool\":");
-        write(&tool(), out);
+        write(&tool(self.rule_url.as_ref()), out);
         out.extend_from_slice(b",\"columnKind\":\"unicodeCodePoints\",\"results\":[\n");
     }
 

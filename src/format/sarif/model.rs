@@ -16,6 +16,8 @@ pub(super) struct Driver {
     pub(super) name: &'static str,
     pub(super) version: &'static str,
     pub(super) semantic_version: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) information_uri: Option<&'static str>,
     pub(super) rules: Vec<Descriptor>,
 }
 
@@ -26,6 +28,8 @@ pub(super) struct Descriptor {
     pub(super) name: String,
     pub(super) short_description: Message,
     pub(super) full_description: Message,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) help_uri: Option<String>,
     pub(super) help: Message,
     pub(super) default_configuration: Configuration,
     pub(super) properties: Tags,

@@ -1,19 +1,23 @@
 //! The tool component of a SARIF log: every rule, with its help.
 
-use crate::format::NOT_CHECKED;
 use crate::format::sarif::model::{Configuration, Descriptor, Driver, Message, Tags, Tool};
 use crate::format::sarif::{escaped, level, message};
+use crate::format::{NOT_CHECKED, RuleUrl};
 use crate::rules::{Level, RULES, Rule};
 
-pub(super) fn tool() -> Tool {
+/// The home page of the package, as Cargo.toml names it; empty while there is none.
+const HOMEPAGE: &str = env!("CARGO_PKG_HOMEPAGE");
+
+pub(super) fn tool(url: Option<&RuleUrl>) -> Tool {
     const VERSION: &str = env!("CARGO_PKG_VERSION");
     Tool {
         driver: Driver {
             name: env!("CARGO_PKG_NAME"),
             version: VERSION,
             semantic_version: VERSION,
+            information_uri: Some(HOMEPAGE).filter(|address| !address.is_empty()),
             rules: RULES
-                .map(descriptor)
+                .map(|rule| descriptor(rule, url))
                 .into_iter()
                 .chain([not_checked()])
                 .collect(),
@@ -21,7 +25,7 @@ pub(super) fn tool() -> Tool {
     }
 }
 
-fn descriptor(rule: &'static Rule) -> Descriptor {
+fn descriptor(rule: &'static Rule, url: Option<&RuleUrl>) -> Descriptor {
     let help = |strong: &str| {
         let (why, todo, source) = (rule.explanation, rule.recommendation(), rule.source);
         let todo = format!("{strong}Recommendation:{strong} {todo}.");
@@ -32,6 +36,7 @@ fn descriptor(rule: &'static Rule) -> Descriptor {
         name: pascal_case(rule.id),
         short_description: message(&rule.title()),
         full_description: message(rule.explanation),
+        help_uri: url.map(|url| url.of(rule.id)),
         help: Message {
             text: help(""),
             markdown: Some(help("**")),
@@ -55,6 +60,8 @@ fn not_checked() -> Descriptor {
         name: pascal_case(NOT_CHECKED),
         short_description: message("Not checked"),
         full_description: message("The source could not be read, so no rule was checked."),
+        // No rule of the program, so no page explains it.
+        help_uri: None,
         help: Message {
             text: help.to_owned(),
             markdown: Some(help.to_owned()),

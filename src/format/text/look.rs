@@ -1,12 +1,14 @@
 //! How a text report looks: what it shows, how much, and in which colours.
 
+use std::borrow::Cow;
+
 use anstyle::{AnsiColor, Style};
 
-use crate::format::{Totals, common};
+use crate::format::{RuleUrl, Totals, common};
 use crate::rules::Level;
 
 /// Lines for people and for scripts that grep.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Text {
     /// Whether there are colours.
@@ -18,6 +20,10 @@ pub struct Text {
     pub many: bool,
     /// How much is written.
     pub detail: Detail,
+    /// Where the explanations of the rules are.
+    pub rule_url: Option<RuleUrl>,
+    /// Whether rule ids are hyperlinks to their explanation, as some terminals show them.
+    pub hyperlinks: bool,
 }
 
 /// How much a text report contains.
@@ -65,12 +71,34 @@ impl Text {
         self
     }
 
-    pub(super) fn is_quiet(self) -> bool {
+    /// Sets where the explanations of the rules are: Markdown and SARIF link to them.
+    #[must_use]
+    pub fn rule_url(mut self, url: impl Into<Option<RuleUrl>>) -> Self {
+        self.rule_url = url.into();
+        self
+    }
+
+    /// Sets whether the text is for a terminal that shows hyperlinks.
+    #[must_use]
+    pub fn hyperlinks(mut self, hyperlinks: bool) -> Self {
+        self.hyperlinks = hyperlinks;
+        self
+    }
+
+    /// The id of a rule, as a hyperlink where that is wanted.
+    pub(in crate::format) fn rule_link(&self, rule: &'static str) -> Cow<'static, str> {
+        match self.rule_url.as_ref().filter(|_| self.hyperlinks) {
+            Some(url) => Cow::Owned(url.link(rule, rule)),
+            None => Cow::Borrowed(rule),
+        }
+    }
+
+    pub(super) fn is_quiet(&self) -> bool {
         matches!(self.detail, Detail::Quiet | Detail::Findings)
     }
 
     /// Whether anything is written about one of many returns.
-    pub(super) fn shows_any(self, totals: &Totals) -> bool {
+    pub(super) fn shows_any(&self, totals: &Totals) -> bool {
         match self.detail {
             Detail::Quiet => totals.invalid > 0,
             Detail::Findings | Detail::Normal => {
@@ -80,7 +108,7 @@ impl Text {
         }
     }
 
-    pub(super) fn hides(self, tag: Tag) -> bool {
+    pub(super) fn hides(&self, tag: Tag) -> bool {
         match self.detail {
             Detail::Quiet => !matches!(tag, Tag::Fail),
             Detail::Findings => !matches!(tag, Tag::Fail | Tag::Warn),
@@ -88,7 +116,7 @@ impl Text {
         }
     }
 
-    pub(super) fn is_verbose(self) -> bool {
+    pub(super) fn is_verbose(&self) -> bool {
         self.detail == Detail::Verbose
     }
 }

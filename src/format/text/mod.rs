@@ -22,7 +22,7 @@ impl Reporter for Text {
         if self.detail == Detail::Quiet && report.is_valid() {
             return;
         }
-        let mut page = TextPage::new(*self, source);
+        let mut page = TextPage::new(self, source);
         page.write(report);
         out.extend_from_slice(page.text.as_bytes());
     }
@@ -50,7 +50,7 @@ impl Reporter for Text {
 
 impl Text {
     /// A return that could not be read appears in the report, because it is not a pass.
-    fn unread(self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
+    fn unread(&self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
         if self.many && self.detail != Detail::Quiet {
             let mut page = TextPage::new(self, source);
             page.heading();

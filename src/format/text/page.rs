@@ -25,12 +25,12 @@ const PLACE: &str = "\n       at ";
 /// The text of one report.
 pub(super) struct TextPage<'p> {
     pub(super) text: String,
-    look: Text,
+    look: &'p Text,
     source: &'p Source<'p>,
 }
 
 impl<'p> TextPage<'p> {
-    pub(super) fn new(look: Text, source: &'p Source<'p>) -> Self {
+    pub(super) fn new(look: &'p Text, source: &'p Source<'p>) -> Self {
         /// The length of most reports.
         const BYTES: usize = 1024;
         Self {
@@ -240,7 +240,7 @@ impl<'p> TextPage<'p> {
         self.tagged(tag, &[&finding.head]);
         let start = self.text.len();
         common::push_below(&mut self.text, self.source, finding, self.look.is_verbose());
-        if self.look.colored || self.look.excerpts.is_some() {
+        if self.look.colored || self.look.excerpts.is_some() || self.look.hyperlinks {
             let below = self.text.split_off(start);
             self.decorated(finding, &below);
         }
@@ -257,7 +257,11 @@ impl<'p> TextPage<'p> {
             columns.and_then(|columns| excerpt(self.source, finding, (INDENT, columns), paint));
         self.text += &paint.below(before, INDENT);
         self.text += excerpt.as_deref().unwrap_or_default();
-        self.text += &paint.below(after, INDENT);
+        let after = paint.below(after, INDENT);
+        let rule = finding.rule.id;
+        let link = self.look.rule_link(rule);
+        // The first one: reasons, which may name rules, too, follow it.
+        self.text += &after.replacen(rule, &link, 1);
     }
 
     fn verdict(&mut self, report: &Report<'_>) {

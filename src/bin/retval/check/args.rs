@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::config::ColorChoice;
-use retval::format::Detail;
+use retval::format::{Detail, RuleUrl};
 
 use crate::args::config::ConfigArgs;
 use crate::args::since::moment;
@@ -128,6 +128,9 @@ pub(crate) struct CheckArgs {
     /// Show the line of each finding in text output; a terminal always does
     #[arg(long, num_args = 0, default_missing_value = ON)]
     pub(super) snippets: Option<bool>,
+    /// Where rules are explained, as https://example.org/{rule}: links in text, Markdown and SARIF
+    #[arg(long, value_name = "URL")]
+    pub(super) rule_url: Option<RuleUrl>,
     /// Hide the progress line
     #[arg(long, num_args = 0, default_missing_value = ON)]
     pub(super) no_progress: Option<bool>,

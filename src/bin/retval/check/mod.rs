@@ -276,16 +276,20 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
             (None, Some(_)) => Stream::Stderr,
             (None, None) => Stream::Stdout,
         };
+        let is_colored = color::is_used(options.color, stream);
+        let has_links = is_colored && options.rule_url.is_some();
         let text = Text::default()
-            .colored(color::is_used(options.color, stream))
+            .colored(is_colored)
             .many(many)
             .detail(detail(options, many, stream))
-            .excerpts(excerpts(options, stream));
+            .excerpts(excerpts(options, stream))
+            .rule_url(options.rule_url.clone())
+            .hyperlinks(has_links && terminal::shows_hyperlinks(stream));
         match &options.task {
             Some(task) if output.format == Format::Feedback => {
                 feedback_with_task(task.clone(), &profiles)
             }
-            _ => output.format.reporter(text, &profiles),
+            _ => output.format.reporter(&text, &profiles),
         }
     };
     options.outputs.iter().map(reporter).collect()

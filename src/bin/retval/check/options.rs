@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use retval::config::ColorChoice;
-use retval::format::{Detail, Format};
+use retval::format::{Detail, Format, RuleUrl};
 use retval::internal::escape;
 
 use crate::check::args::{CheckArgs, Filter};
@@ -62,6 +62,7 @@ pub(crate) struct CheckOptions {
     pub(crate) progress: bool,
     pub(crate) color: ColorChoice,
     pub(crate) excerpts: Excerpts,
+    pub(crate) rule_url: Option<RuleUrl>,
     pub(crate) detail: Detail,
 }
 
@@ -120,6 +121,7 @@ impl CheckOptions {
                 .color
                 .or_else(|| color::setting(values.color))
                 .unwrap_or_default(),
+            rule_url: args.rule_url.or(values.rule_url),
             excerpts: if is_on(args.snippets, None) {
                 Excerpts::Everywhere
             } else {

@@ -1,0 +1,78 @@
+//! Addresses of the pages that explain the rules.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// What stands for the id of a rule.
+const PLACE: &str = "{rule}";
+
+/// The schemes of pages that a person can open.
+const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
+
+/// What an address may have besides letters and digits: the characters of RFC 3986, section 2,
+/// without brackets, which Markdown takes for its own.
+const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
+
+/// The address of the page that explains a rule, with `{rule}` in place of its id.
+///
+/// ```
+/// use retval::format::RuleUrl;
+///
+/// let url: RuleUrl = "https://wiki.example.org/retval#{rule}".parse()?;
+/// assert_eq!(url.of("artifact-empty"), "https://wiki.example.org/retval#artifact-empty");
+/// assert!("wiki.example.org".parse::<RuleUrl>().is_err());
+/// # Ok::<(), retval::format::InvalidRuleUrl>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleUrl(Arc<str>);
+
+/// An address that cannot be one of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("is no address such as https://example.org/rules/{{rule}}")]
+pub struct InvalidRuleUrl;
+
+impl RuleUrl {
+    /// The address of one rule's page.
+    #[must_use]
+    pub fn of(&self, rule: &str) -> String {
+        self.0.replace(PLACE, rule)
+    }
+
+    /// A regular expression for the text of an address.
+    pub(crate) fn pattern() -> String {
+        let any = format!("[A-Za-z0-9{}]*", OTHERS.replace('-', "\\-"));
+        format!("^({})({any}\\{{rule\\}})+{any}$", SCHEMES.join("|"))
+    }
+
+    /// A text that a terminal opens the page of the rule from (OSC 8, the escape sequence for
+    /// hyperlinks).
+    pub(super) fn link(&self, rule: &str, text: &str) -> String {
+        format!("\x1b]8;;{}\x1b\\{text}\x1b]8;;\x1b\\", self.of(rule))
+    }
+}
+
+impl FromStr for RuleUrl {
+    type Err = InvalidRuleUrl;
+
+    /// # Errors
+    ///
+    /// The text has no `{rule}`, a scheme other than http, https and file, or characters that no
+    /// address has: a terminal or Markdown could read those as its own.
+    fn from_str(text: &str) -> Result<Self, InvalidRuleUrl> {
+        let has_scheme = SCHEMES.iter().any(|scheme| text.starts_with(scheme));
+        let rest = text.replace(PLACE, "");
+        let is_valid = |it: char| it.is_ascii_alphanumeric() || OTHERS.contains(it);
+        if has_scheme && rest.len() < text.len() && rest.chars().all(is_valid) {
+            Ok(Self(text.into()))
+        } else {
+            Err(InvalidRuleUrl)
+        }
+    }
+}
+
+impl fmt::Display for RuleUrl {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
