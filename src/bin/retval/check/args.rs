@@ -128,7 +128,7 @@ pub(crate) struct CheckArgs {
     /// Show the line of each finding in text output; a terminal always does
     #[arg(long, num_args = 0, default_missing_value = ON)]
     pub(super) snippets: Option<bool>,
-    /// Where rules are explained, as https://example.org/{rule}: links in text, Markdown and SARIF
+    /// Address of the page of a rule, with {rule} for its id: makes links in text, Markdown and SARIF
     #[arg(long, value_name = "URL")]
     pub(super) rule_url: Option<RuleUrl>,
     /// Hide the progress line
