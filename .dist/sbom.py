@@ -13,8 +13,8 @@ def dependencies(root, target):
 
     def uses(node):
         # Packages for tests are not part of it; those that only run while it is built are.
-        kinds = lambda edge: {kind["kind"] for kind in edge["dep_kinds"]}
-        return sorted(edge["pkg"] for edge in node["deps"] if kinds(edge) - {"dev"})
+        edges = [(edge["pkg"], {kind["kind"] for kind in edge["dep_kinds"]}) for edge in node["deps"]]
+        return sorted(package for package, kinds in edges if kinds - {"dev"})
 
     graph, waiting = {}, [metadata["resolve"]["root"]]
     while waiting:

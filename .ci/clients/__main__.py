@@ -16,7 +16,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from clients import CLIENTS, Setup, family, install
+from clients import CLIENTS, Setup, install
 from model import Run, serve
 from work import SCENARIOS
 

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
 
 # Name, family, npm packages, and what runs. The binary of the newest Claude Code is a package of its own.
 CLIENTS = {
