@@ -5,6 +5,7 @@
 
 mod conformance;
 mod examples;
+mod first_use;
 mod help;
 mod links;
 mod man;

@@ -1,8 +1,8 @@
 // The package, as it is installed: FIXTURES names the fixtures of the project.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import test from "node:test";
 
 import { check, program, RetvalError } from "retval";
@@ -59,4 +59,23 @@ test("npx passes on input, output and exit code", () => {
   assert.equal(npx(["check", "-", "--root", root], phantom).status, 1);
   assert.equal(npx(["check", "--sesion", "s"], "").status, 2);
   assert.equal(npx(["demo"], "").status, 0);
+});
+
+test("the example of the README prints the findings", () => {
+  const readme = readFileSync("node_modules/retval/README.md", "utf8");
+  const example = readme.split("```js\n")[1].split("```")[0];
+  writeFileSync("example.js", `const text = process.argv[2];\n${example}`);
+  // `root` is relative in it.
+  const run = (text) =>
+    spawnSync(process.execPath, [resolve("example.js"), text], { cwd: process.env.FIXTURES, encoding: "utf8" });
+  assert.deepEqual([run(good).stdout, run(good).stderr], ["", ""]);
+  assert.match(run("Done.").stderr, /^json-syntax \S/);
+});
+
+test("the README tells where the program is", () => {
+  const readme = readFileSync("node_modules/retval/README.md", "utf8");
+  const [, command] = readme.match(/`(node -p [^`]+)`/);
+  const own = command.replaceAll("linux-x64", `${process.platform}-${process.arch}`);
+  const done = spawnSync(own, { shell: true, encoding: "utf8" });
+  assert.equal(done.stdout.trim(), program());
 });

@@ -1,8 +1,11 @@
 """The module, as it is installed: FIXTURES names the fixtures of the project."""
 
+import contextlib
 import dataclasses
+import io
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -12,6 +15,7 @@ import retval
 
 FIXTURES = Path(os.environ["FIXTURES"])
 PROJECT = FIXTURES / "project"
+README = Path(__file__).resolve().parent.parent / "README.md"
 SESSION = "sess_1767225600_k3m9qa"
 GOOD = (FIXTURES / "profiles/return/completed-plan.json").read_bytes()
 PHANTOM = (FIXTURES / "rules/artifact-not-found/fail/phantom.json").read_bytes()
@@ -70,6 +74,16 @@ class Check(unittest.TestCase):
             names = {it.name for it in dataclasses.fields(kind)} - {"record"}
             for name in names:
                 self.assertIn(f'"{name}"', text, kind)
+
+    def test_the_example_of_the_readme_prints_the_findings(self):
+        example = re.search(r"^```python\n(import retval\n.*?)^```$", README.read_text(), re.DOTALL | re.MULTILINE)
+        for text, printed in [(GOOD.decode(), ""), ("Done.", "json-syntax ")]:
+            shown = io.StringIO()
+            # `root` is relative in it.
+            os.chdir(FIXTURES)
+            with contextlib.redirect_stdout(shown):
+                exec(example[1], {"text": text})
+            self.assertEqual(shown.getvalue()[: len(printed) or None], printed)
 
     def test_the_module_runs_the_program(self):
         done = subprocess.run([sys.executable, "-m", "retval", "--version"], capture_output=True, text=True)

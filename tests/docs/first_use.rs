@@ -1,0 +1,118 @@
+//! The README's scripts and its configuration do what stands around them, for a reader who copies
+//! them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::{README, blocks, read, root, shell, text};
+
+/// The script of the README with a text in it.
+fn script(part: &str) -> String {
+    let scripts = blocks(README, "sh");
+    let mut found = scripts.into_iter().filter(|script| script.contains(part));
+    let script = found.next().expect(part);
+    assert_eq!(found.next(), None, "{part}");
+    script
+}
+
+fn outputs(output: Output) -> (Option<i32>, String, String) {
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+fn write(folder: &Path, name: &str, content: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, content).expect("a file");
+}
+
+#[test]
+fn the_commands_that_install_name_the_packages() {
+    let manifest: serde_json::Value =
+        serde_json::from_str(&read(".dist/npm/retval/package.json")).expect("a manifest");
+    let python = read(".dist/python/pyproject.toml");
+    let (_, name) = python.split_once("\nname = \"").expect("a name");
+    let expected = [
+        format!("cargo install {}", env!("CARGO_PKG_NAME")),
+        format!("pip install {}", name.split_once('"').expect("an end").0),
+        format!("npm install {}", manifest["name"].as_str().expect("a name")),
+    ];
+    let shown = script("pip install");
+    assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_script_that_checks_a_return_prints_what_failed() {
+    let check = |given: &str| {
+        let script = script("subagent_return");
+        let set = format!("expected_session=sess_1767225600_k3m9qa subagent_return='{given}'\n");
+        outputs(shell(&(set + &script), &root().join("fixtures/project")))
+    };
+    let good = read("fixtures/profiles/return/completed-plan.json");
+    assert_eq!(check(&good), (Some(0), String::new(), String::new()));
+    let (_, shown, failed) = check("Done. The plan is written.");
+    assert_eq!(shown, "");
+    assert_eq!(failed, "[FAIL] Invalid JSON return from researcher\n");
+    let phantom = read("fixtures/rules/artifact-not-found/fail/phantom.json");
+    let (_, _, failed) = check(&phantom);
+    assert!(
+        failed.starts_with("[FAIL] Artifact does not exist: "),
+        "{failed}"
+    );
+    assert_eq!(failed.lines().count(), 1, "{failed}");
+}
+
+#[test]
+fn the_hook_gets_into_the_settings_of_the_project() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, _, failed) = outputs(shell(&script("hook install"), folder.path()));
+    assert_eq!((code, failed.as_str()), (Some(0), ""));
+    let settings = fs::read_to_string(folder.path().join(".claude/settings.json"));
+    assert!(settings.expect("settings").contains("SubagentStop"));
+}
+
+#[test]
+fn the_command_for_ci_annotates_and_reports() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "specs/1_a/.return-meta.json", "{");
+    let (code, shown, failed) = outputs(shell(&script("--output retval.sarif"), folder.path()));
+    assert_eq!((code, failed.as_str()), (Some(1), ""));
+    assert!(
+        shown.starts_with("::error file=specs/1_a/.return-meta.json,line=1,"),
+        "{shown}"
+    );
+    let report = fs::read_to_string(folder.path().join("retval.sarif")).expect("a report");
+    assert!(report.contains("specs/1_a/.return-meta.json"), "{report}");
+}
+
+#[test]
+fn the_profile_of_the_example_takes_its_files() {
+    let configurations = blocks(README, "toml");
+    let [configuration] = configurations.as_slice() else {
+        panic!("{configurations:?}");
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let good = read("fixtures/profiles/return/completed-plan.json");
+    let triaged = good.replacen("\"completed\"", "\"triaged\"", 1);
+    let ticket = "\"metadata\": {\n    \"ticket\": 7,";
+    let ticket = triaged.replacen("\"metadata\": {", ticket, 1);
+    assert!(triaged != good && ticket != triaged);
+    write(folder.path(), "retval.toml", configuration);
+    write(folder.path(), "ticket-1.json", &ticket);
+    write(folder.path(), "ticket-2.json", &triaged);
+    let root = root().join("fixtures/project");
+    let check = format!(
+        "retval check . --format concise --root '{}'",
+        root.display()
+    );
+    let (code, shown, failed) = outputs(shell(&check, folder.path()));
+    assert_eq!((code, failed.as_str()), (Some(1), ""), "{shown}");
+    let missing = "error[field-missing] Missing required metadata field: ticket\n";
+    let (place, rest) = shown.split_once(missing).expect(&shown);
+    assert!(place.starts_with("./ticket-2.json:"), "{shown}");
+    assert_eq!(rest, "2 returns: 1 valid, 1 invalid (0 warnings)\n");
+}
