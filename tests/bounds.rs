@@ -4,6 +4,7 @@
 mod common;
 #[path = "../benches/hostile/mod.rs"]
 mod hostile;
+// Its system calls are those of Linux.
 #[cfg(target_os = "linux")]
 #[path = "../benches/measure/traced.rs"]
 mod traced;

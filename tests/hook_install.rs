@@ -333,6 +333,7 @@ fn a_client_that_calls_the_hook_never_gets_a_usage_error() {
     assert!(answer["systemMessage"].is_string(), "{answer}");
 }
 
+// Elsewhere a link needs rights that few users have.
 #[cfg(unix)]
 #[test]
 fn a_link_that_goes_up_behind_a_missing_folder_is_not_followed() {

@@ -88,6 +88,7 @@ fn a_file_in_which_nothing_can_be_seen_is_blank() {
     }
 }
 
+// Elsewhere a hole is read, and one of this size is too much.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_is_one_hole_is_blank_whatever_its_size() {

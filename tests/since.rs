@@ -163,6 +163,7 @@ fn files_of_sessions_that_have_ended_are_listed() {
     );
 }
 
+// Other systems have no line ends in names.
 #[cfg(unix)]
 #[test]
 fn paths_are_escaped_on_lines_and_exact_between_nuls() {

@@ -2,6 +2,7 @@
 //! medians, and the shortest times, which other processes disturb least.
 #![allow(dead_code, reason = "each benchmark uses its part")]
 
+// System calls, page faults and processor time are counted as Linux counts them.
 #[cfg(target_os = "linux")]
 pub(crate) mod traced;
 

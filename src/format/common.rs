@@ -151,6 +151,7 @@ pub(super) fn file(source: &str) -> Cow<'_, str> {
     while let Some(rest) = path.strip_prefix("./") {
         path = rest.trim_start_matches('/');
     }
+    // Windows separates names with backslashes.
     if cfg!(windows) {
         Cow::Owned(path.replace('\\', "/"))
     } else {

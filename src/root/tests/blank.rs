@@ -60,6 +60,7 @@ fn sparse(path: &Path, length: u64, data: &[(u64, &[u8])]) {
     }
 }
 
+// Elsewhere a hole is read, which takes as long as its size.
 #[cfg(target_os = "linux")]
 #[test]
 fn holes_are_passed_over_whatever_their_size() {

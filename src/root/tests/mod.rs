@@ -1,5 +1,6 @@
 //! The results of each kind of lookup.
 
+// Only Linux has more than one way to walk a path. The tests of `unix` below make links.
 #[cfg(target_os = "linux")]
 mod agreement;
 mod blank;

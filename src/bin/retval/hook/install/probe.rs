@@ -67,6 +67,7 @@ fn is_plain(command: &str, project: &Path) -> bool {
         let program = program.canonicalize();
         program.is_ok_and(|program| project.is_ok_and(|project| !program.starts_with(project)))
     };
+    // A backslash separates names on Windows, and means more to any other shell.
     let means_more = |letter: char| {
         letter.is_control() || ";|&<>$`(){}!#".contains(letter) || letter == '\\' && !cfg!(windows)
     };
@@ -135,6 +136,7 @@ fn payload(client: Harness, agent: &str, project: &Path) -> String {
 /// What a command prints. What it remembers is forgotten.
 fn output(command: &str, project: &Path, payload: &str) -> anyhow::Result<String> {
     let state = tempfile::tempdir().context("cannot make a folder")?;
+    // Each system has its own shell, as the client has that runs the hook.
     let (shell, option) = if cfg!(windows) {
         ("cmd", "/C")
     } else {
