@@ -91,17 +91,20 @@ impl LogScan {
     }
 
     fn feed(&mut self, mut bytes: &[u8]) -> Result<(), ErrorLogError> {
-        while let [byte, rest @ ..] = bytes {
-            let is_between = matches!(self.token, OpenToken::None) && is_space(*byte);
+        while let Some(byte) = bytes.first() {
             let taken = match self.token {
+                OpenToken::None if is_space(*byte) => {
+                    let spaces = bytes.iter().take_while(|it| is_space(**it)).count();
+                    self.offset += spaces as u64;
+                    bytes = &bytes[spaces..];
+                    continue;
+                }
                 OpenToken::Text => self.text(bytes)?,
                 _ => self.one(*byte)?,
             };
             self.offset += taken as u64;
-            if !is_between {
-                self.end_of_last = self.offset;
-            }
-            bytes = if taken == 1 { rest } else { &bytes[taken..] };
+            self.end_of_last = self.offset;
+            bytes = &bytes[taken..];
         }
         Ok(())
     }
@@ -123,8 +126,10 @@ impl LogScan {
     /// Goes on in a text up to what is special in it. How many bytes that takes.
     fn text(&mut self, bytes: &[u8]) -> Result<usize, ErrorLogError> {
         let plain = memchr::memchr2(b'"', b'\\', bytes).unwrap_or(bytes.len());
-        // The least byte of many is found faster than the first one below a space.
-        if bytes[..plain].iter().min().is_some_and(|it| *it < b' ') {
+        // The least byte of many is found faster than the first one below a space. Of values, not of
+        // references: only those are compared many at a time.
+        let least = bytes[..plain].iter().copied().min();
+        if least.is_some_and(|it| it < b' ') {
             return Err(self.wrong());
         }
         self.note_key(&bytes[..plain]);
@@ -218,7 +223,6 @@ impl LogScan {
         use ExpectedToken::{Colon, CommaOrEnd, Key, KeyOrEnd, Value, ValueOrEnd};
         let is_object = self.levels.last().copied();
         match (self.expected, byte) {
-            _ if is_space(byte) => {}
             (Value | ValueOrEnd, _) if byte != b']' => self.value(byte)?,
             (Key | KeyOrEnd, b'"') => {
                 self.token = OpenToken::Text;
