@@ -5,7 +5,7 @@ mod generated;
 
 use std::fmt::Write as _;
 
-use common::{World, feed, stdout};
+use common::{World, feed, stderr, stdout};
 use generated::seeds;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -183,16 +183,17 @@ fn a_failed_return_is_valid_in_any_profile() {
         world.write("retval.toml", &profile);
         let mut options = vec!["--profile".to_owned(), "own".to_owned()];
         if is_named {
-            options.extend([format!("--agent={agent}"), format!("--session={session}")]);
+            options.push(format!("--agent={agent}"));
+        }
+        // A session that nobody can see is a usage error.
+        if is_named && !retval::internal::is_blank(&session) {
+            options.push(format!("--session={session}"));
         }
         let own = serde_json::json!({"agent_type": agent, "session_id": session});
         let returned = serde_json::json!({"status": "odd", "metadata": own, "from_agent": agent});
         for text in ["prose", &returned.to_string()] {
             let (failed, record, code) = failed(&world, &options, text);
-            let is_blank_session = retval::internal::is_blank(&session) && is_named;
-            if !is_blank_session {
-                prop_assert_eq!(code, Some(0), "{}\n{}\n{}", profile, failed, record);
-            }
+            prop_assert_eq!(code, Some(0), "{}\n{}\n{}", profile, failed, record);
         }
         Ok(())
     });
@@ -208,7 +209,37 @@ fn a_profile_whose_failure_means_success_is_refused() {
         world.write("retval.toml", text);
         let output = world.check("--profile own");
         assert_eq!(output.status.code(), Some(2), "{text}");
-        let error = common::stderr(&output);
+        let error = stderr(&output);
         assert!(error.contains("means success"), "{error}");
     }
+}
+
+#[test]
+fn no_session_is_invisible() {
+    let world = World::new();
+    for (text, shown) in [
+        ("", ""),
+        (" \t", "\\u{20}\\t"),
+        ("\u{200b}\u{feff}", "\\u{200b}\\u{feff}"),
+    ] {
+        let mut retval = world.retval();
+        let output = feed(retval.args(["check", "--session", text]), "{}");
+        assert_eq!(output.status.code(), Some(2), "{text:?}");
+        let expected = format!(
+            "error: invalid value '{shown}' for '--session <ID>': it has no visible character\n"
+        );
+        assert!(
+            stderr(&output).starts_with(&expected),
+            "{}",
+            stderr(&output)
+        );
+    }
+    let mut retval = world.retval();
+    let returned = r#"{"metadata": {"session_id": "s"}}"#;
+    let output = feed(
+        retval.arg("check").env("RETVAL_SESSION", "\u{a0}"),
+        returned,
+    );
+    let skipped = "[SKIP] Session ID: no --session was given\n";
+    assert!(stdout(&output).contains(skipped), "{}", stdout(&output));
 }

@@ -9,7 +9,7 @@ use retval::format::{Checked, Detail, Reporter as _, Source, Text};
 use retval::{Profile, Report, Root};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{OneOf, built_in_names, size};
+use crate::args::values::{OneOf, built_in_names, size, visible};
 use crate::exit::{Exit, Reported};
 use crate::input::{self, Origin};
 use crate::output::{Sink, Targets};
@@ -45,7 +45,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "WORD")]
     status: Option<String>,
     /// Session id, if the return has none; the output must have it
-    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ID", value_parser = visible)]
     session: Option<String>,
     /// Agent, if the return names none
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]

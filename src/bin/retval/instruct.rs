@@ -10,7 +10,7 @@ use retval::profile::{RETURN, Shape};
 use retval::{Instruction, Profile};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::ProfileName;
+use crate::args::values::{ProfileName, visible};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 use crate::settings::Settings;
@@ -27,7 +27,7 @@ pub(crate) struct InstructArgs {
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
     profile: Option<String>,
     /// Session id that the return must have
-    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ID", value_parser = visible)]
     session: Option<String>,
     /// Agent that is called
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]

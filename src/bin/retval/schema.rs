@@ -13,7 +13,7 @@ use retval::profile::RETURN;
 use retval::schema::{Engine, Request, Target};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{OneOf, ProfileName};
+use crate::args::values::{OneOf, ProfileName, visible};
 use crate::exit::Exit;
 use crate::output::{Sink, Targets};
 use crate::settings::Settings;
@@ -40,7 +40,7 @@ pub(crate) struct SchemaArgs {
     #[arg(long, value_name = "TARGET", value_parser = OneOf::<SchemaReader>::parsed(reader_names))]
     target: Option<SchemaReader>,
     /// Session id that documents must have
-    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ID", value_parser = visible)]
     session: Option<String>,
     /// Agent that writes the documents
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]

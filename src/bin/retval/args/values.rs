@@ -12,6 +12,7 @@ use retval::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
 use retval::evidence::EvidenceMode;
 use retval::format::Format;
 use retval::harness::Harness;
+use retval::internal::is_blank;
 use retval::internal::suggest::nearest;
 use retval::profile::PROFILES;
 use retval::rules::RULES;
@@ -40,6 +41,15 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
         Ok(size.bytes())
     } else {
         Err(format!("it must be between {first} and {last} bytes"))
+    }
+}
+
+/// The id of a session. No return can have one without visible characters.
+pub(crate) fn visible(text: &str) -> Result<String, String> {
+    if is_blank(text) {
+        Err("it has no visible character".to_owned())
+    } else {
+        Ok(text.to_owned())
     }
 }
 

@@ -10,7 +10,7 @@ use retval::format::{Detail, RuleUrl};
 
 use crate::args::config::ConfigArgs;
 use crate::args::since::moment;
-use crate::args::values::{ON, OneOf, ProfileName, color_names, number};
+use crate::args::values::{ON, OneOf, ProfileName, color_names, number, visible};
 use crate::check::outputs::OutputArgs;
 use crate::evidence::TranscriptArgs;
 use crate::settings::checker::CheckerArgs;
@@ -60,7 +60,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::NamedOrAuto)]
     pub(super) profile: Option<String>,
     /// Expected session id
-    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ID", value_parser = visible)]
     pub(super) session: Option<String>,
     /// Agent that was called
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]

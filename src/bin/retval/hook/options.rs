@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
 use retval::harness::{HOOK_LEVELS, Harness};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{ON, OneOf, ProfileName, harness_names, number};
+use crate::args::values::{ON, OneOf, ProfileName, harness_names, number, visible};
 use crate::settings::checker::{CheckerArgs, CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
@@ -20,7 +19,7 @@ pub(crate) struct HookArgs {
     #[arg(long, value_name = "PROFILE", value_parser = ProfileName::Named)]
     profile: Option<String>,
     /// Session id to instruct and to expect [default: `RETVAL_SESSION`, else the harness's]
-    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ID", value_parser = visible)]
     session: Option<String>,
     /// Folder that artifact paths are relative to [default: the agent's working folder]
     #[arg(long, value_name = "DIR")]

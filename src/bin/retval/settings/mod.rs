@@ -15,6 +15,7 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use retval::Position;
 use retval::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
+use retval::internal::is_blank;
 
 use crate::args::config::ConfigArgs;
 
@@ -140,16 +141,16 @@ pub(crate) fn is_on(flag: Option<bool>, setting: Option<bool>) -> bool {
     flag.or(setting).unwrap_or(false)
 }
 
-/// The text of an environment variable; an empty one counts as not set.
+/// The text of an environment variable; one without visible characters counts as not set.
 fn variable_text(
     name: &str,
     environment: impl Fn(&str) -> Option<OsString>,
 ) -> anyhow::Result<Option<String>> {
-    let Some(text) = environment(name).filter(|text| !text.is_empty()) else {
+    let Some(text) = environment(name) else {
         return Ok(None);
     };
     match text.into_string() {
-        Ok(text) => Ok(Some(text)),
+        Ok(text) => Ok(Some(text).filter(|text| !is_blank(text))),
         Err(_) => bail!("the environment variable {name} is not UTF-8"),
     }
 }
