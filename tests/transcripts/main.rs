@@ -4,6 +4,7 @@
 //! of older layouts. `NAME.expected` is what is read of each. `UPDATE=1 cargo test` writes them anew:
 //! read the difference.
 
+mod claims;
 #[path = "../common/mod.rs"]
 mod common;
 mod table;

@@ -1,4 +1,5 @@
-//! A table over a folder of transcripts: what is found in them, against what the clients counted.
+//! A table over a folder of transcripts: what is found in them, against what the clients counted, and
+//! what evidence says of the claims of the runs.
 //!
 //! `.ci/transcripts FOLDER` prints it. A row is a folder of FOLDER; nothing that a transcript says is
 //! shown, only names of files and numbers. That of the fixtures is kept beside them.
@@ -9,9 +10,11 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
 
+use retval::evidence::EvidenceValue;
 use retval::transcript::{self, Completeness, Gap, Run};
 use walkdir::WalkDir;
 
+use crate::claims::ClaimCounts;
 use crate::{path, sidecar};
 
 /// What the transcripts of one folder have.
@@ -19,9 +22,10 @@ use crate::{path, sidecar};
 struct Row {
     files: usize,
     unknown: Vec<String>,
-    main: usize,
-    /// Agents by their id.
-    agents: BTreeMap<String, Run>,
+    /// The main agents, with their sessions.
+    main: Vec<(String, Run)>,
+    /// Agents by their id, with their sessions.
+    agents: BTreeMap<String, (String, Run)>,
     /// The agents that calls started.
     by_call: BTreeMap<String, String>,
     calls: usize,
@@ -35,6 +39,8 @@ impl Row {
             .display()
             .to_string();
         self.files += 1;
+        // A session is a folder in the row, or a file.
+        let session: String = name.split('/').take(2).collect::<Vec<_>>().join("/");
         let transcript = transcript::read(File::open(path).expect("a file"));
         let Ok(transcript) = transcript else {
             return self.unknown.push(name);
@@ -45,7 +51,7 @@ impl Row {
             }
             self.calls += run.calls.len();
             if run.depth == Some(0) {
-                self.main += 1;
+                self.main.push((session.clone(), run));
                 continue;
             }
             let call = run.tool_call_id.clone();
@@ -56,46 +62,74 @@ impl Row {
             let key = run.agent_id.clone().or(known);
             let key = key.unwrap_or_else(|| format!("{name} run {index}"));
             self.by_call.extend(call.map(|call| (call, key.clone())));
-            match self.agents.remove(&key) {
-                None => self.agents.insert(key, run),
-                Some(other) => self.agents.insert(key, merged(run, other)),
+            let run = match self.agents.remove(&key) {
+                None => run,
+                Some((_, other)) => merged(run, other),
             };
+            self.agents.insert(key, (session.clone(), run));
         }
     }
 
     fn print(&self, name: &str, text: &mut String) {
-        let counted = self
-            .agents
-            .values()
-            .filter(|run| run.reported_calls.is_some());
+        let runs = || self.agents.values().map(|(_, run)| run);
+        let counted = runs().filter(|run| run.reported_calls.is_some());
         let differs = |run: &&Run| {
             run.reported_calls
                 .is_some_and(|count| count != run.calls.len() as u64)
         };
-        let differing = self.agents.values().filter(differs).count();
+        let differing = runs().filter(differs).count();
         let counted = counted.count();
-        let complete = self
-            .agents
-            .values()
-            .filter(|run| run.completeness == Completeness::Complete);
+        let complete = runs().filter(|run| run.completeness == Completeness::Complete);
+        let claims = self.claims();
+        let [shown, contradicted, unknown] = EvidenceValue::ALL.map(|value| claims.of_value(value));
         writeln!(
             text,
-            "| {name} | {} | {} | {} | {} | {counted} | {} | {} |",
+            "| {name} | {} | {} | {} | {} | {counted} | {} | {} | {} | {} | {shown} | {contradicted} | {unknown} |",
             self.files,
-            self.main,
+            self.main.len(),
             self.agents.len(),
             self.calls,
             counted - differing,
             complete.count(),
+            claims.returns,
+            claims.from_writes,
         )
         .expect("a string");
+    }
+
+    /// The claims of all agents.
+    fn claims(&self) -> ClaimCounts {
+        let mut counts = ClaimCounts::default();
+        let named = |(key, (session, run)): (&String, &(String, Run))| {
+            let mut run = run.clone();
+            run.agent_id.get_or_insert_with(|| key.clone());
+            (session.clone(), run)
+        };
+        let runs: Vec<_> = self
+            .main
+            .iter()
+            .cloned()
+            .chain(self.agents.iter().map(named))
+            .collect();
+        for (session, run) in &runs {
+            let same = runs.iter().filter(|(other, _)| other == session);
+            let same: Vec<_> = same.map(|(_, run)| run.clone()).collect();
+            let id = run.agent_id.as_deref().unwrap_or_default();
+            if run.depth != Some(0) {
+                counts.add(&format!("{session}: {id}"), run, &same);
+            }
+        }
+        counts
     }
 
     fn print_gaps(&self, name: &str, text: &mut String) {
         for file in &self.unknown {
             writeln!(text, "{name}: {file}: no transcript of a known client").expect("a string");
         }
-        for (id, run) in &self.agents {
+        for (run, rule, reason) in self.claims().contradicted {
+            writeln!(text, "{run}: contradicted: {rule}: {reason}").expect("a string");
+        }
+        for (id, (_, run)) in &self.agents {
             if let Completeness::Partial(gap) = run.completeness {
                 let (found, counted) = (run.calls.len(), run.reported_calls);
                 writeln!(
@@ -158,8 +192,9 @@ fn table(folder: &Path) -> String {
         row.add(folder, file.path());
     }
     let mut text = String::from(
-        "| folder | files | main agents | agents | calls | counted by the client | equal | complete |\n\
-         |---|---|---|---|---|---|---|---|\n",
+        "| folder | files | main agents | agents | calls | counted by the client | equal | complete \
+         | returns with files | claims made from writes | shown | contradicted | unknown |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for (name, row) in &rows {
         row.print(name, &mut text);
