@@ -71,8 +71,11 @@ const FOLDER: &str = "config/projects/-home-user-project";
 
 /// Writes the transcript of the agent, as the client names it.
 fn transcript(world: &World, records: &[String]) {
-    let file = format!("{FOLDER}/{SESSION}/subagents/agent-{AGENT}.jsonl");
-    world.write(&file, records.concat());
+    world.write(&own_file(), records.concat());
+}
+
+fn own_file() -> String {
+    format!("{FOLDER}/{SESSION}/subagents/agent-{AGENT}.jsonl")
 }
 
 fn valid(session: &str) -> String {
@@ -354,8 +357,13 @@ fn an_agent_that_did_not_do_its_work_is_sent_back_once_and_its_caller_is_told() 
     let fact = "You did not write your artifact: docs/tides.md (no call of yours wrote it; you used only Read)";
     assert!(text.contains(fact), "{text}");
     let fact = "rtifact was not written by the agent: docs/tides.md (no call wrote it; the agent used only Read)";
+    // The transcript still has the first answer alone, which says the same.
     let mut again = stop.clone();
     again["stop_hook_active"] = true.into();
+    assert_eq!(call(&world, &again), None);
+    let records = fs::read_to_string(world.path(&own_file())).expect("a transcript");
+    let later = records.replace("2026-11-22T10:14:45", "2100-01-01T00:00:00");
+    world.write(&own_file(), records + &later.replace("\"t1\"", "\"t2\""));
     let told = call(&world, &again).expect("a note").to_string();
     assert!(!told.contains("block") && told.contains(fact), "{told}");
     assert_eq!(call_with(&world, "--evidence off", &stop), None);

@@ -1,5 +1,7 @@
 //! Which run of a transcript a return is of.
 
+use std::time::SystemTime;
+
 use serde_json::Value;
 
 use crate::evidence::reason::Doubt;
@@ -55,14 +57,24 @@ impl WorkEvidence {
     /// one whose own it is, so that its end is there. None if it has no records of that agent.
     #[must_use]
     pub fn has_message(&self, message: Option<&str>) -> Option<bool> {
+        let own = self.named()?.final_message.as_deref().unwrap_or_default();
+        Some(own.trim() == message.unwrap_or_default().trim())
+    }
+
+    /// The time of the last record of that agent.
+    #[must_use]
+    pub fn last_record(&self) -> Option<SystemTime> {
+        self.named()?.ended
+    }
+
+    /// The run of the agent that was named, or of the one whose own the transcript is.
+    fn named(&self) -> Option<&Run> {
         let id = self.agent_id.as_ref().or(self.own.as_ref());
         let runs = self.all_runs();
-        let run = match id {
+        match id {
             Some(_) => runs.iter().find(|run| run.agent_id.as_ref() == id),
             None => runs.first(),
-        };
-        let own = run?.final_message.as_deref().unwrap_or_default();
-        Some(own.trim() == message.unwrap_or_default().trim())
+        }
     }
 
     pub(super) fn all_runs(&self) -> &[Run] {

@@ -55,6 +55,16 @@ impl<'e> StartedRun<'e> {
         text.split_whitespace().nth(1).map(str::to_owned)
     }
 
+    /// When it stopped the last time, if that was noted, and notes that it stops now.
+    pub(super) fn stop(&self) -> Option<SystemTime> {
+        let file = format!("{}.stop", self.key);
+        let before = self.state.read(&file);
+        let _ = self
+            .state
+            .write(&file, nanoseconds(SystemTime::now()).to_string());
+        UNIX_EPOCH.checked_add(Duration::from_nanos(before?.trim().parse().ok()?))
+    }
+
     /// Whether a file was accepted as another agent's return and has not changed since.
     pub(super) fn is_of_another(&self, path: &Path, written: SystemTime) -> bool {
         let claim = self.claim_file(path);

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::harness::{Event, Moment};
@@ -54,7 +54,16 @@ pub(super) fn at_end(
         return None;
     }
     let run = StartedRun::of(event, state);
-    let evidence = settled(&transcript(event)?, event, WAIT);
+    let path = transcript(event)?;
+    let before = run.stop();
+    let was_sent_back =
+        event.was_sent_back == Some(true) || event.times_sent_back.is_some_and(|times| times > 0);
+    let evidence = if was_sent_back && before.is_none() {
+        // Nothing tells the records of this answer from those of the last one.
+        WorkEvidence::new().unread()
+    } else {
+        settled(&path, event, before, WAIT)
+    };
     let evidence = evidence
         .mode(mode)
         .test_runners(&options.checker.test_runners)
@@ -80,14 +89,18 @@ fn transcript(event: &Event) -> Option<PathBuf> {
 }
 
 /// Reads a transcript until it has the message that the agent ended with. One that does not get it
-/// within `wait` is no evidence.
-fn settled(path: &Path, event: &Event, wait: Duration) -> WorkEvidence {
+/// within `wait` is no evidence. An agent that stopped `before` may end with the same message again:
+/// then it is the records after that time that count.
+fn settled(path: &Path, event: &Event, before: Option<SystemTime>, wait: Duration) -> WorkEvidence {
     let started = Instant::now();
+    let is_new = |it: &WorkEvidence| {
+        before.is_none_or(|before| it.last_record().is_some_and(|last| last > before))
+    };
     loop {
-        // The file of an agent that made no call may not be there yet, or be empty.
+        // The file may not be there yet, be empty, or have no record of this agent.
         let evidence = evidence::of_transcript(path, event.agent_id.clone()).ok();
-        let evidence =
-            evidence.filter(|it| it.has_message(event.message.as_deref()) != Some(false));
+        let evidence = evidence
+            .filter(|it| it.has_message(event.message.as_deref()) == Some(true) && is_new(it));
         match evidence {
             Some(evidence) => return evidence,
             None if started.elapsed() + AGAIN <= wait => std::thread::sleep(AGAIN),
@@ -133,7 +146,7 @@ mod tests {
                 std::thread::sleep(AGAIN * 2);
                 fs::write(&path, RECORDS).expect("a file");
             });
-            settled(&path, &event, Duration::from_mins(1))
+            settled(&path, &event, None, Duration::from_mins(1))
         });
         assert_eq!(evidence.has_message(Some("Done.")), Some(true));
     }
