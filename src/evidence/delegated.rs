@@ -21,7 +21,9 @@ impl Subject<'_> {
         if words(prompt).any(|word| word == session) {
             return Assessment::shown(EvidenceReason::InPrompt);
         }
-        if run.session.as_deref() == Some(session) {
+        // In Codex the session is that of the caller.
+        let of_client = [&run.session, &run.parent];
+        if of_client.into_iter().flatten().any(|id| id == session) {
             return Assessment::shown(EvidenceReason::OfClient);
         }
         let ids: BTreeSet<&str> = words(prompt).filter(|word| is_session(word)).collect();

@@ -153,3 +153,24 @@ fn a_claim_says_what_is_shown() {
         "{claim}"
     );
 }
+
+#[test]
+fn the_clients_own_id_of_the_session_is_not_held_against_the_agent() {
+    let world = World::new();
+    let transcripts = crate::common::fixtures().join("transcripts/codex");
+    let transcript = transcripts.join("first-mode/agent.jsonl");
+    let returned = claiming(TIDES).replace(SESSION, "01a202ca-0b90-7011-b44a-685b809ffa24");
+    let record = std::fs::read_to_string(&transcript).expect("a fixture");
+    let meta: serde_json::Value =
+        serde_json::from_str(record.lines().next().expect("a line")).expect("JSON");
+    let own = meta["payload"]["id"].as_str().expect("an id");
+    let transcript = transcript.display();
+    let options =
+        format!("--root project --format jsonl --agent-id {own} --transcript {transcript}");
+    let output = crate::common::piped(&world, &options, returned);
+    let claims = crate::claims(&output);
+    let given = claims
+        .iter()
+        .find(|(rule, ..)| rule == "session-undelegated");
+    assert_eq!(given.expect("a claim").1, "shown", "{claims:?}");
+}
