@@ -4,6 +4,7 @@ use serde::de::DeserializeSeed as _;
 use serde_json::de::StrRead;
 
 use crate::document::{Handoff, Return, Returned};
+use crate::json::decode::quick::QuickReader;
 use crate::json::decode::state::DecodeState;
 use crate::json::decode::{Decode, FieldSeed};
 use crate::json::field::{Field, Kind};
@@ -21,6 +22,20 @@ impl<'t> Decoded<'t> {
             Shape::Return => Self::Return(Field::Missing),
             Shape::Handoff => Self::Handoff(Field::Missing),
         }
+    }
+
+    /// Decodes a text the quick way. None if it is not for that reader.
+    pub(super) fn read_quickly(
+        &mut self,
+        text: &'t str,
+        names_unknown: bool,
+    ) -> Option<DecodeState> {
+        let state = DecodeState::new(names_unknown);
+        match self {
+            Self::Return(field) => read_quickly(field, text, &state)?,
+            Self::Handoff(field) => read_quickly(field, text, &state)?,
+        }
+        Some(state)
     }
 
     /// Decodes a text. `names_unknown` says whether members that the records do not name are kept.
@@ -55,4 +70,14 @@ fn read_field<'r, T: Decode<'r>>(
 ) -> serde_json::Result<()> {
     FieldSeed::new(state, field).deserialize(&mut source)?;
     source.end()
+}
+
+fn read_quickly<'r, T: Decode<'r>>(
+    field: &mut Field<T>,
+    text: &'r str,
+    state: &DecodeState,
+) -> Option<()> {
+    let mut reader = QuickReader::new(text);
+    FieldSeed::new(state, field).deserialize(&mut reader).ok()?;
+    reader.end().ok()
 }

@@ -117,6 +117,16 @@ impl<'t> Checker<'t> {
     }
 
     fn check_text(&self, input: &Input<'t>) -> Report<'t> {
+        let mut record = Decoded::new(self.profile.shape);
+        if let Some(state) = record.read_quickly(input.text, self.asks_for_unknown()) {
+            return self.run_steps(input, &record, &state);
+        }
+        drop(record);
+        self.check_unusual(input)
+    }
+
+    /// The text was left to `serde_json`, which says what is wrong if it is not JSON.
+    fn check_unusual(&self, input: &Input<'t>) -> Report<'t> {
         let source = serde_json::Deserializer::from_str(input.text);
         let mut record = Decoded::new(self.profile.shape);
         match record.read(source, self.asks_for_unknown()) {

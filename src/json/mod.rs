@@ -1,6 +1,6 @@
 //! JSON in two passes.
 //!
-//! The first is fast and typed: `decode` reads a record with `serde_json`. Each [`field::Field`] is
+//! The first is fast and typed: `decode` reads a record. Each [`field::Field`] is
 //! missing, null, of another type or present; duplicate keys are noted. A valid return needs nothing
 //! else. Only if there are findings does the second pass (`locate`) read the text again for their
 //! positions.

@@ -66,14 +66,10 @@ impl<'t> Walker<'t> {
 
     /// Skips a string; `at` is on its opening quote.
     fn string(&mut self) {
-        /// Bytes that are looked at one by one. Most keys are shorter, and a search costs more.
-        const SHORT: usize = 16;
         self.at += 1;
-        let is_mark = |byte: &u8| matches!(byte, b'"' | b'\\');
         loop {
             let rest = self.rest();
-            let near = rest.iter().take(SHORT).position(is_mark);
-            let Some(found) = near.or_else(|| memchr::memchr2(b'"', b'\\', rest)) else {
+            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else {
                 self.at = self.text.len();
                 return;
             };

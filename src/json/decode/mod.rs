@@ -1,8 +1,9 @@
-//! The first pass: typed decoding with `serde_json` that continues after a wrong type.
+//! The first pass: typed decoding that continues after a wrong type.
 //!
 //! Derived deserializers of serde stop at the first error. These record it and continue, so one run
 //! reports everything. They also read every key at every depth, so no duplicate is missed.
 
+pub(crate) mod quick;
 pub(crate) mod record;
 pub(crate) mod skip;
 pub(crate) mod state;
