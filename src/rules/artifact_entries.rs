@@ -115,6 +115,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     let profile = context.profile;
     let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
     let mut paths = StringSet::default();
+    let compares = artifacts.len() > 1 && collector.is_enabled(&DUPLICATE);
     for (index, artifact) in artifacts.iter().enumerate() {
         let Some(artifact) = artifact.present() else {
             continue;
@@ -125,7 +126,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         let types = &profile.artifact_types;
         common::one_of(collector, &TYPE, &artifact.kind, types, || at().key("type"));
         if let Field::Present(path) = &artifact.path
-            && collector.is_enabled(&DUPLICATE)
+            && compares
             && !paths.insert(comparable(path, context.root))
         {
             let location = Location::Value(at().key("path"));

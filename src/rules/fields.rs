@@ -81,6 +81,7 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         let mut walk = Walk {
             profile: context.profile,
             agent: context.acting_agent(),
+            names_unknown,
             collector,
         };
         walk.go(node, Trail::ROOT, node.is_free());

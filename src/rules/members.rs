@@ -81,6 +81,8 @@ pub(super) struct Walk<'w, 'c, 't> {
     pub(super) profile: &'w Profile,
     /// The agent whose members count.
     pub(super) agent: Option<&'w str>,
+    /// Whether anything is said of fields that the profile does not define.
+    pub(super) names_unknown: bool,
     pub(super) collector: &'w mut Collector<'c, 't>,
 }
 
@@ -97,14 +99,24 @@ impl Walk<'_, '_, '_> {
         }
         node.each(&mut |to, child| {
             let trail = trail.to(&to);
+            let state = child.state();
+            if state == State::Missing || self.need_not_be_known(child, state) {
+                return;
+            }
             let is_known = || free || matches!(to, Segment::Index(_)) || self.has_field(trail);
-            match child.state() {
-                State::Missing => {}
+            match state {
                 _ if !is_known() => self.unknown(trail),
                 State::Wrong(found) => self.wrong_type(trail, found, child.expected()),
                 _ => self.go(child, trail, free || child.is_free()),
             }
         });
+    }
+
+    /// Whether it makes no difference if the profile defines a field: it has the right type and no
+    /// members, and nothing is said of unknown ones.
+    fn need_not_be_known(&self, child: &dyn Node, state: State) -> bool {
+        let has_members = matches!(child.expected(), Expected::List | Expected::Object);
+        !self.names_unknown && !has_members && !matches!(state, State::Wrong(_))
     }
 
     /// Where a member that the profile does not define belongs.
@@ -137,6 +149,9 @@ impl Walk<'_, '_, '_> {
     }
 
     fn unknown(&mut self, trail: Trail<'_>) {
+        if !self.names_unknown {
+            return;
+        }
         let rule = if self.collector.is_enabled(&COMPACT_EXTRA) {
             &COMPACT_EXTRA
         } else {

@@ -39,8 +39,15 @@ pub(super) fn may_be_return(
     collector: &mut Collector<'_, '_>,
     node: &dyn Node,
 ) -> bool {
-    let required = context.required.required.iter();
-    let names: Vec<Cow<'_, str>> = required.map(|field| Cow::Borrowed(field.name)).collect();
+    let required = || context.required.required.iter();
+    let is_there = |name: &str| {
+        node.member(name)
+            .is_some_and(|it| it.state() != State::Missing)
+    };
+    if required().any(|field| is_there(field.name)) {
+        return true;
+    }
+    let names: Vec<Cow<'_, str>> = required().map(|it| Cow::Borrowed(it.name)).collect();
     if has_known_member(context, node, &names) || resembles(context.input.text, &names) {
         return true;
     }

@@ -61,8 +61,7 @@ pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
     let PathTarget::Below(path) = PathTarget::of(path, root) else {
         return Cow::Borrowed(path);
     };
-    let is_plain = !path.contains("./") && !path.contains("//") && !path.ends_with(['.', '/']);
-    if is_plain {
+    if is_comparable(&path) {
         return path;
     }
     let mut parts = Vec::new();
@@ -76,8 +75,18 @@ pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
     Cow::Owned(parts.join("/"))
 }
 
+/// Whether a path has neither `.` nor `..` nor an empty part: no slash and no end after a dot or slash.
+fn is_comparable(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let is_after_name = |end: usize| !matches!(bytes[..end].last(), Some(b'.' | b'/'));
+    memchr::memchr_iter(b'/', bytes).all(is_after_name) && is_after_name(bytes.len())
+}
+
 /// What in a text keeps it from naming a file below the root.
 fn wrong_text(path: &str) -> Option<&'static str> {
+    if is_plain(path) {
+        return None;
+    }
     let mut start = path.bytes();
     if is_blank(path) {
         Some("is empty")
@@ -98,6 +107,14 @@ fn wrong_text(path: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether nothing is wrong with a path, which is so for most of them.
+fn is_plain(path: &str) -> bool {
+    let starts_plainly = |first: u8| first.is_ascii_alphanumeric() || matches!(first, b'.' | b'/');
+    let bytes = path.as_bytes();
+    let is_marked = memchr::memchr3(b'\0', b'\\', b':', bytes).is_some();
+    bytes.first().copied().is_some_and(starts_plainly) && !is_marked
 }
 
 fn has_scheme(path: &str) -> bool {

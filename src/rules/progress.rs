@@ -8,7 +8,8 @@ use crate::json::field::Field;
 use crate::level::Level;
 use crate::profile::{Meaning, Status};
 use crate::rule::{Applies, Companion, Example, Rule, Template, Word};
-use crate::rules::{completion_data, phases, started_at};
+use crate::rules::started_at::{self, Instants};
+use crate::rules::{completion_data, phases};
 use crate::step::Step;
 
 /// The agent never wrote a final status.
@@ -129,10 +130,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     if needs(Companion::StartedAt) && returned.started_at.is_absent() {
         collector.add(Diagnostic::new(&STARTED_AT_MISSING, at_status()).words(&words));
     }
-    if timestamp(collector, "started_at", &returned.started_at)
-        && let Some(text) = returned.started_at.present()
-    {
-        started_at::check(context, collector, status, text);
+    if let Some(start) = timestamp(collector, "started_at", &returned.started_at) {
+        started_at::check(context, collector, status, start);
     }
     phases::check(collector, returned, status);
     if needs(Companion::Progress) {
@@ -146,17 +145,17 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
 /// The part of a timestamp before the T.
 const DATE: &str = "2026-01-28";
 
-/// Reports a time, a member of the return, that cannot be read. Answers whether there is one that can.
+/// The time that a member of the return names. Reports one that cannot be read.
 pub(super) fn timestamp(
     collector: &mut Collector<'_, '_>,
     name: &'static str,
     time: &Field<Cow<'_, str>>,
-) -> bool {
-    let Some(text) = time.present() else {
-        return false;
-    };
-    let is_readable = is_timestamp(text);
-    if !is_readable {
+) -> Option<Instants> {
+    let text = time.present()?;
+    // jiff is kinder than the standard: it takes a space for the T, and a zone in brackets.
+    let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
+    let instants = is_strict.then(|| Instants::of(text)).flatten();
+    if instants.is_none() {
         let words = [
             (Word::Name, Value::Text(name)),
             (Word::Timestamp, Value::untrusted(text)),
@@ -164,16 +163,7 @@ pub(super) fn timestamp(
         let location = Location::member(name);
         collector.add(Diagnostic::new(&TIMESTAMP_FORMAT, location).words(&words));
     }
-    is_readable
-}
-
-fn is_timestamp(text: &str) -> bool {
-    // jiff is kinder than the standard: it takes a space for the T, and a zone in brackets.
-    let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
-    // ISO 8601 allows a time without an offset, too.
-    let is_time =
-        || text.parse::<jiff::Timestamp>().is_ok() || text.parse::<jiff::civil::DateTime>().is_ok();
-    is_strict && is_time()
+    instants
 }
 
 fn progress(collector: &mut Collector<'_, '_>, returned: &Return<'_>, status: &Status) {

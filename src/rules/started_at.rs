@@ -40,12 +40,8 @@ pub(super) fn check(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
     status: &Status,
-    text: &str,
+    Instants { earliest, latest }: Instants,
 ) {
-    let Some((earliest, latest)) = instants(text).filter(|_| collector.is_enabled(&IMPLAUSIBLE))
-    else {
-        return;
-    };
     let clock = context.expected.clock;
     let now = clock.seconds();
     let stale_after = i64::try_from(clock.stale_after.as_secs()).unwrap_or(i64::MAX);
@@ -67,12 +63,29 @@ pub(super) fn check(
 }
 
 /// The earliest and the latest second that a timestamp can mean: without an offset it is in any zone.
-fn instants(text: &str) -> Option<(i64, i64)> {
-    if let Ok(instant) = text.parse::<jiff::Timestamp>() {
-        return Some((instant.as_second(), instant.as_second()));
+#[derive(Clone, Copy)]
+pub(super) struct Instants {
+    earliest: i64,
+    latest: i64,
+}
+
+impl Instants {
+    /// What a timestamp means; `None` if it is none. ISO 8601 allows a time without an offset, too.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        if let Ok(instant) = text.parse::<jiff::Timestamp>() {
+            let second = instant.as_second();
+            return Some(Self {
+                earliest: second,
+                latest: second,
+            });
+        }
+        let local: jiff::civil::DateTime = text.parse().ok()?;
+        // The last day of the calendar is in no zone.
+        let utc = local.to_zoned(jiff::tz::TimeZone::UTC).ok();
+        let second = utc.map(|utc| utc.timestamp().as_second());
+        Some(Self {
+            earliest: second.map_or(i64::MIN, |second| second - EAST),
+            latest: second.map_or(i64::MAX, |second| second + WEST),
+        })
     }
-    let local: jiff::civil::DateTime = text.parse().ok()?;
-    let utc = local.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
-    let second = utc.timestamp().as_second();
-    Some((second - EAST, second + WEST))
 }

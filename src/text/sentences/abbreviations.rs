@@ -16,7 +16,7 @@ pub(super) fn is_abbreviation(before: &str, next: &str) -> bool {
         return false;
     }
     is_never_last(word)
-        || is_reference(word) && is_number(next, word)
+        || is_number(next, word) && is_reference(word)
         || is_initial(word) && names_person(start, next)
         || is_list_number(word) && start.is_empty()
 }
