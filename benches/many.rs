@@ -1,26 +1,25 @@
 //! The cost of checking many returns, compared with the least work that the same bytes need.
 //!
 //! `cargo bench --bench many`. Creates its own data in a temporary folder: folders of 10,000 returns
-//! and streams of 200,000, with nothing wrong, with a warning each, and with what agents get wrong. The work runs in processes of this program or of retval, with
-//! the same number of threads.
+//! and streams of 200,000, with nothing wrong, with a warning each, and with what agents get wrong. The
+//! first table has all of them; the work of each row runs in processes that take turns.
 
 mod data;
 mod measure;
 
 use std::fs::{self, File};
-use std::io::Read;
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
+use std::time::Duration;
 
-use measure::{Contest, print_table};
+use measure::{Contest, Row, print_table};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[1..] {
         ["read-folder", folder, ..] => read_folder(Path::new(folder)),
-        ["ignored", file, threads, ..] => ignored(file, threads.parse().expect("a number")),
+        ["ignored", file, ..] => ignored(file),
         _ => compare(),
     }
 }
@@ -29,6 +28,7 @@ fn compare() {
     let place = tempfile::tempdir().expect("a folder");
     data::make(place.path());
     std::env::set_current_dir(place.path()).expect("it is there");
+    shapes();
     folder();
     stream();
     growth();
@@ -49,33 +49,145 @@ fn baseline(arguments: &str) -> Command {
     command
 }
 
-fn folder() {
-    for (folder, what) in [("clean", "nothing wrong"), ("warned", "one warning each")] {
-        let mut contest = Contest::new(9);
-        let read = format!("read-folder {folder}");
-        contest.enter("read every file, 1 thread", baseline(&read));
-        for (name, options) in [
-            ("retval, 1 thread", "-j 1"),
-            ("retval, 2 threads", "-j 2"),
-            ("retval -q, 2 threads", "-j 2 -q"),
-        ] {
-            contest.enter(name, retval(&format!("{folder} --root project {options}")));
+/// A shape of data: what it is, what its baseline does, and the arguments of retval.
+struct Shape {
+    name: &'static str,
+    baseline: Baseline,
+    arguments: &'static str,
+}
+
+/// The work that a shape is compared with.
+#[derive(Clone, Copy)]
+enum Baseline {
+    /// The JSON grammar of every line of this file, read at once.
+    Grammar(&'static str),
+    /// A general schema checker on this folder, or reading every file if it is not installed.
+    Schema(&'static str),
+}
+
+const META: &str = "mixed.ndjson --root project --profile return-meta";
+
+const SHAPES: [Shape; 10] = {
+    const fn shape(name: &'static str, baseline: Baseline, arguments: &'static str) -> Shape {
+        Shape {
+            name,
+            baseline,
+            arguments,
         }
-        if is_installed("jsonschema-cli") {
-            let script = format!("exec jsonschema-cli validate schema.json -i {folder}/*/*.json");
-            contest.enter("jsonschema-cli", shell(&script));
-        }
-        for other in ["jq", "jaq"] {
-            if is_installed(other) && folder == "clean" {
-                let script = format!("exec {other} empty {folder}/*/*.json");
-                contest.enter(&format!("{other} empty"), shell(&script));
-            }
-        }
-        print_table(
-            &format!("folder of 10,000 returns, {what}, every artifact looked at"),
-            &contest.run(),
-        );
     }
+    use Baseline::{Grammar, Schema};
+    [
+        shape(
+            "stream, nothing wrong",
+            Grammar("clean"),
+            "clean.ndjson --root project",
+        ),
+        shape(
+            "stream, one warning each",
+            Grammar("warned"),
+            "warned.ndjson --root project",
+        ),
+        shape(
+            "the same, -q",
+            Grammar("warned"),
+            "warned.ndjson --root project -q",
+        ),
+        shape("stream, what agents get wrong", Grammar("mixed"), META),
+        shape(
+            "the same, -q",
+            Grammar("mixed"),
+            "mixed.ndjson --root project --profile return-meta -q",
+        ),
+        shape(
+            "the same, a record of each",
+            Grammar("mixed"),
+            "mixed.ndjson --root project --profile return-meta --format jsonl",
+        ),
+        shape(
+            "stream, success claimed",
+            Grammar("done"),
+            "done.ndjson --root project",
+        ),
+        shape(
+            "folder, nothing wrong",
+            Schema("clean"),
+            "clean --root project",
+        ),
+        shape(
+            "folder, one warning each",
+            Schema("warned"),
+            "warned --root project",
+        ),
+        shape("the same, -q", Schema("warned"), "warned --root project -q"),
+    ]
+};
+
+impl Baseline {
+    fn command(self) -> Command {
+        match self {
+            Self::Grammar(file) => baseline(&format!("ignored {file}.ndjson")),
+            Self::Schema(folder) if is_installed("jsonschema-cli") => shell(&format!(
+                "exec jsonschema-cli validate schema.json -i {folder}/*/*.json"
+            )),
+            Self::Schema(folder) => baseline(&format!("read-folder {folder}")),
+        }
+    }
+}
+
+/// Every shape beside its baseline, on one thread and on two, in one table.
+fn shapes() {
+    measure::print_line("200,000 lines, and folders of 10,000 returns; every artifact looked at");
+    measure::print_line(&format!(
+        "{:<32} {:>24} {:>24} {:>24} {:>8}",
+        "", "baseline", "1 thread", "2 threads", "faster"
+    ));
+    for Shape {
+        name,
+        baseline,
+        arguments,
+    } in &SHAPES
+    {
+        let mut contest = Contest::new(5);
+        contest.enter("baseline", baseline.command());
+        contest.enter("1 thread", retval(&format!("{arguments} -j 1")));
+        contest.enter("2 threads", retval(&format!("{arguments} -j 2")));
+        let rows = contest.run();
+        let cell = |row: &Row| {
+            let ratio =
+                |of: fn(&Row) -> Duration| of(row).as_secs_f64() / of(&rows[0]).as_secs_f64();
+            let (time, processor) = (ratio(|row| row.median), ratio(|row| row.processor));
+            format!("{time:.2} ({processor:.2})")
+        };
+        let faster = rows[1].median.as_secs_f64() / rows[2].median.as_secs_f64();
+        let base = format!("{:.0?} ({:.0?})", rows[0].median, rows[0].processor);
+        measure::print_line(&format!(
+            "{name:<32} {base:>24} {:>24} {:>24} {faster:>8.2}",
+            cell(&rows[1]),
+            cell(&rows[2])
+        ));
+    }
+    measure::print_line(
+        "Times, and processor times in brackets; those of retval in times of the baseline.",
+    );
+}
+
+/// A folder beside other tools.
+fn folder() {
+    let mut contest = Contest::new(9);
+    contest.enter("read every file, 1 thread", baseline("read-folder clean"));
+    for (name, options) in [("retval, 1 thread", "-j 1"), ("retval, 2 threads", "-j 2")] {
+        contest.enter(name, retval(&format!("clean --root project {options}")));
+    }
+    if is_installed("jsonschema-cli") {
+        contest.enter("jsonschema-cli", Baseline::Schema("clean").command());
+    }
+    for other in ["jq", "jaq"] {
+        if is_installed(other) {
+            let script = format!("exec {other} empty clean/*/*.json");
+            contest.enter(&format!("{other} empty"), shell(&script));
+        }
+    }
+    print_table("folder of 10,000 returns, nothing wrong", &contest.run());
 }
 
 fn shell(script: &str) -> Command {
@@ -84,28 +196,8 @@ fn shell(script: &str) -> Command {
     command
 }
 
-/// Each shape of a stream beside the grammar of the same bytes, on one thread and on two.
+/// A stream beside other tools.
 fn stream() {
-    let shapes = [
-        ("clean", "nothing wrong, every artifact looked at", ""),
-        ("warned", "one warning a return", ""),
-        ("mixed", "what agents get wrong", " --profile return-meta"),
-    ];
-    for (file, what, options) in shapes {
-        let mut contest = Contest::new(7);
-        let grammar = format!("ignored {file}.ndjson");
-        let check = format!("{file}.ndjson --root project{options}");
-        contest.enter("IgnoredAny, 1 thread", baseline(&format!("{grammar} 1")));
-        contest.enter("retval, 1 thread", retval(&format!("{check} -j 1")));
-        contest.enter("retval -q, 1 thread", retval(&format!("{check} -j 1 -q")));
-        contest.enter("retval, 2 threads", retval(&format!("{check} -j 2")));
-        contest.enter(
-            "retval, a record of each, 1 thread",
-            retval(&format!("{check} -j 1 --format jsonl")),
-        );
-        print_table(&format!("200,000 lines, {what}"), &contest.run());
-    }
-
     let mut contest = Contest::new(1);
     contest.enter(
         "retval, 2 threads",
@@ -191,38 +283,12 @@ fn open_below(folder: &File, file: &fs::DirEntry) -> File {
 }
 
 /// The least work for a stream: checks that every line is UTF-8 and JSON.
-fn ignored(file: &str, threads: usize) {
-    let feed = Mutex::new((File::open(file).expect("a file"), Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(block) = next_block(&feed) {
-                    ignore(&block);
-                }
-            });
-        }
-    });
-}
-
-fn next_block(feed: &Mutex<(File, Vec<u8>)>) -> Option<Vec<u8>> {
-    let mut feed = feed.lock().expect("no panic");
-    let mut block = std::mem::take(&mut feed.1);
-    feed.0
-        .by_ref()
-        .take(256 * 1024)
-        .read_to_end(&mut block)
-        .expect("a file");
-    let end = memchr::memrchr(b'\n', &block)? + 1;
-    feed.1 = block.split_off(end);
-    Some(block)
-}
-
-fn ignore(block: &[u8]) {
-    for line in block
-        .split(|byte| *byte == b'\n')
-        .filter(|line| !line.is_empty())
-    {
-        let text = std::str::from_utf8(line).expect("UTF-8");
+fn ignored(file: &str) {
+    let bytes = fs::read(file).expect("a file");
+    let mut rest = &bytes[..];
+    while let Some(end) = memchr::memchr(b'\n', rest) {
+        let text = std::str::from_utf8(&rest[..end]).expect("UTF-8");
         assert!(serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok());
+        rest = &rest[end + 1..];
     }
 }
