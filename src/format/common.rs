@@ -18,8 +18,12 @@ const ERRORS_SHOWN: usize = 5;
 
 /// `1 failure`, `2 failures`.
 pub(super) fn count(number: usize, what: &str) -> String {
+    /// The bytes of most numbers, with what is around them.
+    const NUMBER: usize = 8;
     let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
+    let mut text = String::with_capacity(what.len() + NUMBER);
+    push(&mut text, &[&number, &" ", &what, &plural]);
+    text
 }
 
 /// The totals in one line.

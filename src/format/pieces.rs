@@ -27,6 +27,15 @@ impl LinePiece for usize {
     }
 }
 
+impl LinePiece for u64 {
+    fn push_to(&self, line: &mut String) {
+        match usize::try_from(*self) {
+            Ok(number) => push_number(line, number),
+            Err(_) => line.push_str(&self.to_string()),
+        }
+    }
+}
+
 impl LinePiece for Untrusted<'_> {
     fn push_to(&self, line: &mut String) {
         Untrusted::push_to(self, line);

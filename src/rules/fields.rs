@@ -114,13 +114,17 @@ fn require(
             Some(member) => member.state(),
             None => common::state_of_unknown(node, wanted.name),
         };
+        let is_there = state == State::Present;
+        if is_there && wanted.members.is_empty() && wanted.members_of_each.is_empty() {
+            continue;
+        }
         let segment = Segment::Key(wanted.name.into());
         let trail = trail.to(&segment);
         if wanted.is_required {
             missing(collector, state, trail);
         }
         // Where a container is missing or something else, that is said of the container alone.
-        let Some(member) = member.filter(|_| state == State::Present) else {
+        let Some(member) = member.filter(|_| is_there) else {
             continue;
         };
         require(collector, member, &wanted.members, trail);

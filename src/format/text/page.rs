@@ -217,7 +217,7 @@ impl<'p> TextPage<'p> {
         }
         for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
             let path = truncated(&artifact.path);
-            let bytes = artifact.bytes.unwrap_or_default().to_string();
+            let bytes = artifact.bytes.unwrap_or_default();
             self.tagged(
                 Tag::Pass,
                 &[&"Artifact is non-empty: ", &path, &" (", &bytes, &" bytes)"],
