@@ -17,6 +17,7 @@ mod reader;
 mod schema;
 mod size;
 mod statuses;
+mod syntax;
 mod values;
 
 use std::error::Error;

@@ -7,7 +7,7 @@ use crate::config::options::profile_names;
 use crate::config::profile_keys;
 use crate::config::reader::{SourceText, TomlItem, TomlTable, unknown_name};
 use crate::config::{ConfigError, CustomProfile};
-use crate::profile::{PROFILES, Profile, check_id};
+use crate::profile::{PROFILES, Profile, RETURN, check_id};
 
 /// One `[profiles.NAME]`, of which only `extends` has been read.
 struct ProfileEntry<'t> {
@@ -32,10 +32,11 @@ pub(super) fn read(table: TomlTable<'_>) -> Vec<CustomProfile> {
         }
     }
     let entries = Entries::new(list);
-    let mut made = HashMap::new();
+    let (mut made, mut tried) = (HashMap::new(), HashSet::new());
     for entry in &entries.list {
         let chain = reader.keep(entries.chain(entry, &made, &mut broken));
         for entry in chain.into_iter().flatten().rev() {
+            tried.insert(entry.id);
             let Some(custom) = reader.keep(entry.make(&made)).flatten() else {
                 broken.insert(entry.id);
                 break;
@@ -43,8 +44,20 @@ pub(super) fn read(table: TomlTable<'_>) -> Vec<CustomProfile> {
             made.insert(entry.id, custom);
         }
     }
+    for (id, _, item) in table.entries() {
+        if let (false, Ok(own)) = (tried.contains(id), item.table()) {
+            read_without_base(own);
+        }
+    }
     let made = entries.list.iter().filter_map(|it| made.remove(it.id));
     made.collect()
+}
+
+/// Reads the other keys of a profile that cannot be built, for their errors.
+fn read_without_base(table: TomlTable<'_>) {
+    table.reader().without_base(|| {
+        profile_keys::apply(&mut Profile::extend(&RETURN), table);
+    });
 }
 
 /// The entries in the order of the file, and the index of each by name.

@@ -1,6 +1,6 @@
 //! Reads TOML with the position of each value, so that errors can report it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::str::FromStr;
@@ -10,6 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::config::size::{ByteSize, ByteSizeError};
+use crate::config::syntax;
 use crate::config::{ConfigError, ConfigErrors, Given};
 use crate::profile::ProfileError;
 use crate::rules::{Level, RULES, Rule};
@@ -21,6 +22,8 @@ use crate::text::{Base, Position, Positions, is_blank};
 pub(super) struct SourceText<'t> {
     text: &'t str,
     errors: RefCell<Vec<ConfigError>>,
+    /// Whether the profile that is read extends one that is unknown.
+    lacks_base: Cell<bool>,
 }
 
 /// A table, with the reader that knows positions.
@@ -44,9 +47,9 @@ pub(super) fn document(text: &str) -> Result<Spanned<DeTable<'_>>, ConfigErrors>
     let (document, errors) = DeTable::parse_recoverable(text);
     let source = SourceText::new(text);
     for error in errors {
-        let start = error.span().map_or(0, |span| span.start);
-        let message = escape::truncated(error.message()).to_string();
-        source.keep::<()>(Err(source.error(start, message)));
+        let place = error.span().unwrap_or_default();
+        let message = syntax::message(text, place.clone(), error.message());
+        source.keep::<()>(Err(source.error(place.start, message)));
     }
     source.all_or(document)
 }
@@ -56,6 +59,7 @@ impl<'t> SourceText<'t> {
         Self {
             text,
             errors: RefCell::default(),
+            lacks_base: Cell::default(),
         }
     }
 
@@ -63,6 +67,13 @@ impl<'t> SourceText<'t> {
     pub(super) fn keep<T>(&self, read: Result<T, ConfigError>) -> Option<T> {
         read.map_err(|error| self.errors.borrow_mut().push(error))
             .ok()
+    }
+
+    /// Reads a profile whose base is unknown: what depends on the base is no error.
+    pub(super) fn without_base(&self, read: impl FnOnce()) {
+        self.lacks_base.set(true);
+        read();
+        self.lacks_base.set(false);
     }
 
     /// How many errors were kept.
@@ -177,10 +188,12 @@ impl<'t> TomlItem<'t> {
         offset: usize,
         error: Option<ProfileError>,
     ) -> Result<(), ConfigError> {
-        error.map_or(
-            Ok(()),
-            |error| Err(self.error_at(offset, error.to_string())),
-        )
+        match error {
+            Some(error) if !self.reader.lacks_base.get() => {
+                Err(self.error_at(offset, error.to_string()))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn wrong(&self, expected: &str) -> ConfigError {

@@ -27,14 +27,18 @@ retval checks what AI subagents return: JSON, fields, status, session, summary, 
 `retval help` lists all commands, `retval COMMAND --help` shows the options of one.
 ";
 
-/// Prints help, a version, or a usage error. Arguments are escaped, because they may come from a
+/// Prints help, a version, or the text that `usage` makes of a usage error. Arguments are escaped, because they may come from a
 /// return. Only help is colored, because it contains no arguments.
-pub(crate) fn answer(error: clap::Error, color: ColorChoice) -> anyhow::Result<Exit> {
+pub(crate) fn answer(
+    error: clap::Error,
+    color: ColorChoice,
+    usage: impl FnOnce(clap::Error) -> String,
+) -> anyhow::Result<Exit> {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Ok(overview());
     }
     if error.use_stderr() {
-        let _ = write!(std::io::stderr().lock(), "{}", text(error));
+        let _ = write!(std::io::stderr().lock(), "{}", usage(error));
         return Ok(Exit::Unchecked);
     }
     let help = error.render();

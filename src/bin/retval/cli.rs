@@ -1,6 +1,6 @@
 //! The command line: the root of the commands.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::mem::ManuallyDrop;
 
 use clap::builder::Styles;
@@ -93,6 +93,36 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
     let mut command = ManuallyDrop::new(augment(Cli::command()));
     let matches = command.try_get_matches_from_mut(args)?;
     Subcommands::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
+}
+
+/// Every name of the option that clap names in an error; none if it is no option.
+pub(crate) fn option_names(args: &[OsString], named: &str) -> Vec<String> {
+    let commands = command();
+    let mut command = &commands;
+    for word in args.iter().skip(1) {
+        let Some(found) = command.get_subcommands().find(|it| it.get_name() == word) else {
+            break;
+        };
+        command = found;
+    }
+    let mut options = command.get_opts();
+    let Some(option) = options.find(|option| option.to_string() == named) else {
+        return Vec::new();
+    };
+    let long = option.get_long_and_visible_aliases().unwrap_or_default();
+    let hidden = option.get_all_aliases().unwrap_or_default();
+    let short = option.get_short_and_visible_aliases().unwrap_or_default();
+    let long = long.into_iter().chain(hidden);
+    let long = long.map(|name| format!("--{name}"));
+    let short = short.into_iter().map(|name| format!("-{name}"));
+    long.chain(short).collect()
+}
+
+/// Whether a command of this name reads the settings.
+pub(crate) fn reads_settings(name: &OsStr) -> bool {
+    let commands = command();
+    let found = commands.get_subcommands().find(|it| it.get_name() == name);
+    found.is_some_and(|it| it.get_arguments().any(|arg| arg.get_id() == "no_config"))
 }
 
 /// All commands, with all their options.

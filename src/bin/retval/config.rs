@@ -16,8 +16,10 @@ use retval::rules::{Level, Rule};
 
 use crate::args::config::ConfigArgs;
 use crate::exit::Exit;
+use crate::hook::attempts::caps_note;
 use crate::output::print_stdout;
 use crate::settings::{SettingSource, Settings};
+use crate::stderr::note;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +35,12 @@ pub(crate) struct ConfigCommandArgs {
 pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
     let settings = Settings::load(&args.config)?;
     settings.refuse_unknown_profile()?;
-    print_stdout(text(&settings).as_bytes())
+    let printed = print_stdout(text(&settings).as_bytes());
+    let of_agents = settings.config.hook_agents().iter();
+    let of_agents = of_agents.filter_map(|own| own.values().hook_retries);
+    let retries = settings.values.hook_retries.into_iter().chain(of_agents);
+    retries.filter_map(caps_note).for_each(|text| note(&text));
+    printed
 }
 
 /// The column where sources start, in characters.

@@ -27,6 +27,7 @@ mod stderr;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -52,14 +53,17 @@ fn run() -> anyhow::Result<Exit> {
     let hints = Hints::of(&args);
     match cli::parse(args) {
         Ok(command) => dispatch(command),
-        Err(error) => match hints.hook {
-            // Harnesses treat exit code 2 as a block: a usage error would block every agent.
-            Some(fallback) if error.use_stderr() => {
-                let _ = hook::usage_error(&clap_error::text(error), fallback);
-                Ok(Exit::Valid)
+        Err(error) => {
+            let args = std::env::args_os().collect();
+            match hints.hook {
+                // Harnesses treat exit code 2 as a block: a usage error would block every agent.
+                Some(fallback) if error.use_stderr() => {
+                    let _ = hook::usage_error(&usage::text(error, args), fallback);
+                    Ok(Exit::Valid)
+                }
+                _ => clap_error::answer(error, hints.color, |error| usage::text(error, args)),
             }
-            _ => clap_error::answer(error, hints.color),
-        },
+        }
     }
 }
 

@@ -93,6 +93,31 @@ pub(super) fn lower_cap(policy: FailurePolicy, harness: Harness) -> Option<u64> 
     cap(harness).filter(|cap| *cap < policy.retries)
 }
 
+/// What to tell a person who wants an agent of this client to be sent back more often than it can be.
+pub(super) fn cap_note(policy: FailurePolicy, harness: Harness) -> Option<String> {
+    let cap = lower_cap(policy, harness)?;
+    let (retries, client) = (policy.retries, harness.as_str());
+    Some(format!(
+        "retries = {retries} is more than {client} allows: an agent is sent back {cap} times at most"
+    ))
+}
+
+/// What to tell a person whose retries are more than some clients allow.
+pub(crate) fn caps_note(retries: u64) -> Option<String> {
+    let caps = Harness::ALL.iter().copied();
+    let caps = caps.filter_map(|harness| Some((harness, cap(harness)?)));
+    let lower = caps.filter(|(_, cap)| *cap < retries);
+    let lower: Vec<_> = lower
+        .map(|(harness, cap)| format!("{} {cap}", harness.as_str()))
+        .collect();
+    (!lower.is_empty()).then(|| {
+        format!(
+            "retries = {retries} is more than some clients allow: {}",
+            lower.join(", ")
+        )
+    })
+}
+
 fn cap(harness: Harness) -> Option<u64> {
     match harness {
         Harness::ClaudeCode | Harness::Copilot => Some(8),

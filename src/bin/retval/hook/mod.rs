@@ -4,7 +4,7 @@
 //! gate that breaks must not break the agents behind it.
 
 mod answer;
-mod attempts;
+pub(crate) mod attempts;
 mod callers;
 pub(crate) mod command;
 mod end;

@@ -31,6 +31,8 @@ pub(crate) struct HookArgs {
     #[arg(long, value_name = "GLOB")]
     agents: Vec<String>,
     /// How often an agent is sent back [default: 1]
+    ///
+    /// Never more often than the client allows: 8 times for Claude Code and Copilot CLI, 5 for Cursor.
     #[arg(long, value_name = "N", value_parser = number("hook.retries"))]
     retries: Option<u64>,
     /// Report only, never send back

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use retval::Position;
 use retval::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
 use retval::internal::is_blank;
@@ -49,11 +49,17 @@ impl Settings {
             None if is_on(args.no_config, None) => None,
             None => file::find_upwards()?,
         };
-        let config = match &file {
-            Some(path) => file::read(path)?,
-            None => Config::default(),
+        let read = file.as_deref().map(file::read).transpose();
+        let (config, unread) = match read {
+            Ok(config) => (config.unwrap_or_default(), None),
+            Err(error) => (Config::default(), Some(error)),
         };
-        Self::new(file, config, &args.unset, |name| std::env::var_os(name))
+        let settings = Self::new(file, config, &args.unset, |name| std::env::var_os(name));
+        match (unread, settings) {
+            (Some(unread), Err(wrong)) => bail!("{unread:#}\nerror: {wrong:#}"),
+            (Some(unread), _) => Err(unread),
+            (None, settings) => settings,
+        }
     }
 
     /// The settings of a configuration file, if there is one, and of an environment.
@@ -67,16 +73,19 @@ impl Settings {
         if let Some(folder) = file.as_deref().and_then(Path::parent) {
             values.resolve_paths(folder);
         }
-        let mut variables = Vec::new();
+        let (mut variables, mut wrong) = (Vec::new(), Vec::new());
         for setting in SETTINGS.iter().filter(|setting| !is_in(unset, setting)) {
             let Some(name) = setting.variable else {
                 continue;
             };
-            if let Some(text) = variable_text(name, &environment)? {
-                let set = setting.set_variable(&mut values, text);
-                set.map_err(|error| anyhow!("the environment variable {name}: {error}"))?;
-                variables.push(setting);
+            match set_variable(setting, name, &mut values, &environment) {
+                Ok(true) => variables.push(setting),
+                Ok(false) => {}
+                Err(error) => wrong.push(error),
             }
+        }
+        if !wrong.is_empty() {
+            bail!(wrong.join("\nerror: "));
         }
         for setting in unset {
             setting.unset(&mut values);
@@ -141,18 +150,38 @@ pub(crate) fn is_on(flag: Option<bool>, setting: Option<bool>) -> bool {
     flag.or(setting).unwrap_or(false)
 }
 
-/// The text of an environment variable; one without visible characters counts as not set.
-fn variable_text(
+/// Whether the environment sets a setting; one without visible
+/// characters does not. An error is safe to print.
+fn set_variable(
+    setting: &Setting,
     name: &str,
+    values: &mut SettingValues,
     environment: impl Fn(&str) -> Option<OsString>,
-) -> anyhow::Result<Option<String>> {
+) -> Result<bool, String> {
     let Some(text) = environment(name) else {
-        return Ok(None);
+        return Ok(false);
     };
-    match text.into_string() {
-        Ok(text) => Ok(Some(text).filter(|text| !is_blank(text))),
-        Err(_) => bail!("the environment variable {name} is not UTF-8"),
+    let text = text
+        .into_string()
+        .map_err(|_| format!("the environment variable {name} is not UTF-8"))?;
+    if is_blank(&text) {
+        return Ok(false);
     }
+    let set = setting.set_variable(values, text);
+    set.map_err(|error| format!("the environment variable {name}: {error}"))?;
+    Ok(true)
+}
+
+/// What is wrong with the environment, a line for each variable.
+pub(crate) fn wrong_variables() -> Vec<String> {
+    let mut values = SettingValues::default();
+    let named = SETTINGS
+        .iter()
+        .filter_map(|setting| Some((setting, setting.variable?)));
+    let set = named.map(|(setting, name)| {
+        set_variable(setting, name, &mut values, |name| std::env::var_os(name))
+    });
+    set.filter_map(Result::err).collect()
 }
 
 fn is_in(settings: &[&'static Setting], setting: &'static Setting) -> bool {

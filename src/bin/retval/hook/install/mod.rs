@@ -27,6 +27,7 @@ use retval::internal::escape;
 
 use crate::args::values::{OneOf, harness_names};
 use crate::exit::Exit;
+use crate::hook::attempts::cap_note;
 use crate::hook::held;
 use crate::hook::options::HookOptions;
 use crate::hook::typed::TypedOptions;
@@ -138,22 +139,25 @@ pub(crate) fn run(command: HookCommand) -> anyhow::Result<Exit> {
 
 /// The settings for an empty file, with the given options.
 pub(super) fn config_text(client: Harness, options: TypedOptions) -> anyhow::Result<String> {
-    Ok(entries::whole_file(client, &line_of(options)?))
+    Ok(entries::whole_file(client, &line_of(client, options)?))
 }
 
 /// The command line with these options, which must be ones that the hook can work with.
-fn line_of(options: TypedOptions) -> anyhow::Result<HookLine> {
+fn line_of(client: Harness, options: TypedOptions) -> anyhow::Result<HookLine> {
     let line = HookLine::new(&options.words);
     let settings = Settings::load(&options.args.config)?;
     let resolved = HookOptions::resolve(options.args, &settings)?;
     settings.profile(resolved.profile.as_deref())?;
     held::refuse_bad_globs(&resolved.agents)?;
+    if let Some(text) = cap_note(resolved.on_failure, client) {
+        stderr::note(&text);
+    }
     Ok(line)
 }
 
 fn install(args: InstallArgs) -> anyhow::Result<Exit> {
     let client = args.client;
-    let line = line_of(args.options)?;
+    let line = line_of(client, args.options)?;
     let place = SettingsPlace::of(client, args.reach.reach())?;
     let change = place.change(|text| edit::put_in(client, text, &line))?;
     let path = escape::path(&place.path);

@@ -1,0 +1,121 @@
+//! Every usage error of a command line. clap stops at the first one.
+//!
+//! What an error is about is taken out of the arguments, which are then parsed again, as long as the
+//! next error is another wrong value or unknown option. Other errors, such as a missing argument, may
+//! come from what was taken out, so they are told only if they are the first.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::{clap_error, cli, settings};
+
+/// The most errors that are told.
+const MOST: usize = 20;
+
+/// Every usage error as one text, safe to print, and every wrong environment variable.
+pub(crate) fn text(first: clap::Error, args: Vec<OsString>) -> String {
+    let variables = if may_read_variables(&args) {
+        settings::wrong_variables()
+    } else {
+        Vec::new()
+    };
+    let mut errors = errors(first, args);
+    // The last one ends with the usage and where to find help.
+    let last = errors.pop().unwrap_or_default();
+    let (body, end) = last.split_at(body(&last).len());
+    let others = errors.iter().map(|text| self::body(text).to_owned());
+    let variables = variables.iter().map(|text| format!("error: {text}"));
+    let all: Vec<_> = others.chain([body.to_owned()]).chain(variables).collect();
+    all.join("\n\n") + if end.is_empty() { "\n" } else { end }
+}
+
+fn errors(first: clap::Error, mut args: Vec<OsString>) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut next = Some(first);
+    while let Some(error) = next.take().filter(|_| texts.len() < MOST) {
+        let rest = without(&args, &error);
+        texts.push(clap_error::text(error));
+        if let Some(rest) = rest {
+            next = cli::parse(rest.clone()).err().filter(is_of_itself);
+            args = rest;
+        }
+    }
+    texts
+}
+
+/// Whether an error has no other cause than the argument that it names.
+fn is_of_itself(error: &clap::Error) -> bool {
+    match error.kind() {
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => true,
+        // Of a word, the option before it may have been unknown.
+        ErrorKind::UnknownArgument => {
+            string(error, ContextKind::InvalidArg).is_some_and(|arg| arg.starts_with('-'))
+        }
+        _ => false,
+    }
+}
+
+/// The arguments without the one that an error is about, if it can be found.
+fn without(args: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
+    let named = string(error, ContextKind::InvalidArg).filter(|_| is_of_itself(error))?;
+    let value = string(error, ContextKind::InvalidValue).unwrap_or_default();
+    if error.kind() == ErrorKind::UnknownArgument {
+        let is_it = |arg: &OsString| arg == named || joined(arg, named).is_some();
+        return Some(removed(args, args.iter().position(is_it)?, 1));
+    }
+    let spellings = cli::option_names(args, named);
+    if spellings.is_empty() {
+        return Some(removed(args, args.iter().position(|arg| arg == value)?, 1));
+    }
+    for (at, arg) in args.iter().enumerate() {
+        let next = args.get(at + 1).and_then(|it| it.to_str());
+        for name in &spellings {
+            if joined(arg, name).is_some_and(|it| is_value(it, value)) {
+                return Some(removed(args, at, 1));
+            }
+            if arg == name.as_str() && next.is_some_and(|it| is_value(it, value)) {
+                return Some(removed(args, at, 2));
+            }
+        }
+    }
+    None
+}
+
+fn removed(args: &[OsString], at: usize, count: usize) -> Vec<OsString> {
+    [&args[..at], &args[at + count..]].concat()
+}
+
+/// Whether an argument is the value that an error names: of FORMAT=FILE, that is the format.
+fn is_value(argument: &str, value: &str) -> bool {
+    let rest = argument.strip_prefix(value);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+}
+
+/// The value in the same argument as the option: `--jobs=2`, `-j=2`, `-j2`.
+fn joined<'a>(argument: &'a OsStr, name: &str) -> Option<&'a str> {
+    let rest = argument.to_str()?.strip_prefix(name)?;
+    let is_short = !name.starts_with("--") && !rest.is_empty();
+    rest.strip_prefix('=').or(is_short.then_some(rest))
+}
+
+fn string(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// An error without the usage and the advice at its end, which are the same for all.
+fn body(text: &str) -> &str {
+    let ends = ["\n\nUsage: ", "\n\nFor more information"];
+    let end = ends.iter().filter_map(|end| text.find(end)).min();
+    text[..end.unwrap_or(text.len())].trim_end()
+}
+
+/// Whether the command reads the settings, and ignores none of them.
+fn may_read_variables(args: &[OsString]) -> bool {
+    let ignores = |arg: &OsString| arg == "--unset" || joined(arg, "--unset").is_some();
+    let reads = |name: &OsString| cli::reads_settings(name);
+    args.get(1).is_some_and(reads) && !args.iter().any(ignores)
+}
