@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use serde::Serialize;
 
 use crate::profile::{PROFILES, Profile};
-use crate::rules::{Example, Level, RULES, Rule, Side, Step};
+use crate::rules::{Applies, Example, Level, RULES, Rule, Side, Step};
 
 /// The line width of prose, in characters.
 const WIDTH: usize = 80;
@@ -36,10 +36,28 @@ impl Display for Explanation<'_> {
                 writeln!(out, "{title}{}", names.join(", "))?;
             }
         }
+        types(out, rule)?;
         let example = &rule.example;
         side(out, "Failing example", example, &example.fails)?;
         side(out, "Passing example", example, &example.passes)
     }
+}
+
+/// The types that a rule about types allows, in each profile that lists some.
+fn types(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
+    let mut title = "Types:";
+    for profile in &PROFILES {
+        let allowed = match rule.applies {
+            Applies::IfArtifactTypes => &profile.artifact_types,
+            Applies::IfErrorTypes => &profile.error_types,
+            _ => return Ok(()),
+        };
+        if !allowed.is_empty() {
+            writeln!(out, "{title:12}{} ({})", allowed.join(", "), profile.id)?;
+            title = "";
+        }
+    }
+    Ok(())
 }
 
 fn side(out: &mut Formatter<'_>, title: &str, example: &Example, side: &Side) -> fmt::Result {

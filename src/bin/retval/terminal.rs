@@ -32,6 +32,23 @@ pub(crate) fn shows_hyperlinks(stream: Stream) -> bool {
     }
 }
 
+/// Whether standard output and standard error lead to the same place, where a reader sees both.
+#[cfg(unix)]
+pub(crate) fn is_one_place() -> bool {
+    let place = |found: rustix::io::Result<rustix::fs::Stat>| {
+        let found = found.ok()?;
+        Some((found.st_dev, found.st_ino))
+    };
+    let stdout = place(rustix::fs::fstat(io::stdout()));
+    stdout.is_some() && stdout == place(rustix::fs::fstat(io::stderr()))
+}
+
+// The standard library can tell only that both are terminals.
+#[cfg(not(unix))]
+pub(crate) fn is_one_place() -> bool {
+    is_watched(Stream::Stdout) && is_watched(Stream::Stderr)
+}
+
 /// The width of the terminal behind standard output.
 #[cfg(unix)]
 pub(crate) fn columns() -> Option<usize> {

@@ -29,7 +29,7 @@ use crate::check::baseline::RunBaseline;
 use crate::check::collector::RunCollector;
 use crate::check::options::{BaselineOptions, CheckOptions, Excerpts};
 use crate::check::outputs::{FileUse, NamedFile, OutputSpec};
-use crate::check::plan::{CheckPlan, Checkers};
+use crate::check::plan::{CheckPlan, Checkers, UnreadNotice};
 use crate::color;
 use crate::evidence;
 use crate::exit::{Exit, Reported};
@@ -86,6 +86,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         },
         groups: reporters.iter().any(|it| it.is_grouped()),
         reporters,
+        unread: unread_notice(options, many),
         filter: options.filter,
         stdin_filename: options.stdin_filename.clone(),
         statistics: options.statistics,
@@ -293,6 +294,20 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
         }
     };
     options.outputs.iter().map(reporter).collect()
+}
+
+/// What could not be checked is told once: the report of several returns names it, too.
+fn unread_notice(options: &CheckOptions, many: bool) -> UnreadNotice {
+    let shows = |it: &OutputSpec| it.format == Format::Text && it.file.is_none();
+    let in_report = many
+        && options.filter.is_none()
+        && options.detail != Detail::Quiet
+        && options.outputs.iter().any(shows);
+    if in_report && terminal::is_one_place() {
+        UnreadNotice::Report
+    } else {
+        UnreadNotice::Stderr
+    }
 }
 
 /// On a terminal, what passed in one of many returns would only hide what did not.

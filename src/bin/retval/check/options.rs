@@ -78,6 +78,10 @@ impl CheckOptions {
         if args.task.is_some() && !has_feedback {
             bail!("--task needs --format feedback");
         }
+        let has_text = outputs.iter().any(|it| it.format == Format::Text);
+        if is_on(args.snippets, None) && !has_text {
+            bail!("--snippets needs --format text: no other format shows lines");
+        }
         Ok(Self {
             task: args.task.as_deref().map(read_task).transpose()?,
             detail,

@@ -14,6 +14,15 @@ use crate::output::Targets;
 use crate::output::invalid::Recorder;
 use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
 
+/// Where a reader learns what could not be checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UnreadNotice {
+    /// On standard error, whatever reports say.
+    Stderr,
+    /// In the report, which is in the same place as standard error.
+    Report,
+}
+
 /// What every worker uses and none changes.
 pub(crate) struct CheckPlan<'b> {
     pub(crate) checkers: Checkers<'b>,
@@ -24,6 +33,7 @@ pub(crate) struct CheckPlan<'b> {
     pub(crate) groups: bool,
     pub(crate) filter: Option<Filter>,
     pub(crate) statistics: bool,
+    pub(crate) unread: UnreadNotice,
     /// Records and saves invalid returns.
     pub(crate) recorder: Option<Recorder>,
     pub(crate) max_bytes: u64,

@@ -7,7 +7,7 @@ use retval::format::{Reporter, RunSummary};
 use crate::check::grouping::Grouped;
 use crate::check::job_output::JobOutput;
 use crate::check::options::CheckOptions;
-use crate::check::plan::CheckPlan;
+use crate::check::plan::{CheckPlan, UnreadNotice};
 use crate::exit::Reported;
 use crate::output::{Closed, Sink};
 use crate::stderr;
@@ -20,6 +20,7 @@ pub(super) struct OutputWriter<'b> {
     pub(super) has_failed: bool,
     /// Whether the run has a purpose besides its outputs.
     has_purpose: bool,
+    unread: UnreadNotice,
 }
 
 struct OpenOutput<'b> {
@@ -48,6 +49,7 @@ impl<'b> OutputWriter<'b> {
             passed,
             has_failed: false,
             has_purpose: (options.baseline.as_ref()).is_some_and(|it| it.is_updated),
+            unread: plan.unread,
         };
         for (spec, reporter) in options.outputs.iter().zip(&plan.reporters) {
             let opened = open_output(options, spec.file.as_deref(), reporter.as_ref());
@@ -78,10 +80,11 @@ impl<'b> OutputWriter<'b> {
     }
 
     pub(super) fn write(&mut self, outcome: &mut JobOutput) -> anyhow::Result<()> {
-        outcome
+        let complaints = outcome
             .complaints
             .drain(..)
-            .for_each(|error| stderr::error(&error));
+            .filter(|_| self.unread == UnreadNotice::Stderr);
+        complaints.for_each(|error| stderr::error(&error));
         if self.passed.is_open {
             let written = self.passed.write(&outcome.passed);
             self.passed.is_open = self.or_report(written).is_some();

@@ -1,6 +1,6 @@
 //! Standard output, written as reports are made, and files, replaced as a whole at the end.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use crate::exit::Exit;
 use crate::output::ownership::Owners;
 use crate::output::replace::{Replacement, target, without_path};
 use crate::output::targets::Targets;
+use crate::stderr::note;
 
 /// Where a report is written.
 pub(crate) enum Sink {
@@ -95,10 +96,9 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => bail!("it is a folder"),
         // By the name it was given: what it leads to may have none.
-        Ok(found) if !found.is_file() => Ok(Sink::Direct(
-            File::options().write(true).open(path)?,
-            path.to_owned(),
-        )),
+        Ok(found) if !found.is_file() => {
+            Ok(Sink::Direct(open_direct(path, &found)?, path.to_owned()))
+        }
         // Replacing needs no permission on the file itself, but a read-only file should stay.
         Ok(found) if found.permissions().readonly() => {
             Err(io::Error::from(ErrorKind::PermissionDenied).into())
@@ -108,6 +108,29 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
             Ok(Sink::Replacing(Box::new(new)))
         }
     }
+}
+
+/// Opens a device or a pipe. A named pipe is opened when it has a reader, as by a shell; a person is
+/// told why nothing happens until then.
+fn open_direct(path: &Path, found: &Metadata) -> io::Result<File> {
+    #[cfg(unix)]
+    if std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type()) {
+        use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
+        let at_once = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        match open(path, at_once, Mode::empty()) {
+            Ok(file) => {
+                // From here on, writing waits for the reader.
+                fcntl_setfl(&file, OFlags::empty())?;
+                return Ok(file.into());
+            }
+            Err(rustix::io::Errno::NXIO) => {
+                note(&format!("waiting for a reader of {}", escape::path(path)));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let _ = found;
+    File::options().write(true).open(path)
 }
 
 /// Writes a text to standard output.
