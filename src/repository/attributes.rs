@@ -1,15 +1,20 @@
 //! Attributes that make a file in the work tree another than the one in a commit.
 
 use super::layout::RepositoryLayout;
+use super::objects::Budget;
 use super::{RepositoryGap, TrackedPath, files};
 
 /// Bytes of the longest file of attributes.
 const ATTRIBUTES_AT_MOST: u64 = 1 << 20;
 
+/// What a look for a file of attributes costs.
+const LOOK_COST: usize = 1 << 10;
+
 /// Whether a filter may apply to the file. In doubt it does.
 pub(super) fn may_filter(
     layout: &RepositoryLayout,
     path: &TrackedPath,
+    budget: &Budget,
 ) -> Result<bool, RepositoryGap> {
     let mut folder = layout.work_tree.clone();
     let mut places = vec![(layout.common.join("info/attributes"), 0)];
@@ -18,7 +23,9 @@ pub(super) fn may_filter(
         folder.push(name);
     }
     for (place, depth) in places {
+        budget.spend(LOOK_COST)?;
         let text = files::read_text(&place, ATTRIBUTES_AT_MOST)?.unwrap_or_default();
+        budget.spend(text.len())?;
         if text.lines().any(|line| filters(line, &path.names[depth..])) {
             return Ok(true);
         }

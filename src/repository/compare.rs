@@ -18,7 +18,7 @@ pub(super) fn compare(
     let layout = &repository.layout;
     let path = TrackedPath::new(&layout.prefix, path).ok_or(RepositoryGap::Path)?;
     inside(layout.work_tree.clone(), &path)?;
-    if attributes::may_filter(layout, &path)? {
+    if attributes::may_filter(layout, &path, repository.objects.budget())? {
         return Err(RepositoryGap::Filtered);
     }
     let objects = &repository.objects;
@@ -43,7 +43,7 @@ pub(super) fn compare(
     if entry.is_some() && !is_same {
         return Ok(Difference::Differs);
     }
-    if history::is_changed_since(objects, repository.head()?, base, &path.names)? {
+    if history::is_changed_since(objects, repository.current()?, base, &path.names)? {
         return Ok(Difference::CommittedSince);
     }
     Ok(if is_same {

@@ -128,8 +128,7 @@ impl Repository {
     /// If there is no commit yet, or it cannot be read.
     pub fn head(&self) -> Result<CommitId, RepositoryGap> {
         self.objects.renew();
-        let id = refs::read(&self.layout, "HEAD")?.ok_or(RepositoryGap::NoSuchCommit)?;
-        self.commit(id)
+        self.current()
     }
 
     /// The commit with a name: an id of at least seven digits, a branch, a tag, `HEAD`, each with `^`
@@ -172,11 +171,14 @@ impl Repository {
     /// If there is none, or the history cannot be read so far.
     pub fn last_commit_before(&self, time: SystemTime) -> Result<CommitId, RepositoryGap> {
         self.objects.renew();
-        history::last_before(&self.objects, self.head()?, time)
+        history::last_before(&self.objects, self.current()?, time)
     }
 
     /// Compares a file with the one in a commit. `path` is relative to the folder that the repository
     /// was found by.
+    ///
+    /// What is read and unpacked for all comparisons with the commit that was resolved last is
+    /// bounded: a repository that needs more is too large.
     ///
     /// # Errors
     ///
@@ -187,7 +189,6 @@ impl Repository {
         path: &Path,
         content: &[u8],
     ) -> Result<Difference, RepositoryGap> {
-        self.objects.renew();
         compare::compare(self, *base, path, content)
     }
 
@@ -202,6 +203,11 @@ impl Repository {
     #[must_use]
     pub fn other_folders(&self) -> Vec<PathBuf> {
         work_trees::folders(&self.layout)
+    }
+
+    fn current(&self) -> Result<CommitId, RepositoryGap> {
+        let id = refs::read(&self.layout, "HEAD")?.ok_or(RepositoryGap::NoSuchCommit)?;
+        self.commit(id)
     }
 
     /// The commit that an object is, or that a tag names.

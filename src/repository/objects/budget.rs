@@ -1,27 +1,27 @@
-//! What one question may cost: a small hostile repository can unpack to any size.
+//! What the questions about one return may cost: a small hostile repository can unpack to any size.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::RepositoryGap;
 
-/// Bytes that are unpacked for one question.
-const BYTES_AT_MOST: u64 = 1 << 30;
+/// Bytes that are read and unpacked until the budget is renewed. A second of work.
+const BYTES_AT_MOST: u64 = 256 << 20;
 
-/// What each object costs besides, so that not too many are read.
-const OBJECT_BYTES: u64 = 16 << 10;
-
+/// Bytes that can still be read and unpacked. What takes time for another reason costs as many bytes
+/// as would take as long.
 #[derive(Debug, Default)]
-pub(super) struct Budget(AtomicU64);
+pub(in super::super) struct Budget(AtomicU64);
 
 impl Budget {
+    /// Begins with another return.
     pub(super) fn renew(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    pub(super) fn spend(&self, bytes: usize) -> Result<(), RepositoryGap> {
-        let bytes = bytes as u64 + OBJECT_BYTES;
+    pub(in super::super) fn spend(&self, bytes: usize) -> Result<(), RepositoryGap> {
+        let bytes = bytes as u64;
         let spent = self.0.fetch_add(bytes, Ordering::Relaxed);
-        if spent > BYTES_AT_MOST {
+        if spent.saturating_add(bytes) > BYTES_AT_MOST {
             Err(RepositoryGap::TooLarge)
         } else {
             Ok(())

@@ -1,4 +1,4 @@
-//! Compressed data, of which no more is unpacked than was asked for.
+//! Compressed data, of which no more is unpacked than was asked for and can be afforded.
 
 use std::io::Read;
 
@@ -6,12 +6,22 @@ use miniz_oxide::inflate::stream::{InflateState, inflate};
 use miniz_oxide::{DataFormat, MZError, MZFlush, MZStatus};
 
 use super::super::RepositoryGap;
+use super::budget::Budget;
 
-/// Bytes that are unpacked at a time.
+/// Bytes that are read and unpacked at a time.
 const CHUNK: usize = 16 << 10;
 
-/// Unpacks a stream of so many bytes at most.
-pub(super) fn unpack(packed: &mut dyn Read, most: u64) -> Result<Vec<u8>, RepositoryGap> {
+/// What each stream costs besides its bytes.
+const STREAM_COST: usize = 4 << 10;
+
+/// Unpacks a stream of so many bytes at most. What is read counts, too: a stream may go on without
+/// an end and unpack to nothing.
+pub(super) fn unpack(
+    packed: &mut dyn Read,
+    most: u64,
+    budget: &Budget,
+) -> Result<Vec<u8>, RepositoryGap> {
+    budget.spend(STREAM_COST)?;
     let mut state = InflateState::new_boxed(DataFormat::Zlib);
     let mut input = vec![0; CHUNK];
     let mut output = vec![0; CHUNK];
@@ -26,6 +36,7 @@ pub(super) fn unpack(packed: &mut dyn Read, most: u64) -> Result<Vec<u8>, Reposi
         }
         let is_cut = start == end;
         let step = inflate(&mut state, &input[start..end], &mut output, MZFlush::None);
+        budget.spend(step.bytes_consumed + step.bytes_written)?;
         start += step.bytes_consumed;
         bytes.extend_from_slice(&output[..step.bytes_written]);
         if bytes.len() as u64 > most {

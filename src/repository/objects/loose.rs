@@ -5,18 +5,27 @@ use std::path::Path;
 
 use super::super::id::{IdFormat, ObjectId};
 use super::super::{OBJECT_AT_MOST, RepositoryGap, files};
+use super::budget::Budget;
 use super::{StoredKind, StoredObject, inflate};
 
+/// What a name in a folder costs.
+const NAME_COST: usize = 256;
+/// Objects with the same beginning that are looked at.
+const STARTING_AT_MOST: usize = 16;
 /// Bytes of the longest header of an object.
 const HEADER_AT_MOST: u64 = 64;
 
-pub(super) fn read(folder: &Path, id: ObjectId) -> Result<Option<StoredObject>, RepositoryGap> {
+pub(super) fn read(
+    folder: &Path,
+    id: ObjectId,
+    budget: &Budget,
+) -> Result<Option<StoredObject>, RepositoryGap> {
     let name = id.to_string();
     let (first, rest) = name.split_at(2);
     let Some(mut file) = files::open(&folder.join(first).join(rest))? else {
         return Ok(None);
     };
-    let mut bytes = inflate::unpack(&mut file, OBJECT_AT_MOST + HEADER_AT_MOST)?;
+    let mut bytes = inflate::unpack(&mut file, OBJECT_AT_MOST + HEADER_AT_MOST, budget)?;
     let end = memchr::memchr(0, &bytes).ok_or(RepositoryGap::Unreadable)?;
     let header = std::str::from_utf8(&bytes[..end])
         .ok()
@@ -38,15 +47,25 @@ pub(super) fn read(folder: &Path, id: ObjectId) -> Result<Option<StoredObject>, 
 }
 
 /// The objects whose names begin with these digits.
-pub(super) fn starting(folder: &Path, digits: &str, format: IdFormat) -> Vec<ObjectId> {
+pub(super) fn starting(
+    folder: &Path,
+    digits: &str,
+    format: IdFormat,
+    budget: &Budget,
+) -> Result<Vec<ObjectId>, RepositoryGap> {
     let (first, rest) = digits.split_at(2);
     let Ok(entries) = fs::read_dir(folder.join(first)) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let names = names.filter(|name| name.starts_with(rest));
-    names
-        .filter_map(|name| format.parse(&format!("{first}{name}")))
-        .take(16)
-        .collect()
+    let mut found = Vec::new();
+    for entry in entries.flatten() {
+        budget.spend(NAME_COST)?;
+        let name = entry.file_name();
+        let name = name.to_str().filter(|name| name.starts_with(rest));
+        found.extend(name.and_then(|name| format.parse(&format!("{first}{name}"))));
+        if found.len() == STARTING_AT_MOST {
+            break;
+        }
+    }
+    Ok(found)
 }

@@ -5,18 +5,23 @@ mod delta;
 mod inflate;
 mod loose;
 mod pack;
+mod recent;
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::RepositoryGap;
 use super::id::{CommitId, IdFormat, ObjectId};
-use budget::Budget;
+pub(super) use budget::Budget;
 use pack::Pack;
+use recent::RecentObjects;
 
 /// Packs that are looked at.
 const PACKS_AT_MOST: usize = 512;
 
+/// What a look for an object in files of their own costs.
+const LOOK_COST: usize = 1 << 10;
 /// Parents of one commit. Merges of more than a few dozen are unknown outside of attacks.
 const PARENTS_AT_MOST: usize = 128;
 /// The fewest digits of a shortened name.
@@ -29,6 +34,9 @@ pub(super) struct Objects {
     is_shallow: bool,
     packs: OnceLock<Vec<Pack>>,
     budget: Budget,
+    recent: RecentObjects,
+    /// The pack in which an object was found last.
+    last_pack: AtomicUsize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,12 +82,19 @@ impl Objects {
             is_shallow,
             packs: OnceLock::new(),
             budget: Budget::default(),
+            recent: RecentObjects::default(),
+            last_pack: AtomicUsize::new(0),
         }
     }
 
-    /// Begins another question.
+    /// Begins with another return, which may cost as much again.
     pub(super) fn renew(&self) {
         self.budget.renew();
+        self.recent.clear();
+    }
+
+    pub(super) fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     fn packs(&self) -> &[Pack] {
@@ -87,13 +102,27 @@ impl Objects {
             .get_or_init(|| pack::all(&self.folder.join("pack"), self.format, PACKS_AT_MOST))
     }
 
-    pub(super) fn read(&self, id: ObjectId) -> Result<StoredObject, RepositoryGap> {
-        if let Some(object) = loose::read(&self.folder, id)? {
-            self.budget.spend(object.bytes.len())?;
+    pub(super) fn read(&self, id: ObjectId) -> Result<Arc<StoredObject>, RepositoryGap> {
+        if let Some(object) = self.recent.get(id) {
             return Ok(object);
         }
-        for pack in self.packs() {
-            if let Some(offset) = pack.find(id)? {
+        let object = Arc::new(self.find(id)?);
+        self.recent.add(id, &object);
+        Ok(object)
+    }
+
+    fn find(&self, id: ObjectId) -> Result<StoredObject, RepositoryGap> {
+        self.budget.spend(LOOK_COST)?;
+        if let Some(object) = loose::read(&self.folder, id, &self.budget)? {
+            return Ok(object);
+        }
+        let packs = self.packs();
+        // One pack has most of the history.
+        let last = self.last_pack.load(Ordering::Relaxed);
+        for at in (last..packs.len()).chain(0..last) {
+            let pack = &packs[at];
+            if let Some(offset) = pack.find(id, &self.budget)? {
+                self.last_pack.store(at, Ordering::Relaxed);
                 return pack.read(offset, &self.budget);
             }
         }
@@ -198,18 +227,22 @@ impl Objects {
             return Ok(None);
         }
         let digits = digits.to_ascii_lowercase();
-        let mut found = loose::starting(&self.folder, &digits, self.format);
+        let mut found = loose::starting(&self.folder, &digits, self.format, &self.budget)?;
         for pack in self.packs() {
-            found.extend(pack.starting(&digits)?);
+            found.extend(pack.starting(&digits, &self.budget)?);
         }
         found.sort_unstable();
         found.dedup();
         // Of several objects with the same beginning it may be the only commit.
-        found.retain(|id| {
-            self.read(*id)
-                .is_ok_and(|object| object.kind == StoredKind::Commit)
-        });
-        match found[..] {
+        let mut commits = Vec::new();
+        for id in found {
+            match self.read(id) {
+                Ok(object) if object.kind == StoredKind::Commit => commits.push(id),
+                Err(RepositoryGap::TooLarge) => return Err(RepositoryGap::TooLarge),
+                _ => {}
+            }
+        }
+        match commits[..] {
             [id] => Ok(Some(id)),
             _ => Ok(None),
         }

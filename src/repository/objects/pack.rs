@@ -17,7 +17,11 @@ const BEFORE_NAMES: usize = 8 + 4 * 256;
 /// Differences from differences. Git makes 50 of them, and 4095 at most.
 const DELTAS_AT_MOST: usize = 4095;
 /// Bytes of all differences on the way to one object.
-const DELTA_BYTES_AT_MOST: u64 = 4 * OBJECT_AT_MOST;
+const DELTA_BYTES_AT_MOST: u64 = OBJECT_AT_MOST;
+/// What a name in an index costs.
+const NAME_COST: usize = 256;
+/// Files of a folder of packs that are looked at.
+const FILES_AT_MOST: usize = 16 << 10;
 /// Objects with the same beginning that are looked at.
 const STARTING_AT_MOST: u64 = 16;
 
@@ -50,6 +54,7 @@ pub(super) fn all(folder: &Path, format: IdFormat, most: usize) -> Vec<Pack> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
     };
+    let entries = entries.take(FILES_AT_MOST);
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let indexes = paths.filter(|path| path.extension().is_some_and(|it| it == "idx"));
     indexes
@@ -113,13 +118,14 @@ impl Pack {
     }
 
     /// The first position whose name is not before this one.
-    fn position(&self, name: &[u8]) -> Result<u64, RepositoryGap> {
+    fn position(&self, name: &[u8], budget: &Budget) -> Result<u64, RepositoryGap> {
         let first = name.first().copied().map_or(0, usize::from);
         let mut low = first
             .checked_sub(1)
             .map_or(0, |before| u64::from(self.fanout[before]));
         let mut high = u64::from(self.fanout[first]);
         while low < high {
+            budget.spend(NAME_COST)?;
             let middle = low.midpoint(high);
             if self.name(middle)?.as_bytes() < name {
                 low = middle + 1;
@@ -131,8 +137,8 @@ impl Pack {
     }
 
     /// The place of an object in the pack.
-    pub(super) fn find(&self, id: ObjectId) -> Result<Option<u64>, RepositoryGap> {
-        let position = self.position(id.as_bytes())?;
+    pub(super) fn find(&self, id: ObjectId, budget: &Budget) -> Result<Option<u64>, RepositoryGap> {
+        let position = self.position(id.as_bytes(), budget)?;
         if position >= self.count() || self.name(position)? != id {
             return Ok(None);
         }
@@ -151,10 +157,15 @@ impl Pack {
     }
 
     /// The objects whose names begin with these digits.
-    pub(super) fn starting(&self, digits: &str) -> Result<Vec<ObjectId>, RepositoryGap> {
+    pub(super) fn starting(
+        &self,
+        digits: &str,
+        budget: &Budget,
+    ) -> Result<Vec<ObjectId>, RepositoryGap> {
         let width = 2 * self.format.length();
         let first = self.format.parse(&format!("{digits:0<width$}"));
-        let start = self.position(first.ok_or(RepositoryGap::NoSuchCommit)?.as_bytes())?;
+        let first = first.ok_or(RepositoryGap::NoSuchCommit)?;
+        let start = self.position(first.as_bytes(), budget)?;
         let mut found = Vec::new();
         for position in start..self.count().min(start + STARTING_AT_MOST) {
             let id = self.name(position)?;
@@ -172,9 +183,8 @@ impl Pack {
         let mut size = 0;
         let mut at = offset;
         loop {
-            match self.stored(at)? {
+            match self.stored(at, budget)? {
                 Stored::Whole(mut object) => {
-                    budget.spend(object.bytes.len())?;
                     for delta in deltas.iter().rev() {
                         object.bytes = delta::apply(&object.bytes, delta)?;
                         budget.spend(object.bytes.len())?;
@@ -190,7 +200,7 @@ impl Pack {
                     at = match base {
                         DeltaBase::At(base) => base,
                         DeltaBase::Named(id) => {
-                            self.find(id)?.ok_or(RepositoryGap::ObjectMissing)?
+                            self.find(id, budget)?.ok_or(RepositoryGap::ObjectMissing)?
                         }
                     };
                 }
@@ -198,7 +208,7 @@ impl Pack {
         }
     }
 
-    fn stored(&self, at: u64) -> Result<Stored, RepositoryGap> {
+    fn stored(&self, at: u64, budget: &Budget) -> Result<Stored, RepositoryGap> {
         let mut file = locked(&self.data);
         file.seek(SeekFrom::Start(at))
             .map_err(|_| RepositoryGap::Unreadable)?;
@@ -218,7 +228,7 @@ impl Pack {
                     .checked_sub(back)
                     .filter(|_| back > 0)
                     .ok_or(RepositoryGap::Unreadable)?;
-                let bytes = unpack(&mut reader, size)?;
+                let bytes = unpack(&mut reader, size, budget)?;
                 return Ok(Stored::Delta {
                     base: DeltaBase::At(base),
                     bytes,
@@ -231,7 +241,7 @@ impl Pack {
                     .read_exact(name)
                     .map_err(|_| RepositoryGap::Unreadable)?;
                 let id = self.format.id(name).ok_or(RepositoryGap::Unreadable)?;
-                let bytes = unpack(&mut reader, size)?;
+                let bytes = unpack(&mut reader, size, budget)?;
                 return Ok(Stored::Delta {
                     base: DeltaBase::Named(id),
                     bytes,
@@ -241,7 +251,7 @@ impl Pack {
         };
         Ok(Stored::Whole(StoredObject {
             kind,
-            bytes: unpack(&mut reader, size)?,
+            bytes: unpack(&mut reader, size, budget)?,
         }))
     }
 }
@@ -285,8 +295,8 @@ fn distance(reader: &mut impl Read) -> Result<u64, RepositoryGap> {
     Ok(distance)
 }
 
-fn unpack(reader: &mut impl Read, size: u64) -> Result<Vec<u8>, RepositoryGap> {
-    let bytes = inflate::unpack(reader, size)?;
+fn unpack(reader: &mut impl Read, size: u64, budget: &Budget) -> Result<Vec<u8>, RepositoryGap> {
+    let bytes = inflate::unpack(reader, size, budget)?;
     if bytes.len() as u64 == size {
         Ok(bytes)
     } else {
