@@ -1,38 +1,36 @@
 //! Escapes of half a surrogate pair, which stand for no character and fit into no string.
 
-/// Half of a surrogate pair, and what takes its place: six bytes, too.
-const REPLACEMENT: &str = "\\ufffd";
+/// What takes the place of half a surrogate pair: six bytes, too.
+const REPLACEMENT: &[u8] = b"\\ufffd";
 
 /// A JSON text with a replacement character for each half of a surrogate pair. None if it has no
 /// halves.
 pub(crate) fn without_halves(text: &str) -> Option<String> {
-    let halves = halves(text.as_bytes());
-    if halves.is_empty() {
-        return None;
-    }
-    let mut whole = text.to_owned();
-    for at in halves {
-        whole.replace_range(at..at + REPLACEMENT.len(), REPLACEMENT);
-    }
-    Some(whole)
+    let mut bytes = text.as_bytes().to_vec();
+    replace_halves(&mut bytes)
+        .then(|| String::from_utf8(bytes).ok())
+        .flatten()
 }
 
-/// The offsets of escapes of half a surrogate pair.
-fn halves(text: &[u8]) -> Vec<usize> {
-    let (mut halves, mut at) = (Vec::new(), 0);
+/// Puts a replacement character in the place of each half of a surrogate pair. Says whether there was
+/// one.
+pub(crate) fn replace_halves(text: &mut [u8]) -> bool {
+    let (mut has_halves, mut at) = (false, 0);
     while let Some(next) = memchr::memchr(b'\\', &text[at..]) {
         at += next;
         match (unit(text, at), unit(text, at + REPLACEMENT.len())) {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => at += 2 * REPLACEMENT.len(),
             (Some(0xD800..=0xDFFF), _) => {
-                halves.push(at);
-                at += REPLACEMENT.len();
+                let end = at + REPLACEMENT.len();
+                text[at..end].copy_from_slice(REPLACEMENT);
+                has_halves = true;
+                at = end;
             }
             // Any other escape, such as that of a backslash.
             _ => at = (at + 2).min(text.len()),
         }
     }
-    halves
+    has_halves
 }
 
 /// The number in an escape, if one stands at this offset.

@@ -205,7 +205,7 @@ impl Copilot {
                 output,
                 ..Tokens::default()
             };
-            self.runs.draft(run).usage(hash(id), tokens);
+            self.runs.usage(run, hash(id), tokens);
         }
     }
 

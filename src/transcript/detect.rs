@@ -5,8 +5,10 @@ use std::io::{self, Read};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::cursor::DocumentCursor;
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
 use super::lenient::{LenientText, Object};
+use super::lines::LINE_AT_MOST;
 
 const BLOCK: usize = 64 << 10;
 
@@ -39,6 +41,27 @@ pub(super) struct Detected {
     pub(super) form: TranscriptForm,
     /// The bytes that are read already.
     pub(super) head: Vec<u8>,
+}
+
+/// The bytes that are read already, and those after them.
+pub(super) struct Replayed<'r> {
+    pub(super) head: Vec<u8>,
+    pub(super) at: usize,
+    pub(super) rest: &'r mut dyn Read,
+}
+
+impl Read for Replayed<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.head.len() {
+            // The memory is for the lines after it.
+            self.head = Vec::new();
+            self.at = 0;
+            return self.rest.read(into);
+        }
+        let count = (&self.head[self.at..]).read(into)?;
+        self.at += count;
+        Ok(count)
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -104,6 +127,12 @@ pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError>
     let mut searched = 0;
     loop {
         let count = more(reader, &mut head)?;
+        if start == 0
+            && let Some(client) = document_of(&head[..head.len().min(BLOCK)])
+        {
+            let form = TranscriptForm::Document;
+            return whole(reader, Detected { client, form, head });
+        }
         while let Some(at) = memchr::memchr(b'\n', &head[searched..]) {
             let end = searched + at;
             if let Some((client, form)) = client_of(&head[start..end]) {
@@ -111,6 +140,9 @@ pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError>
             }
             start = end + 1;
             searched = start;
+            if start > LINE_AT_MOST {
+                return Err(TranscriptError::Unknown);
+            }
         }
         searched = head.len();
         let is_full = head.len() >= DOCUMENT_AT_MOST;
@@ -135,6 +167,34 @@ fn whole(reader: &mut dyn Read, mut detected: Detected) -> Result<Detected, Tran
         }
     }
     Ok(detected)
+}
+
+/// The client whose document begins so: what it is of stands before its messages.
+fn document_of(beginning: &[u8]) -> Option<Client> {
+    let text = match std::str::from_utf8(beginning) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&beginning[..error.valid_up_to()]).ok()?,
+    };
+    let (mut found, mut info, mut session) = (None, false, false);
+    DocumentCursor::new(text).members(|document, name| {
+        match name {
+            "info" => info = document.value::<Object<SomeObject>>()?.0.is_some(),
+            "projectHash" | "sessionId" => {
+                session |= document.value::<LenientText>()?.get().is_some();
+            }
+            "messages" => {
+                found = match (info, session) {
+                    (true, _) => Some(Client::OpenCode),
+                    (false, true) => Some(Client::Gemini),
+                    (false, false) => None,
+                };
+                return None;
+            }
+            _ => document.skip()?,
+        }
+        Some(())
+    });
+    found
 }
 
 fn client_of(line: &[u8]) -> Option<(Client, TranscriptForm)> {

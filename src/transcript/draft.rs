@@ -48,7 +48,7 @@ struct TokenCount {
     tokens: Tokens,
 }
 
-/// Messages whose tokens are remembered, so as to count each only once.
+/// Messages of a transcript whose tokens are remembered, so as to count each only once.
 const MESSAGES_AT_MOST: usize = 16 << 10;
 
 impl Draft {
@@ -71,13 +71,15 @@ impl Draft {
     }
 
     /// Counts the tokens of a message. The last record of a message has its final numbers.
-    pub(super) fn usage(&mut self, message: u64, tokens: Tokens) {
+    /// `remembered` is how many messages are known in all runs.
+    pub(super) fn usage(&mut self, message: u64, tokens: Tokens, remembered: &mut usize) {
         let usage = &mut self.usage;
         if usage.message != Some(message) {
-            if usage.counted.contains(&message) || usage.counted.len() >= MESSAGES_AT_MOST {
+            if usage.counted.contains(&message) || *remembered >= MESSAGES_AT_MOST {
                 return;
             }
             usage.counted.insert(message);
+            *remembered += 1;
             usage.message = Some(message);
             add(&mut self.run.tokens, usage.tokens);
             usage.tokens = Tokens::default();

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 /// Bytes of the longest transcript that is one JSON document and not lines.
-pub const DOCUMENT_AT_MOST: usize = 8 << 20;
+pub const DOCUMENT_AT_MOST: usize = 6 << 20;
 
 /// Why a transcript could not be read.
 #[derive(Debug, Error)]

@@ -9,6 +9,10 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+/// Bytes of a text with escapes, which has to be copied. Longer ones are no prompt, command or answer
+/// that an agent has written.
+const COPIED_AT_MOST: usize = 512 << 10;
+
 /// Elements that are read of one list.
 const ELEMENTS_AT_MOST: usize = 256;
 
@@ -78,7 +82,8 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Owned(text.to_owned())))
+        let is_short = text.len() <= COPIED_AT_MOST;
+        Ok(is_short.then(|| Cow::Owned(text.to_owned())))
     }
 
     otherwise!(None; bool number null list map);
@@ -230,7 +235,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ContentVisitor<T> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Content::Text(Cow::Owned(text.to_owned())))
+        let text = TextVisitor.visit_str(text)?;
+        Ok(text.map_or(Content::Nothing, Content::Text))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {

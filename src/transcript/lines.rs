@@ -3,14 +3,18 @@
 use std::io::{self, Read};
 
 /// Bytes of the longest line that is read. Longer ones are passed over.
-pub const LINE_AT_MOST: usize = 4 << 20;
+pub const LINE_AT_MOST: usize = 5 << 19;
+
+/// Bytes that are read of one transcript. What comes after them is not looked at: a file may have any
+/// size without any content, and may grow for as long as it is read.
+pub const TRANSCRIPT_AT_MOST: u64 = 1 << 30;
 
 const BLOCK: usize = 256 << 10;
 
 pub(super) enum Line<'a> {
-    Whole(&'a [u8]),
+    Whole(&'a mut [u8]),
     /// The last line, without a line feed.
-    Last(&'a [u8]),
+    Last(&'a mut [u8]),
     TooLong,
 }
 
@@ -43,18 +47,22 @@ impl<R: Read> TranscriptLines<R> {
                 let line = self.start..searched + at;
                 self.start = searched + at + 1;
                 self.number += 1;
-                return Ok(Some((self.number, Line::Whole(&self.buffer[line]))));
+                let line = match line.len() {
+                    0..=LINE_AT_MOST => Line::Whole(&mut self.buffer[line]),
+                    _ => Line::TooLong,
+                };
+                return Ok(Some((self.number, line)));
             }
             if self.ended {
                 let line = self.start..self.end;
                 self.start = self.end;
                 self.number += 1;
-                let last = (!line.is_empty()).then_some(Line::Last(&self.buffer[line]));
+                let last = (!line.is_empty()).then_some(Line::Last(&mut self.buffer[line]));
                 return Ok(last.map(|line| (self.number, line)));
             }
             let unread = self.start;
             searched = self.end;
-            if self.end - self.start >= LINE_AT_MOST {
+            if self.end - self.start > LINE_AT_MOST {
                 self.skip_line()?;
                 self.number += 1;
                 return Ok(Some((self.number, Line::TooLong)));

@@ -32,6 +32,7 @@
 mod claude;
 mod codex;
 mod copilot;
+mod cursor;
 mod deferred;
 mod detect;
 mod draft;
@@ -52,12 +53,12 @@ mod tests;
 mod time;
 mod tools;
 
-use std::io::{Cursor, Read};
+use std::io::Read;
 
 pub use detect::Client;
-use detect::{Detected, TranscriptForm};
+use detect::{Detected, Replayed, TranscriptForm};
 pub use error::{DOCUMENT_AT_MOST, TranscriptError};
-pub use lines::LINE_AT_MOST;
+pub use lines::{LINE_AT_MOST, TRANSCRIPT_AT_MOST};
 use records::Reader;
 pub use run::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};
 pub use sidecar::Sidecar;
@@ -102,13 +103,16 @@ pub fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
 }
 
 fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
-    let Detected { client, form, head } = detect::detect(reader)?;
+    let Detected {
+        client,
+        form,
+        mut head,
+    } = detect::detect(reader)?;
     if form == TranscriptForm::Document {
-        let text = records::text_of(&head);
-        let runs = match client {
-            Client::OpenCode => opencode::read(&text),
-            _ => gemini::read_document(&text),
-        };
+        let runs = records::with_text(&mut head, |text| match client {
+            Client::OpenCode => opencode::read(text),
+            _ => gemini::read_document(text),
+        });
         return Ok(Transcript { client, runs });
     }
     let mut records: Box<dyn Reader> = match client {
@@ -117,7 +121,11 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         Client::Gemini => Box::<gemini::Gemini>::default(),
         _ => Box::<claude::Claude>::default(),
     };
-    let mut source = Cursor::new(head).chain(reader);
+    let mut source = Replayed {
+        head,
+        at: 0,
+        rest: reader,
+    };
     records::read_lines(&mut source, records.as_mut())?;
     let runs = records.finish();
     Ok(Transcript { client, runs })

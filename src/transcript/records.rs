@@ -1,18 +1,18 @@
 //! The records of a line, and what reads them.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
+use std::io::Read;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::text::surrogates::without_halves;
+use crate::text::surrogates::replace_halves;
 
 use super::lenient::{LenientText, Object};
-use super::lines::{Line, TranscriptLines};
+use super::lines::{Line, TRANSCRIPT_AT_MOST, TranscriptLines};
 use super::run::{Gap, Run};
 use super::runs::Runs;
 
@@ -27,11 +27,9 @@ pub(super) trait Reader {
 }
 
 /// Hands every line to the reader, and remembers what could not be read.
-pub(super) fn read_lines(
-    source: &mut dyn std::io::Read,
-    reader: &mut dyn Reader,
-) -> std::io::Result<()> {
-    let mut lines = TranscriptLines::new(source);
+pub(super) fn read_lines(source: &mut dyn Read, reader: &mut dyn Reader) -> std::io::Result<()> {
+    let mut source = source.take(TRANSCRIPT_AT_MOST);
+    let mut lines = TranscriptLines::new(&mut source);
     while let Some((number, line)) = lines.next()? {
         let (bytes, is_last) = match line {
             Line::Whole(bytes) => (bytes, false),
@@ -41,7 +39,7 @@ pub(super) fn read_lines(
                 continue;
             }
         };
-        if reader.read(&text_of(bytes), number) {
+        if with_text(bytes, |text| reader.read(text, number)) {
             continue;
         }
         let gap = if is_last {
@@ -51,19 +49,32 @@ pub(super) fn read_lines(
         };
         reader.runs().lose(gap);
     }
+    if source.limit() == 0 {
+        reader.runs().lose(Gap::TooMuch);
+    }
     Ok(())
 }
 
-/// The text of a line or a document, in which what is no text is replaced.
-pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(bytes),
-    };
-    match without_lone_surrogates(&text) {
-        Some(fixed) => Cow::Owned(fixed),
-        None => text,
+/// Calls a function with the text of a line or a document, in which what is no text is replaced. In
+/// place, because a copy would double the memory.
+pub(super) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
+    static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(SURROGATE));
+    // Hardly any line has one. Clients in JavaScript write halves of pairs where they cut a text.
+    if FINDER.find(bytes).is_some() {
+        replace_halves(bytes);
     }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return read(text);
+    }
+    let mut valid = 0;
+    while let Err(error) = std::str::from_utf8(&bytes[valid..]) {
+        let start = valid + error.valid_up_to();
+        valid = error
+            .error_len()
+            .map_or(bytes.len(), |length| start + length);
+        bytes[start..valid].fill(b'?');
+    }
+    read(std::str::from_utf8(bytes).unwrap_or_default())
 }
 
 /// Calls a function with each object of a line: two of them may stand on one. Says whether all of
@@ -129,34 +140,6 @@ impl<'de, F: FnMut(&str)> Visitor<'de> for Keys<F> {
     }
 }
 
-/// Lines of a document, counted as one goes through it.
-pub(super) struct LineCount<'a> {
-    document: &'a str,
-    at: usize,
-    line: u64,
-}
-
-impl<'a> LineCount<'a> {
-    pub(super) const fn new(document: &'a str) -> Self {
-        Self {
-            document,
-            at: 0,
-            line: 1,
-        }
-    }
-
-    /// The line on which a part of the document begins.
-    pub(super) fn of(&mut self, part: &str) -> u64 {
-        let start = (part.as_ptr() as usize).checked_sub(self.document.as_ptr() as usize);
-        let between = start.and_then(|start| self.document.as_bytes().get(self.at..start));
-        if let Some(between) = between {
-            self.line += memchr::memchr_iter(b'\n', between).count() as u64;
-            self.at += between.len();
-        }
-        self.line
-    }
-}
-
 /// A number for a text that is the same within a transcript.
 pub(super) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -166,12 +149,3 @@ pub(super) fn hash(text: &str) -> u64 {
 
 /// How the escape of half a pair begins, as JavaScript writes it.
 const SURROGATE: &[u8] = b"\\ud";
-
-/// The text with U+FFFD for halves of surrogate pairs, which clients in JavaScript write where they
-/// cut a text. None if there are no such halves.
-fn without_lone_surrogates(text: &str) -> Option<String> {
-    static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(SURROGATE));
-    // Hardly any line has one.
-    FINDER.find(text.as_bytes())?;
-    without_halves(text)
-}

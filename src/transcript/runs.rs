@@ -1,10 +1,11 @@
 //! The runs of a transcript while it is read, in bounded memory.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use super::draft::{Draft, LastRecord};
-use super::run::{Call, CallKind, End, Gap, Outcome, Run};
+use super::run::{Call, CallKind, End, Gap, Outcome, Run, Tokens};
 
 /// Runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
@@ -12,6 +13,8 @@ const RUNS_AT_MOST: usize = 2_048;
 const CALLS_AT_MOST: usize = 12 << 10;
 /// Bytes of texts that are kept of one transcript.
 const TEXT_AT_MOST: usize = 3 << 20;
+/// Bytes that each of them takes besides.
+const TEXT_BESIDES: usize = 32;
 /// Bytes of an id, a name or a path. Longer ones are no such thing.
 const NAME_AT_MOST: usize = 4 << 10;
 /// Bytes of a command that is kept.
@@ -38,11 +41,15 @@ pub(super) type CallPlace = (usize, usize);
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     drafts: Vec<Draft>,
-    by_agent: HashMap<Box<str>, usize>,
-    by_call: HashMap<Box<str>, usize>,
-    calls: HashMap<Box<str>, CallPlace>,
+    /// Ids by their hashes: they may be long, and there may be many.
+    hashes: RandomState,
+    by_agent: HashMap<u64, usize>,
+    by_call: HashMap<u64, usize>,
+    calls: HashMap<u64, CallPlace>,
     cwd: Option<Arc<str>>,
     text_used: usize,
+    /// Messages that are remembered so as to count each only once.
+    counted: usize,
     /// A gap that may belong to any run.
     lost: Option<Gap>,
 }
@@ -59,7 +66,7 @@ impl Runs {
     }
 
     pub(super) fn of_agent(&self, id: &str) -> Option<usize> {
-        self.by_agent.get(id).copied()
+        self.by_agent.get(&self.hash(id)).copied()
     }
 
     /// The run of an agent, which may be new.
@@ -75,13 +82,14 @@ impl Runs {
     pub(super) fn name_agent(&mut self, run: usize, id: &str) {
         if id.len() <= NAME_AT_MOST && self.drafts[run].run.agent_id.is_none() {
             self.drafts[run].run.agent_id = self.keep(id);
-            self.by_agent.insert(id.into(), run);
+            let id = self.hash(id);
+            self.by_agent.insert(id, run);
         }
     }
 
     /// The run that a tool call started.
     pub(super) fn started_by(&self, call: &str) -> Option<usize> {
-        self.by_call.get(call).copied()
+        self.by_call.get(&self.hash(call)).copied()
     }
 
     /// A run that a tool call starts.
@@ -91,7 +99,8 @@ impl Runs {
         }
         let run = self.add();
         if call.len() <= NAME_AT_MOST {
-            self.by_call.insert(call.into(), run);
+            let id = self.hash(call);
+            self.by_call.insert(id, run);
         }
         self.link(run, caller, call);
         run
@@ -108,17 +117,22 @@ impl Runs {
         child.tool_call_id = id;
     }
 
+    fn hash(&self, id: &str) -> u64 {
+        self.hashes.hash_one(id)
+    }
+
     pub(super) fn draft(&mut self, run: usize) -> &mut Draft {
         &mut self.drafts[run]
     }
 
     /// Copies a text, unless too much is kept already.
     pub(super) fn keep(&mut self, text: &str) -> Option<String> {
-        if text.len() > TEXT_AT_MOST - self.text_used {
+        let size = text.len() + TEXT_BESIDES;
+        if size > TEXT_AT_MOST - self.text_used {
             self.lose(Gap::TooMuch);
             return None;
         }
-        self.text_used += text.len();
+        self.text_used += size;
         Some(text.to_owned())
     }
 
@@ -158,12 +172,18 @@ impl Runs {
 
     fn clear_answer(&mut self, run: usize) {
         if let Some(text) = self.drafts[run].run.final_message.take() {
-            self.text_used -= text.len();
+            self.text_used -= text.len() + TEXT_BESIDES;
         }
     }
 
+    /// Counts the tokens of a message.
+    pub(super) fn usage(&mut self, run: usize, message: u64, tokens: Tokens) {
+        let draft = &mut self.drafts[run];
+        draft.usage(message, tokens, &mut self.counted);
+    }
+
     pub(super) fn call_place(&self, id: &str) -> Option<CallPlace> {
-        self.calls.get(id).copied()
+        self.calls.get(&self.hash(id)).copied()
     }
 
     pub(super) fn call_at(&mut self, (run, at): CallPlace) -> &mut Call {
@@ -190,7 +210,8 @@ impl Runs {
         draft.pending += 1;
         draft.run.calls.push(call);
         let place = (run, draft.run.calls.len() - 1);
-        self.calls.insert(new.id.into(), place);
+        let id = self.hash(new.id);
+        self.calls.insert(id, place);
         true
     }
 

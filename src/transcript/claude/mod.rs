@@ -159,7 +159,7 @@ impl Claude {
         if let Some(usage) = &message.usage.0 {
             let id = message.id.get().or(place.uuid);
             let id = hash(id.unwrap_or_default());
-            self.runs.draft(place.run).usage(id, tokens(usage));
+            self.runs.usage(place.run, id, tokens(usage));
         }
         if let Content::Text(text) = &message.content {
             self.runs.text(place.run, text);

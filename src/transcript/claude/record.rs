@@ -40,7 +40,7 @@ pub(super) struct ClaudeRecord<'a> {
     #[serde(borrow)]
     pub(super) content: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) data: Object<ProgressData<'a>>,
+    pub(super) data: Object<Box<ProgressData<'a>>>,
     #[serde(borrow, rename = "parentToolUseID")]
     pub(super) parent_tool_use_id: LenientText<'a>,
 }

@@ -114,8 +114,9 @@ impl Codex {
     }
 
     pub(super) fn item(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
-        let item: Object<CodexItem> = later(payload.item);
-        let Some(item) = &item.0 else { return };
+        let Some(item) = &payload.item.0 else {
+            return;
+        };
         let id = item.id.or_empty();
         match item.kind.or_empty() {
             "UserMessage" => self.user(run, &text_of(&item.content)),

@@ -4,6 +4,7 @@
 //! `subagent_history_start_ordinal`.
 
 mod calls;
+mod payload;
 mod record;
 
 use super::deferred::later;
@@ -13,6 +14,7 @@ use super::lenient::{Content, LenientText, Object};
 use super::records::{Reader, each};
 use super::run::{End, Run, Tokens};
 use super::runs::Runs;
+use payload::ReadPayload;
 use record::{CodexPart, Git, RolloutPayload, RolloutRecord, SessionSource, TokenInfo};
 
 #[derive(Debug, Default)]
@@ -43,7 +45,7 @@ impl Reader for Codex {
 
 impl Codex {
     fn record(&mut self, record: &RolloutRecord, line: u64) {
-        let Some(payload) = &record.payload.0 else {
+        let Some(ReadPayload(payload)) = &record.payload.0 else {
             return;
         };
         let kind = record.kind.or_empty();
@@ -156,8 +158,7 @@ impl Codex {
                 self.runs.end(run, end_by_request(text.or_empty()));
             }
             "token_count" => {
-                let info: Object<TokenInfo> = later(payload.info);
-                self.tokens(run, info.0.as_ref());
+                self.tokens(run, payload.info.0.as_deref());
             }
             "patch_apply_end" | "exec_command_end" => self.ended(payload),
             "item_completed" => self.item(run, payload, line),
@@ -197,7 +198,7 @@ impl Codex {
             cache,
             total: usage.total.count().unwrap_or_default(),
         };
-        self.runs.draft(run).usage(0, tokens);
+        self.runs.usage(run, 0, tokens);
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::payload::ReadPayload;
 use crate::transcript::lenient::{Content, Flag, LenientNumber, LenientText, Object};
 
 #[derive(Debug, Default, Deserialize)]
@@ -14,7 +15,7 @@ pub(super) struct RolloutRecord<'a> {
     #[serde(borrow, rename = "type")]
     pub(super) kind: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) payload: Object<RolloutPayload<'a>>,
+    pub(super) payload: Object<ReadPayload<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -56,9 +57,8 @@ pub(super) struct RolloutPayload<'a> {
     #[serde(borrow)]
     pub(super) last_agent_message: LenientText<'a>,
     #[serde(borrow)]
-    pub(super) item: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) info: Option<&'a RawValue>,
+    pub(super) item: Object<Box<CodexItem<'a>>>,
+    pub(super) info: Object<Box<TokenInfo>>,
     #[serde(borrow)]
     pub(super) changes: Option<&'a RawValue>,
     pub(super) success: Flag,

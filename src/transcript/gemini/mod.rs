@@ -5,11 +5,12 @@ mod record;
 
 use std::borrow::Cow;
 
+use super::cursor::DocumentCursor;
 use super::deferred::later;
 use super::draft::LastRecord;
 use super::end::end_by_request;
 use super::lenient::{Content, LenientText, Object};
-use super::records::{LineCount, Reader, each, elements, hash};
+use super::records::{Reader, each, elements, hash};
 use super::run::{CallKind, End, Gap, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};
 use super::tools;
@@ -19,6 +20,8 @@ use record::{GeminiArguments, GeminiPart, GeminiRecord, GeminiUsage, ToolCall};
 const LAST_CHANCE: &str = "You have stopped calling tools without finishing";
 /// The client's own first message.
 const CONTEXT: &str = "<session_context>";
+/// What stands before the exit status: a line begins after an escaped line feed.
+const EXIT_CODE: &[u8] = b"\\nExit Code: ";
 /// Bytes of an output in which its exit status is looked for.
 const TAIL: usize = 1024;
 
@@ -54,22 +57,43 @@ impl Reader for Gemini {
 /// Reads a session that is one document.
 pub(super) fn read_document(document: &str) -> Vec<Run> {
     let mut session = Box::<Gemini>::default();
-    let record: Object<GeminiRecord> = serde_json::from_str(document).unwrap_or_default();
-    if let Some(record) = &record.0 {
-        session.record(record, 1);
-        let mut lines = LineCount::new(document);
-        elements(record.messages, |message| {
-            let line = lines.of(message.get());
-            let message: Object<GeminiRecord> = later(Some(message));
-            if let Some(message) = &message.0 {
-                session.message(message, line);
-            }
-        });
+    let mut cursor = DocumentCursor::new(document);
+    if session.document(&mut cursor).is_none() {
+        let line = cursor.line();
+        session.runs.lose(Gap::Unreadable { line });
     }
     session.finish()
 }
 
 impl Gemini {
+    fn document(&mut self, document: &mut DocumentCursor) -> Option<()> {
+        let mut head = GeminiRecord::default();
+        document.members(|document, name| {
+            match name {
+                "sessionId" => head.session_id = document.value()?,
+                "projectHash" => head.project_hash = document.value()?,
+                "kind" => head.kind = document.value()?,
+                "startTime" => head.start_time = document.value()?,
+                "directories" => head.directories = Some(document.value()?),
+                "messages" => {
+                    if head.project_hash.get().is_some() {
+                        self.session(&head);
+                    }
+                    document.elements(|message| {
+                        let line = message.line();
+                        let message: Object<GeminiRecord> = message.value()?;
+                        if let Some(message) = &message.0 {
+                            self.message(message, line);
+                        }
+                        Some(())
+                    })?;
+                }
+                _ => document.skip()?,
+            }
+            Some(())
+        })
+    }
+
     fn record(&mut self, record: &GeminiRecord, line: u64) {
         if record.project_hash.get().is_some() && self.run.is_none() {
             self.session(record);
@@ -148,7 +172,7 @@ impl Gemini {
     fn said(&mut self, run: usize, record: &GeminiRecord, line: u64) {
         if let Some(usage) = &record.tokens.0 {
             let id = hash(record.id.or_empty());
-            self.runs.draft(run).usage(id, tokens(usage));
+            self.runs.usage(run, id, tokens(usage));
         }
         let calls = &record.tool_calls;
         if calls.is_cut {
@@ -206,7 +230,7 @@ impl Gemini {
         let known = self.runs.call_place(id);
         let known = known.map(|place| self.runs.call_at(place).outcome);
         let is_command = tools::kind(call.name.or_empty()) == CallKind::Command;
-        let exit_code = exit_code(call).filter(|_| is_command);
+        let exit_code = is_command.then(|| exit_code(call)).flatten();
         let outcome = match call.status.or_empty() {
             "success" if exit_code.is_some_and(|code| code != 0) => Outcome::Failed,
             "success" if arguments.is_background.is_true() => Outcome::Unknown,
@@ -262,8 +286,8 @@ fn exit_code(call: &ToolCall) -> Option<i64> {
     let response = part.function_response.0.as_ref()?.response.0.as_ref()?;
     let output = response.output?.get();
     let tail = &output[output.floor_char_boundary(output.len().saturating_sub(TAIL))..];
-    // A line begins after an escaped line feed.
-    let (_, code) = tail.rsplit_once("\\nExit Code: ")?;
+    let at = memchr::memmem::rfind(tail.as_bytes(), EXIT_CODE)?;
+    let code = &tail[at + EXIT_CODE.len()..];
     let end = code.bytes().position(|byte| !byte.is_ascii_digit());
     code[..end?].parse().ok()
 }

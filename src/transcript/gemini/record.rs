@@ -19,8 +19,6 @@ pub(super) struct GeminiRecord<'a> {
     pub(super) start_time: LenientText<'a>,
     #[serde(borrow)]
     pub(super) directories: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) messages: Option<&'a RawValue>,
     #[serde(borrow, rename = "$set")]
     pub(super) set: Object<GeminiChanges<'a>>,
     #[serde(borrow)]

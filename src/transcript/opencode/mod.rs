@@ -2,41 +2,44 @@
 
 mod record;
 
-use super::deferred::later;
+use super::cursor::DocumentCursor;
 use super::draft::LastRecord;
 use super::lenient::{LenientNumber, Object};
-use super::records::{LineCount, elements, hash};
-use super::run::{CallKind, End, Outcome, Run, Tokens};
+use super::records::hash;
+use super::run::{CallKind, End, Gap, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};
 use super::time::Stamp;
 use super::{patch, tools};
-use record::{
-    Document, OpenCodeInfo, OpenCodeInput, OpenCodeMessage, OpenCodePart, OpenCodeState,
-    OpenCodeUsage,
-};
+use record::{OpenCodeInfo, OpenCodeInput, OpenCodePart, OpenCodeState, OpenCodeUsage};
 
 /// Reads a session.
 pub(super) fn read(document: &str) -> Vec<Run> {
-    let content: Object<Document> = serde_json::from_str(document).unwrap_or_default();
     let mut runs = Runs::default();
     let run = runs.add();
-    if let Some(content) = &content.0 {
-        session(&mut runs, run, content);
-        let mut lines = LineCount::new(document);
-        elements(content.messages, |message| {
-            let line = lines.of(message.get());
-            let message: Object<OpenCodeMessage> = later(Some(message));
-            if let Some(message) = &message.0 {
-                read_message(&mut runs, run, message, line);
-            }
+    let mut cursor = DocumentCursor::new(document);
+    if read_document(&mut runs, run, &mut cursor).is_none() {
+        runs.lose(Gap::Unreadable {
+            line: cursor.line(),
         });
     }
     runs.finish()
 }
 
-fn session(runs: &mut Runs, run: usize, document: &Document) {
+fn read_document(runs: &mut Runs, run: usize, document: &mut DocumentCursor) -> Option<()> {
+    document.members(|document, name| match name {
+        "info" => {
+            let info: Object<OpenCodeInfo> = document.value()?;
+            session(runs, run, &info);
+            Some(())
+        }
+        "messages" => document.elements(|message| read_message(runs, run, message)),
+        _ => document.skip(),
+    })
+}
+
+fn session(runs: &mut Runs, run: usize, info: &Object<OpenCodeInfo>) {
     runs.draft(run).has_records = true;
-    let Some(info) = &document.info.0 else { return };
+    let Some(info) = &info.0 else { return };
     let parent = info.parent_id.get().and_then(|id| runs.keep(id));
     if parent.is_none() {
         runs.draft(run).run.depth = Some(0);
@@ -47,35 +50,69 @@ fn session(runs: &mut Runs, run: usize, document: &Document) {
     }
 }
 
-fn read_message(runs: &mut Runs, run: usize, message: &OpenCodeMessage, line: u64) {
-    let Some(info) = &message.info.0 else { return };
+fn read_message(runs: &mut Runs, run: usize, message: &mut DocumentCursor) -> Option<()> {
+    let line = message.line();
+    let mut known: Option<Box<OpenCodeInfo>> = None;
+    message.members(|message, name| match name {
+        "info" => {
+            let info: Object<Box<OpenCodeInfo>> = message.value()?;
+            known = info.0;
+            if let Some(info) = &known {
+                begin(runs, run, info);
+            }
+            Some(())
+        }
+        "parts" => message.elements(|part| {
+            let part: Object<OpenCodePart> = part.value()?;
+            match (&known, &part.0) {
+                (Some(info), Some(part)) => read_part(runs, run, info, part, line),
+                // Whose part it is comes too late.
+                _ => runs.lose(Gap::Unreadable { line }),
+            }
+            Some(())
+        }),
+        _ => message.skip(),
+    })?;
+    if let Some(info) = &known {
+        end(runs, run, info);
+    }
+    Some(())
+}
+
+fn begin(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
     let time = info.time.0.as_ref();
     let created = time.and_then(|time| time.created.count());
-    let completed = time.and_then(|time| time.completed.count());
     runs.draft(run).at_stamp(Stamp::from_milliseconds(created));
     if runs.draft(run).run.agent_type.is_none() {
         let name = info.agent.get().or(info.mode.get());
         let name = name.and_then(|name| runs.keep(name));
         runs.draft(run).run.agent_type = name;
     }
-    let is_user = info.role.get() == Some("user");
-    if is_user {
+    if is_user(info) {
         runs.message(run);
     } else if let Some(usage) = &info.tokens.0 {
         let id = hash(info.id.or_empty());
-        runs.draft(run).usage(id, tokens(usage));
+        runs.usage(run, id, tokens(usage));
     }
-    elements(message.parts, |part| {
-        let part: Object<OpenCodePart> = later(Some(part));
-        let Some(part) = &part.0 else { return };
-        match part.kind.or_empty() {
-            "text" if part.synthetic.is_true() || part.text.or_empty().trim().is_empty() => {}
-            "text" if is_user => runs.task(run, part.text.or_empty()),
-            "text" => runs.text(run, part.text.or_empty()),
-            "tool" => called(runs, run, info, part, line),
-            _ => {}
-        }
-    });
+}
+
+fn is_user(info: &OpenCodeInfo) -> bool {
+    info.role.get() == Some("user")
+}
+
+fn read_part(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart, line: u64) {
+    match part.kind.or_empty() {
+        "text" if part.synthetic.is_true() || part.text.or_empty().trim().is_empty() => {}
+        "text" if is_user(info) => runs.task(run, part.text.or_empty()),
+        "text" => runs.text(run, part.text.or_empty()),
+        "tool" => called(runs, run, info, part, line),
+        _ => {}
+    }
+}
+
+fn end(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
+    let time = info.time.0.as_ref();
+    let completed = time.and_then(|time| time.completed.count());
     runs.draft(run)
         .at_stamp(Stamp::from_milliseconds(completed));
     if let Some(error) = &info.error.0 {
@@ -88,7 +125,7 @@ fn read_message(runs: &mut Runs, run: usize, message: &OpenCodeMessage, line: u6
                 End::ApiError
             },
         );
-    } else if !is_user && completed.is_none() && runs.draft(run).last == LastRecord::Text {
+    } else if !is_user(info) && completed.is_none() && runs.draft(run).last == LastRecord::Text {
         // The message is still being written.
         runs.draft(run).last = LastRecord::Call;
     }

@@ -1,18 +1,8 @@
 //! Parts of an export, as far as they are read.
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::transcript::lenient::{Flag, LenientNumber, LenientText, Object};
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Document<'a> {
-    #[serde(borrow)]
-    pub(super) info: Object<OpenCodeInfo<'a>>,
-    #[serde(borrow)]
-    pub(super) messages: Option<&'a RawValue>,
-}
 
 /// Of a session, or of a message.
 #[derive(Debug, Default, Deserialize)]
@@ -74,15 +64,6 @@ pub(super) struct OpenCodeError<'a> {
 pub(super) struct OpenCodePaths<'a> {
     #[serde(borrow)]
     pub(super) cwd: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenCodeMessage<'a> {
-    #[serde(borrow)]
-    pub(super) info: Object<OpenCodeInfo<'a>>,
-    #[serde(borrow)]
-    pub(super) parts: Option<&'a RawValue>,
 }
 
 #[derive(Debug, Default, Deserialize)]
