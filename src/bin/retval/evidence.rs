@@ -2,7 +2,6 @@
 //! same session.
 
 use std::collections::VecDeque;
-use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -12,9 +11,9 @@ use clap::builder::NonEmptyStringValueParser;
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::internal::escape;
 use retval::transcript::locate::{AgentFiles, beside, candidates};
-use retval::transcript::{self, Completeness, Gap, Run, Sidecar, Transcript, TranscriptError};
+use retval::transcript::{Completeness, Gap, Run, Transcript, TranscriptError};
 
-use crate::stderr;
+use crate::{session_file, stderr};
 
 /// The folder in which Claude Code keeps the transcripts of the agents of a session.
 const AGENTS: &str = "subagents";
@@ -98,11 +97,7 @@ struct Session {
 
 impl Session {
     fn read(path: &Path, wanted: Option<&str>) -> Result<Self, TranscriptError> {
-        // To open a pipe would wait for a writer that may never come.
-        if !std::fs::metadata(path)?.is_file() {
-            return Err(std::io::Error::other("it is not a regular file").into());
-        }
-        let Transcript { mut runs, .. } = transcript::read(File::open(path)?)?;
+        let Transcript { mut runs, .. } = session_file::read(path)?;
         let parent = parent_of(path);
         let own = runs.first().and_then(|run| run.agent_id.clone());
         let own = own.filter(|_| parent.is_some() || beside(path).sidecar.is_some());
@@ -116,7 +111,8 @@ impl Session {
             wanted: wanted.map(str::to_owned),
             parent: parent.clone().unwrap_or_else(|| path.to_owned()),
         };
-        if let Some(caller) = parent.as_deref().and_then(read) {
+        let caller = parent.and_then(|path| session_file::read(&path).ok());
+        if let Some(caller) = caller {
             session.add_caller(caller);
         }
         Ok(session)
@@ -165,7 +161,7 @@ impl Session {
         let id = run.agent_id.as_deref()?;
         let places = candidates(&self.parent, run.session.as_deref(), id);
         places.iter().find_map(|files| {
-            let transcript = read(&files.transcript)?;
+            let transcript = session_file::read(&files.transcript).ok()?;
             let mut run = transcript.agent(id)?.clone();
             add_sidecar(&mut run, files);
             Some(run)
@@ -185,21 +181,10 @@ fn parent_of(path: &Path) -> Option<PathBuf> {
 }
 
 fn add_sidecar(run: &mut Run, files: &AgentFiles) {
-    let sidecar = files.sidecar.as_ref().filter(|path| is_file(path));
-    let bytes = sidecar.and_then(|path| fs::read(path).ok());
-    if let Some(sidecar) = bytes.and_then(|bytes| Sidecar::read(&bytes)) {
+    let sidecar = files.sidecar.as_deref();
+    if let Some(sidecar) = sidecar.and_then(session_file::read_sidecar) {
         run.add_sidecar(&sidecar);
     }
-}
-
-/// Reads a transcript that nobody named: reading a pipe might never end.
-fn read(path: &Path) -> Option<Transcript> {
-    let file = is_file(path).then(|| File::open(path).ok())??;
-    transcript::read(file).ok()
-}
-
-fn is_file(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 /// About how many bytes a run takes.

@@ -22,6 +22,7 @@ mod man;
 mod manual;
 mod output;
 mod schema;
+mod session_file;
 mod settings;
 mod stderr;
 mod terminal;

@@ -8,6 +8,7 @@ use retval::transcript::locate::beside;
 use retval::transcript::{End, Run, Sidecar};
 
 use crate::hook::trace;
+use crate::session_file;
 
 /// Agents of one session that are looked at.
 const AGENTS_AT_MOST: usize = 256;
@@ -45,10 +46,9 @@ impl BegunAgent {
     fn of(transcript: PathBuf) -> Option<Self> {
         let name = transcript.file_name()?.to_str()?;
         let id = name.strip_prefix("agent-")?.strip_suffix(".jsonl")?;
-        let sidecar = fs::read(beside(&transcript).sidecar?).ok()?;
         Some(Self {
             id: id.to_owned(),
-            sidecar: Sidecar::read(&sidecar)?,
+            sidecar: session_file::read_sidecar(&beside(&transcript).sidecar?)?,
             transcript,
         })
     }

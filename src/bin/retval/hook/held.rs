@@ -1,14 +1,13 @@
 //! The agents whose returns are checked.
 
-use std::fs;
-
 use anyhow::Context as _;
 use globset::{Glob, GlobMatcher};
 use retval::config::AgentSettings;
 use retval::harness::{Event, Harness};
 use retval::internal::escape;
-use retval::transcript::Sidecar;
 use retval::transcript::locate::beside;
+
+use crate::session_file;
 
 /// Whether returns of an agent are checked: by the globs, else by its own table in the configuration,
 /// else unless the client brings it along.
@@ -81,5 +80,5 @@ fn is_built_in(event: &Event, agent: &str) -> bool {
 /// What Claude Code says of the agent beside its transcript.
 fn sidecar(event: &Event) -> Option<bool> {
     let path = beside(event.agent_transcript.as_deref()?).sidecar?;
-    Sidecar::read(&fs::read(path).ok()?)?.is_builtin
+    session_file::read_sidecar(&path)?.is_builtin
 }

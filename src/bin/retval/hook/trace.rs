@@ -1,11 +1,13 @@
 //! What the client's transcripts tell of an agent beyond the payload.
 
-use std::fs::{self, File};
 use std::path::Path;
+use std::rc::Rc;
 
 use retval::harness::{Event, Moment};
 use retval::transcript::locate::{AgentFiles, beside, candidates, search};
-use retval::transcript::{self, Run, Sidecar, Transcript};
+use retval::transcript::{Run, Transcript};
+
+use crate::session_file;
 
 /// The agent's run, as far as there are records of it.
 pub(super) fn run_of(event: &Event) -> Option<Run> {
@@ -41,8 +43,8 @@ fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {
     let transcript = read(&files.transcript)?;
     let by_id = id.and_then(|id| transcript.agent(id));
     let mut run = by_id.or(transcript.runs.first())?.clone();
-    let sidecar = files.sidecar.as_ref().and_then(|path| fs::read(path).ok());
-    if let Some(sidecar) = sidecar.and_then(|bytes| Sidecar::read(&bytes)) {
+    let sidecar = files.sidecar.as_deref();
+    if let Some(sidecar) = sidecar.and_then(session_file::read_sidecar) {
         run.add_sidecar(&sidecar);
     }
     Some(run)
@@ -73,11 +75,8 @@ fn is_call_with(run: &Run, prompt: &str) -> bool {
 }
 
 /// A transcript, if it is one that can be read.
-pub(super) fn read(path: &Path) -> Option<Transcript> {
-    // Reading a pipe might never end.
-    let is_file = fs::metadata(path).ok()?.is_file();
-    let file = is_file.then(|| File::open(path).ok())??;
-    transcript::read(file).ok()
+pub(super) fn read(path: &Path) -> Option<Rc<Transcript>> {
+    session_file::look(path).ok()
 }
 
 /// Adds to an event what its payload lacks and the run has.
