@@ -9,6 +9,7 @@ mod config;
 mod convert;
 pub(crate) mod demands;
 mod error_log;
+mod evidence;
 mod extract;
 mod facts;
 mod formats;
@@ -28,12 +29,13 @@ use retval::Root;
 type Law = fn(&[u8]);
 
 /// Every law, by the name of its fuzz target. Each decides what it can do with an input.
-pub(crate) const LAWS: [(&str, Law); 9] = [
+pub(crate) const LAWS: [(&str, Law); 10] = [
     ("baseline", baseline::hold),
     ("check", check::hold),
     ("config", config::hold),
     ("convert", convert::hold),
     ("error_log", error_log::hold),
+    ("evidence", evidence::hold),
     ("extract", extract::hold),
     ("hook", hook::hold),
     ("shell", shell::hold),
