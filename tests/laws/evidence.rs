@@ -1,8 +1,8 @@
 //! What evidence says of a return is bounded, and contradicts only what a complete record contradicts.
 
 use retval::evidence::{EvidenceMode, EvidenceValue, WorkEvidence};
+use retval::report::{EvidenceReport, Report};
 use retval::transcript::{self, Run};
-use retval::{EvidenceReport, Report};
 
 use super::clean;
 use super::demands::Demands;
@@ -47,8 +47,8 @@ pub(crate) fn hold(bytes: &[u8]) {
     }
     let unread = judged(WorkEvidence::new().runs(runs.clone()).unread());
     assert_eq!(contradicted(unread.as_ref()), [""; 0], "there is no record");
-    let more = judged(WorkEvidence::new().runs(runs).runs(vec![Run::default()]));
-    assert!(more.is_some() == found.is_some());
+    let others = judged(WorkEvidence::new().runs(runs).runs(vec![Run::default()]));
+    assert_eq!(others.is_some(), found.is_some());
 }
 
 fn is_plain(report: &Report<'_>) {

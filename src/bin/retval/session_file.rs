@@ -14,7 +14,7 @@ use retval::transcript::{self, Sidecar, Transcript, TranscriptError};
 const SIDECAR_AT_MOST: u64 = 64 << 10;
 
 /// A transcript as it was when it was looked at.
-struct Seen {
+struct SeenTranscript {
     path: PathBuf,
     bytes: u64,
     modified: Option<SystemTime>,
@@ -23,7 +23,7 @@ struct Seen {
 
 thread_local! {
     /// The transcript that was looked at last: a hook asks it who the agent is, and then what it did.
-    static SEEN: RefCell<Option<Seen>> = const { RefCell::new(None) };
+    static SEEN: RefCell<Option<SeenTranscript>> = const { RefCell::new(None) };
 }
 
 /// Reads a transcript that is wanted only once more, if at all.
@@ -43,7 +43,7 @@ pub(crate) fn look(path: &Path) -> Result<Rc<Transcript>, TranscriptError> {
         Some(transcript) => transcript,
         None => Rc::new(transcript::read(file)?),
     };
-    let seen = Seen {
+    let seen = SeenTranscript {
         path: path.to_owned(),
         bytes,
         modified,
