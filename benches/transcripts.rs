@@ -114,6 +114,7 @@ fn alone(work: &str, path: &Path) {
 }
 
 /// The instructions of a piece of work, if they can be counted.
+// `measure` runs valgrind only there.
 #[cfg(target_os = "linux")]
 fn instructions(work: &str, file: &Path) -> Option<f64> {
     measure::instructions(&command(work, file))?

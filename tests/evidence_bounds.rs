@@ -1,4 +1,5 @@
 //! What looking for evidence costs at most, whatever a transcript or a repository contains.
+// Limits of data and watches of folders are those of Linux.
 #![cfg(target_os = "linux")]
 
 mod common;

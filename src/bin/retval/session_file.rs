@@ -80,7 +80,7 @@ pub(crate) fn read_sidecar(path: &Path) -> Option<Sidecar> {
 fn open(path: &Path) -> io::Result<Take<File>> {
     let mut options = OpenOptions::new();
     options.read(true);
-    // To open a pipe would wait for a writer that may never come.
+    // Flags that Unix has: to open a pipe would wait for a writer that may never come.
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
