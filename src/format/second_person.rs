@@ -11,13 +11,14 @@ const ABOUT: [(&str, &str); 3] = [
 ];
 
 /// Words about the agent, and the words to it.
-const WORDS: [(&str, &str); 8] = [
+const WORDS: [(&str, &str); 9] = [
     ("that it failed", "that you failed"),
     ("its own ", "your own "),
     ("its task gives it", "your task gives you"),
     ("its task", "your task"),
     ("its handoff", "your handoff"),
     ("it returns as its", "you return as your"),
+    ("it wrote itself", "you wrote yourself"),
     ("it wrote", "you wrote"),
     ("it starts", "you start"),
 ];
@@ -206,6 +207,7 @@ mod tests {
             let is_about_it = text.contains("subagent")
                 || text.contains("that it ")
                 || text.contains("its own")
+                || text.contains("itself")
                 || ["Fix ", "Verify ", "Give ", "Resume "]
                     .iter()
                     .any(|first| text.starts_with(first));
