@@ -82,7 +82,7 @@ pub mod internal {
     pub use crate::json::field;
     pub use crate::json::tokens;
     pub use crate::rules::age::is_older;
-    pub use crate::text::{escape, is_blank, is_invisible, suggest};
+    pub use crate::text::{count, escape, is_blank, is_invisible, suggest};
 
     pub mod document {
         pub use crate::document::*;

@@ -16,6 +16,7 @@ use crate::baseline::document::BaselineEntry;
 use crate::fingerprint::hexadecimal;
 use crate::format::Source;
 use crate::report::Report;
+use crate::text;
 
 /// The version of the document.
 pub const VERSION: u64 = 2;
@@ -244,6 +245,7 @@ impl Baseline {
         let checked = self.entries.values().filter(|entry| entry.was_checked());
         let before: usize = checked.map(|entry| entry.accepted.count).sum();
         let now: usize = found.values().map(|it| it.count).sum();
-        format!("{now} findings accepted in the checked returns (before: {before})")
+        let now = text::count(now, "finding");
+        format!("{now} accepted in the checked returns (before: {before})")
     }
 }

@@ -8,7 +8,7 @@ use crate::json::extract::wrapping::Wrapping;
 use crate::json::field::{Expected, Kind};
 use crate::profile::LengthLimit;
 use crate::text::escape::{self, Untrusted};
-use crate::text::push_number;
+use crate::text::{push_count, push_number};
 
 /// The value of a placeholder. Text from outside the program is escaped for display.
 #[derive(Debug, Clone, Copy)]
@@ -73,10 +73,7 @@ impl Value<'_> {
             Self::Text(text) => out.push_str(text),
             Self::Number(number) => push_number(out, *number),
             Self::Count(count, name) => {
-                push_number(out, *count);
-                out.push(' ');
-                out.push_str(name);
-                out.push_str(if *count == 1 { "" } else { "s" });
+                push_count(out, *count, name);
             }
             Self::Twice(name) => {
                 name.push_to(out);

@@ -8,6 +8,7 @@ use crate::format::pieces::{push, push_line};
 use crate::format::{Source, Totals};
 use crate::report::Report;
 use crate::rules::Level;
+use crate::text::count;
 use crate::text::escape::{full, truncated};
 
 /// Indents to the text after a tag.
@@ -15,16 +16,6 @@ pub(super) const INDENT: &str = "       ";
 
 /// Recommendations of a return's errors that are shown: all are in the record.
 const ERRORS_SHOWN: usize = 5;
-
-/// `1 failure`, `2 failures`.
-pub(super) fn count(number: usize, what: &str) -> String {
-    /// The bytes of most numbers, with what is around them.
-    const NUMBER: usize = 8;
-    let plural = if number == 1 { "" } else { "s" };
-    let mut text = String::with_capacity(what.len() + NUMBER);
-    push(&mut text, &[&number, &" ", &what, &plural]);
-    text
-}
 
 /// The totals in one line.
 pub(super) fn totals(totals: &Totals) -> String {

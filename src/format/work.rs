@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use crate::evidence::EvidenceValue;
 use crate::report::{ClaimReport, EvidenceReport};
 use crate::rules::{ARTIFACT_UNCHANGED as UNCHANGED, Rule};
+use crate::text::count;
 use crate::text::escape::truncated;
 
 /// What is claimed where a rule reports that it is not so, by rule.
@@ -102,14 +103,8 @@ impl<'r> ShownWork<'r> {
 
 impl Display for ShownWork<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let plural = if self.artifacts == 1 { "" } else { "s" };
-        let Self {
-            shown, artifacts, ..
-        } = self;
-        write!(
-            out,
-            "Work is shown: {shown} of {artifacts} artifact{plural}"
-        )
+        let (shown, artifacts) = (self.shown, count(self.artifacts, "artifact"));
+        write!(out, "Work is shown: {shown} of {artifacts}")
     }
 }
 

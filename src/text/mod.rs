@@ -76,6 +76,24 @@ pub(crate) fn push_number(text: &mut String, number: usize) {
     text.push(char::from(b"0123456789"[number % 10]));
 }
 
+/// A number of things, whose name in the plural has an `s`.
+#[must_use]
+pub fn count(number: usize, name: &str) -> String {
+    /// The bytes of most numbers, with what is around them.
+    const NUMBER: usize = 8;
+    let mut text = String::with_capacity(name.len() + NUMBER);
+    push_count(&mut text, number, name);
+    text
+}
+
+/// Appends a number of things.
+pub(crate) fn push_count(text: &mut String, number: usize, name: &str) {
+    push_number(text, number);
+    text.push(' ');
+    text.push_str(name);
+    text.push_str(if number == 1 { "" } else { "s" });
+}
+
 /// The first `characters` Unicode scalar values of a text.
 pub(crate) fn cut(text: &str, characters: usize) -> &str {
     text.char_indices()

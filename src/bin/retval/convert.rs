@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use retval::convert::{Conversion, ConvertError, Supplied, text};
 use retval::format::{Checked, Detail, Reporter as _, Source, Text};
+use retval::internal::count;
 use retval::{Profile, Report, Root};
 
 use crate::args::config::ConfigArgs;
@@ -189,12 +190,8 @@ fn name(output: Option<&PathBuf>) -> String {
 }
 
 fn verdict(profile: &str, report: &Report<'_>) -> String {
-    let plural = |number| if number == 1 { "" } else { "s" };
-    let (failures, warnings) = (report.failures, report.warnings);
+    let failures = count(report.failures, "failure");
+    let warnings = count(report.warnings, "warning");
     let says = if report.is_valid() { "is" } else { "is not" };
-    format!(
-        "The output {says} a valid {profile}: {failures} failure{}, {warnings} warning{}\n",
-        plural(failures),
-        plural(warnings)
-    )
+    format!("The output {says} a valid {profile}: {failures}, {warnings}\n")
 }

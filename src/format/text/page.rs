@@ -14,6 +14,7 @@ use crate::format::{Source, common};
 use crate::profile::Measured;
 use crate::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
 use crate::rules::{Level, Step};
+use crate::text::count;
 use crate::text::escape::{full, truncated};
 
 /// What stands under the line about artifacts that are not checked.
@@ -60,7 +61,7 @@ impl<'p> TextPage<'p> {
             self.tagged(Tag::Info, &[&omitted]);
         }
         if report.accepted > 0 {
-            let accepted = common::count(report.accepted, "finding");
+            let accepted = count(report.accepted, "finding");
             self.tagged(Tag::Info, &[&"Accepted by the baseline: ", &accepted]);
         }
         if !self.look.is_quiet() {
@@ -286,8 +287,8 @@ impl<'p> TextPage<'p> {
         self.line(&[&"Subagent: ", &truncated(&report.subagent)]);
         let session = report.session.as_deref().map_or(full("unknown"), truncated);
         self.line(&[&"Session: ", &session]);
-        let failures = common::count(report.failures, "failure");
-        let warnings = common::count(report.warnings, "warning");
+        let failures = count(report.failures, "failure");
+        let warnings = count(report.warnings, "warning");
         self.line(&[&failures, &", ", &warnings]);
     }
 }
