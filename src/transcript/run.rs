@@ -33,6 +33,8 @@ pub struct Run {
     pub end: End,
     /// Whether the agent was given another message after it had answered.
     pub resumed: bool,
+    /// How often a hook did not let it end, since it was last given a task.
+    pub times_sent_back: u64,
     /// Time of the first record.
     pub started: Option<SystemTime>,
     /// Time of the last record.

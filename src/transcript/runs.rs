@@ -149,11 +149,18 @@ impl Runs {
         draft.run.end = End::Unknown;
     }
 
+    /// A hook does not let the agent end.
+    pub(super) fn send_back(&mut self, run: usize) {
+        self.message(run);
+        self.drafts[run].run.times_sent_back += 1;
+    }
+
     /// The agent gets its task. Only the first one counts; another one resumes the agent.
     pub(super) fn task(&mut self, run: usize, text: &str) {
         self.message(run);
         self.drafts[run].run.resumed |= self.drafts[run].has_answered;
         self.drafts[run].has_start = true;
+        self.drafts[run].run.times_sent_back = 0;
         if self.drafts[run].run.prompt.is_none() {
             self.drafts[run].run.prompt = self.keep(text);
         }

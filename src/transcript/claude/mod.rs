@@ -144,6 +144,8 @@ impl Claude {
         if text.trim_start().starts_with(notification::OPENING) || origin == "task-notification" {
             self.notified(&text);
             self.runs.message(place.run);
+        } else if record.is_meta.is_true() && text.starts_with(SENT_BACK) {
+            self.runs.send_back(place.run);
         } else if record.is_meta.is_true() {
             self.runs.message(place.run);
         } else {
@@ -280,6 +282,8 @@ fn tokens(usage: &ClaudeUsage) -> Tokens {
 }
 
 const INTERRUPTED: &str = "[Request interrupted by user";
+/// Before the words of a hook that does not let an agent end.
+const SENT_BACK: &str = "Stop hook feedback:";
 
 /// The text of a message, or of its first text block.
 fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {

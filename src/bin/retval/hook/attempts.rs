@@ -1,14 +1,17 @@
 //! How often an agent has been sent back.
 //!
 //! Where the payload says enough, nothing is stored. Otherwise a small file for each agent holds the
-//! count.
+//! count. If there can be none, the client's transcript tells.
 
 use std::io;
+use std::time::Instant;
 
 use retval::harness::{Event, Harness};
 
 use crate::hook::options::FailurePolicy;
 use crate::hook::state::{HookState, key_of};
+use crate::hook::trace;
+use crate::hook::work::{AGAIN, WAIT};
 
 /// What to do with an agent whose return is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +58,27 @@ impl<'e> Attempts<'e> {
             (None, Some(was_sent_back)) if most <= 1 => Some(u64::from(was_sent_back)),
             (None, was_sent_back) => {
                 let is_first = was_sent_back == Some(false);
-                let first = is_first.then_some(0);
-                self.count(is_first).ok().or(first)
+                let counted = self.count(is_first).ok();
+                counted.or_else(|| if is_first { Some(0) } else { self.recorded() })
             }
+        }
+    }
+
+    /// How often it was sent back by the client's transcript, which may not have the last record yet.
+    fn recorded(&self) -> Option<u64> {
+        let started = Instant::now();
+        loop {
+            let run = trace::run_of(self.event);
+            let times = run.map(|run| run.times_sent_back);
+            let is_missing = times.is_none_or(|times| times == 0);
+            // A client that does not record it would be told for ever that this is the first time.
+            if !is_missing || self.event.was_sent_back != Some(true) {
+                return times;
+            }
+            if started.elapsed() + AGAIN > WAIT {
+                return None;
+            }
+            std::thread::sleep(AGAIN);
         }
     }
 

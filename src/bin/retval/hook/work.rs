@@ -16,10 +16,10 @@ use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
 
 /// How long the end of a transcript is waited for: the client may still be writing it.
-const WAIT: Duration = Duration::from_millis(250);
+pub(super) const WAIT: Duration = Duration::from_millis(250);
 
 /// How often the transcript is read again meanwhile.
-const AGAIN: Duration = Duration::from_millis(50);
+pub(super) const AGAIN: Duration = Duration::from_millis(50);
 
 /// Notes when an agent starts, and the commit that is checked out then.
 pub(super) fn start(options: &HookOptions, event: &Event, state: &HookState) {

@@ -1,105 +1,28 @@
 //! Event logs of Copilot CLI: one file for the session with all its agents.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+mod record;
+
+use std::collections::HashMap;
 
 use super::deferred::later;
-use super::lenient::{Flag, LenientNumber, LenientText, Object};
+use super::lenient::{LenientText, Object};
 use super::records::{Reader, each, hash};
 use super::run::{CallKind, End, Outcome, Run, Tokens};
 use super::runs::{NewCall, Runs};
 use super::tools;
+use record::{CopilotArguments, CopilotData, CopilotRecord};
+
+/// Agents that wait for a hook at one time.
+const STOPPING_AT_MOST: usize = 1024;
 
 #[derive(Debug, Default)]
 pub(super) struct Copilot {
     runs: Runs,
     main: Option<usize>,
+    /// The runs whose agents wait for a hook, by its invocation.
+    stopping: HashMap<u64, usize>,
     cwd: Option<String>,
     revision: Option<String>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct CopilotRecord<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: LenientText<'a>,
-    #[serde(borrow)]
-    agent_id: LenientText<'a>,
-    #[serde(borrow)]
-    timestamp: LenientText<'a>,
-    #[serde(borrow)]
-    data: Object<CopilotData<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct CopilotData<'a> {
-    #[serde(borrow)]
-    session_id: LenientText<'a>,
-    #[serde(borrow)]
-    context: Object<CopilotContext<'a>>,
-    #[serde(borrow)]
-    content: LenientText<'a>,
-    #[serde(borrow)]
-    source: LenientText<'a>,
-    #[serde(borrow)]
-    message_id: LenientText<'a>,
-    output_tokens: LenientNumber,
-    #[serde(borrow)]
-    tool_call_id: LenientText<'a>,
-    #[serde(borrow)]
-    tool_name: LenientText<'a>,
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
-    success: Flag,
-    #[serde(borrow)]
-    error: Object<CopilotError<'a>>,
-    shell_execution: Object<ShellExecution>,
-    #[serde(borrow)]
-    agent_type: LenientText<'a>,
-    #[serde(borrow)]
-    agent_name: LenientText<'a>,
-    total_tool_calls: LenientNumber,
-    total_tokens: LenientNumber,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct CopilotContext<'a> {
-    #[serde(borrow)]
-    cwd: LenientText<'a>,
-    #[serde(borrow)]
-    head_commit: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct CopilotError<'a> {
-    #[serde(borrow)]
-    code: LenientText<'a>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct ShellExecution {
-    exit_code: LenientNumber,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct CopilotArguments<'a> {
-    #[serde(borrow)]
-    path: LenientText<'a>,
-    #[serde(borrow)]
-    file_path: LenientText<'a>,
-    #[serde(borrow)]
-    command: LenientText<'a>,
-    #[serde(borrow)]
-    prompt: LenientText<'a>,
-    #[serde(borrow)]
-    agent_type: LenientText<'a>,
-    #[serde(borrow)]
-    mode: LenientText<'a>,
 }
 
 impl Reader for Copilot {
@@ -124,6 +47,11 @@ impl Copilot {
     fn record(&mut self, record: &CopilotRecord, line: u64) {
         let Some(data) = &record.data.0 else { return };
         let kind = record.kind.or_empty();
+        match kind {
+            "hook.start" => return self.hook_started(data),
+            "hook.end" => return self.hook_ended(data),
+            _ => {}
+        }
         let run = match record.agent_id.get() {
             Some(id) if kind == "subagent.started" => self.started(id, data),
             Some(id) => self.runs.agent(id),
@@ -184,8 +112,30 @@ impl Copilot {
         run
     }
 
+    fn hook_started(&mut self, data: &CopilotData) {
+        let Some(input) = &data.input.0 else { return };
+        let is_stop = input.stop_reason.get().is_some();
+        if let (true, Some(id)) = (is_stop, input.agent_id.get())
+            && self.stopping.len() < STOPPING_AT_MOST
+        {
+            let run = self.runs.agent(id);
+            let invocation = hash(data.hook_invocation_id.or_empty());
+            self.stopping.insert(invocation, run);
+        }
+    }
+
+    fn hook_ended(&mut self, data: &CopilotData) {
+        let invocation = hash(data.hook_invocation_id.or_empty());
+        let run = self.stopping.remove(&invocation);
+        let decision = data.output.0.as_ref();
+        let decision = decision.map_or("", |output| output.decision.or_empty());
+        if let (Some(run), "block") = (run, decision) {
+            self.runs.send_back(run);
+        }
+    }
+
     fn user(&mut self, run: usize, data: &CopilotData) {
-        // A hook sends an agent back with a message of the system.
+        // What a hook says to an agent comes as a message of the system.
         if data.source.get() == Some("system") {
             self.runs.message(run);
         } else {
