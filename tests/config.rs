@@ -245,6 +245,18 @@ fn every_error_names_its_place_and_a_likely_correction() {
 }
 
 #[test]
+fn a_glob_for_agents_has_a_limited_length() {
+    let world = World::new();
+    let long = "*".repeat(1_001);
+    let table = format!("[hook.agents.\"{long}\"]\nretries = 1\n");
+    world.write("retval.toml", table);
+    let output = retval(&world, "", &[], "check profiles/return/completed-plan.json");
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "error: retval.toml:1:14: a glob has at most 1000 bytes";
+    assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
+}
+
+#[test]
 fn the_nearest_file_upwards_holds_and_its_paths_are_its_own() {
     let world = World::new();
     world.write("retval.toml", "root = \"project\"\nstrict = true\n");

@@ -1,7 +1,8 @@
 //! `[hook.agents."GLOB"]`: settings of the hook for the agents that match.
 
-use globset::{Glob, GlobMatcher};
+use globset::Glob;
 
+use crate::config::agent_globs::{AgentGlobs, BYTES_AT_MOST};
 use crate::config::nodes::{self, TomlKey};
 use crate::config::reader::{TomlTable, unknown_name};
 use crate::config::{ConfigError, Setting, SettingValues};
@@ -27,10 +28,28 @@ const HOLD: TomlKey = TomlKey::new(
     nodes::switch,
 );
 
+/// All of the tables, in the order of the file.
+#[derive(Debug, Default)]
+pub(super) struct AgentTables {
+    tables: Vec<AgentSettings>,
+    /// The globs of the tables.
+    globs: AgentGlobs,
+}
+
+impl AgentTables {
+    pub(super) fn all(&self) -> &[AgentSettings] {
+        &self.tables
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&AgentSettings> {
+        self.tables.get(self.globs.first_match(name)?)
+    }
+}
+
 /// The settings of the hook for the agents that match a glob.
 #[derive(Debug, Clone)]
 pub struct AgentSettings {
-    matcher: GlobMatcher,
+    glob: String,
     hold: Option<bool>,
     values: SettingValues,
     positions: Vec<(&'static Setting, Position)>,
@@ -40,13 +59,7 @@ impl AgentSettings {
     /// The glob, as in the file.
     #[must_use]
     pub fn glob(&self) -> &str {
-        self.matcher.glob().glob()
-    }
-
-    /// Whether it is for the agent of that name.
-    #[must_use]
-    pub fn is_for(&self, agent: &str) -> bool {
-        self.matcher.is_match(agent)
+        &self.glob
     }
 
     /// Whether returns of these agents are checked; none if the table does not say.
@@ -67,9 +80,9 @@ impl AgentSettings {
         &self.positions
     }
 
-    fn read(matcher: GlobMatcher, table: TomlTable<'_>) -> Self {
+    fn read(glob: &str, table: TomlTable<'_>) -> Self {
         let mut own = Self {
-            matcher,
+            glob: glob.to_owned(),
             hold: None,
             values: SettingValues::default(),
             positions: Vec::new(),
@@ -109,15 +122,20 @@ pub(super) fn schema() -> SchemaNode {
 }
 
 /// The tables, in the order of the file.
-pub(super) fn read(table: TomlTable<'_>) -> Vec<AgentSettings> {
+pub(super) fn read(table: TomlTable<'_>) -> AgentTables {
     let tables = table.entries().map(|(glob, place, item)| {
-        let matcher = Glob::new(glob);
-        let matcher = matcher.map_err(|error| item.invalid_glob_at(place.start, glob, &error))?;
-        Ok(AgentSettings::read(
-            matcher.compile_matcher(),
-            item.table()?,
-        ))
+        if glob.len() > BYTES_AT_MOST {
+            let message = format!("a glob has at most {BYTES_AT_MOST} bytes");
+            return Err(item.error_at(place.start, message));
+        }
+        let compiled =
+            Glob::new(glob).map_err(|error| item.invalid_glob_at(place.start, glob, &error))?;
+        Ok((compiled, AgentSettings::read(glob, item.table()?)))
     });
     let tables = tables.filter_map(|read: Result<_, ConfigError>| table.reader().keep(read));
-    tables.collect()
+    let (globs, tables) = tables.unzip();
+    AgentTables {
+        tables,
+        globs: AgentGlobs::new(globs),
+    }
 }

@@ -4,6 +4,7 @@
 //! the nearest known key. This module does not read from disk.
 
 mod age;
+mod agent_globs;
 mod agents;
 mod evidence;
 mod hook_agents;
@@ -31,6 +32,7 @@ use crate::text::Position;
 
 pub use age::{Age, AgeError};
 pub use hook_agents::AgentSettings;
+use hook_agents::AgentTables;
 pub use options::{SETTINGS, Section, Setting, SettingValues};
 pub use overrides::{FileGlob, Override};
 pub use schema::schema;
@@ -51,7 +53,7 @@ pub struct Config {
     rules: Vec<(&'static Rule, Given<Level>)>,
     overrides: Vec<Override>,
     profiles: Vec<CustomProfile>,
-    hook_agents: Vec<AgentSettings>,
+    hook_agents: AgentTables,
     test_runners: Vec<String>,
 }
 
@@ -191,7 +193,7 @@ impl Config {
             }
         };
         refuse(&self.values, &self.positions);
-        for agents in &self.hook_agents {
+        for agents in self.hook_agents.all() {
             refuse(agents.values(), agents.positions());
         }
         for own in &self.overrides {
@@ -246,6 +248,12 @@ impl Config {
     /// Settings of the hook for some agents, in the order of the text.
     #[must_use]
     pub fn hook_agents(&self) -> &[AgentSettings] {
-        &self.hook_agents
+        self.hook_agents.all()
+    }
+
+    /// The settings of the hook for an agent of that name: the first ones whose glob matches.
+    #[must_use]
+    pub fn hook_agent(&self, name: &str) -> Option<&AgentSettings> {
+        self.hook_agents.find(name)
     }
 }

@@ -118,8 +118,7 @@ impl Settings {
     pub(crate) fn hook_agent(&self, agent: &str) -> Option<&AgentSettings> {
         let mut unset = self.unset.iter();
         let is_unset = unset.any(|setting| setting.name == "hook.agents");
-        let mut tables = self.config.hook_agents().iter().filter(|_| !is_unset);
-        tables.find(|own| own.is_for(agent))
+        (!is_unset).then(|| self.config.hook_agent(agent)).flatten()
     }
 
     /// These settings with an agent's own.
