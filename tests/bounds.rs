@@ -10,6 +10,7 @@ mod hostile;
 mod traced;
 
 use std::fs::File;
+use std::io::Write as _;
 use std::process::{Command, Output};
 
 use assert_cmd::assert::OutputAssertExt as _;
@@ -199,4 +200,30 @@ fn one_return_takes_few_system_calls() {
     let check = calls("check return.json --root . --no-config");
     let version = calls("--version");
     assert!(check <= version + 19, "{check}, {version} for the version");
+}
+
+#[test]
+fn the_hook_keeps_little_of_a_payload_that_is_too_large() {
+    const LENGTH: usize = 128 * 1024 * 1024;
+    let world = World::new();
+    let path = world.path("payload");
+    let mut file = std::io::BufWriter::new(File::create(&path).expect("a file"));
+    let head = r#"{"hook_event_name": "SubagentStop", "session_id": "s", "agent_id": "a", "agent_type": "planner",
+        "stop_hook_active": false, "last_assistant_message": ""#;
+    file.write_all(head.as_bytes()).expect("room");
+    let part = vec![b'a'; 64 * 1024];
+    for _ in 0..LENGTH / part.len() {
+        file.write_all(&part).expect("room");
+    }
+    file.write_all(b"\"}").expect("room");
+    drop(file);
+    let mut command = bounded(&world, "hook < payload", LENGTH * 3 / 2);
+    let output = command.output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.starts_with("{\"decision\":\"block\",") && text.contains("16777216"),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(output.status.code(), Some(0));
 }

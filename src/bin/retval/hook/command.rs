@@ -4,7 +4,7 @@ use clap::Args;
 use retval::harness::Harness;
 
 use crate::args::values::{OneOf, harness_names};
-use crate::hook::install::HookCommand;
+use crate::hook::install::{ClientVersion, HookCommand};
 use crate::hook::typed::TypedOptions;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -29,6 +29,9 @@ pub(crate) struct HookCommandArgs {
     /// Print the settings that `install` would write for a harness, with the given options
     #[arg(long, value_name = "HARNESS", value_parser = OneOf::<Harness>::parsed(harness_names))]
     pub(super) print_config: Option<Harness>,
+    /// Version of Claude Code, which decides on events, for `--print-config`
+    #[arg(long, value_name = "VERSION", requires = "print_config")]
+    pub(super) client_version: Option<ClientVersion>,
     #[command(subcommand)]
     pub(crate) command: Option<HookCommand>,
 }

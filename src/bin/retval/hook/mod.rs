@@ -10,6 +10,7 @@ pub(crate) mod command;
 mod end;
 mod held;
 pub(crate) mod install;
+mod notification;
 pub(crate) mod options;
 mod payload;
 mod prompt;
@@ -18,6 +19,7 @@ mod rejected;
 mod return_file;
 mod runs;
 mod session;
+mod short_strings;
 mod start;
 mod state;
 mod trace;
@@ -25,12 +27,14 @@ mod typed;
 mod verdicts;
 mod work;
 
+use retval::BYTES_AT_MOST;
 use retval::harness::{Answer, Event, Harness, Moment};
 use retval::internal::escape;
 
 use crate::argv::HookFallback;
 use crate::exit::Exit;
 use crate::hook::command::HookCommandArgs;
+use crate::hook::install::ClientVersion;
 use crate::hook::options::{FailurePolicy, HookArgs, HookOptions};
 use crate::hook::typed::TypedOptions;
 use crate::settings::Settings;
@@ -46,7 +50,7 @@ pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
         return install::run(command);
     }
     if let Some(harness) = args.print_config {
-        return print_config(harness, args.options);
+        return print_config(harness, args.options, args.client_version);
     }
     // A failure to write the answer must not block the agent.
     let _ = answer(&args.options.args);
@@ -54,8 +58,12 @@ pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
 }
 
 /// Fails only for options that no hook could work with.
-fn print_config(harness: Harness, options: TypedOptions) -> anyhow::Result<Exit> {
-    let text = install::config_text(harness, options)?;
+fn print_config(
+    harness: Harness,
+    options: TypedOptions,
+    version: Option<ClientVersion>,
+) -> anyhow::Result<Exit> {
+    let text = install::config_text(harness, options, version)?;
     let _ = answer::print(&text);
     Ok(Exit::Valid)
 }
@@ -68,12 +76,21 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
         let options = HookOptions::resolve(args.clone(), &settings)?;
         Ok((options, settings))
     });
-    let event = match payload::read(harness) {
+    let most = options
+        .as_ref()
+        .map_or(BYTES_AT_MOST, |(options, _)| options.most());
+    let event = match payload::read(harness, most) {
         Ok(Some(event)) => event,
         Ok(None) => return Ok(()),
         Err(unread) => return give(unread.answer(policy), unread.event.harness),
     };
-    let answer = options.and_then(|(options, settings)| handle(args, &options, &settings, &event));
+    let answer = options.and_then(|(options, settings)| {
+        let one = |event: &Event| handle(args, &options, &settings, event);
+        match event.moment {
+            Moment::Notification => notification::answer(&event, one),
+            _ => one(&event),
+        }
+    });
     let answer = answer.unwrap_or_else(|error| fail(policy, &event, &error));
     give(answer, event.harness)
 }
@@ -83,7 +100,7 @@ fn answer(args: &HookArgs) -> anyhow::Result<()> {
 pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Result<()> {
     let text = format!("retval hook: {problem}");
     let event = if fallback.is_closed {
-        let read = payload::read(None);
+        let read = payload::read(None, BYTES_AT_MOST);
         read.unwrap_or_else(|unread| unread.known())
     } else {
         None
@@ -182,9 +199,6 @@ fn respond(
 /// The event with what the transcripts tell of its agent.
 fn traced(event: &Event) -> Event {
     let mut event = event.clone();
-    if event.moment == Moment::Notification {
-        event.agent_id = event.notified.first().cloned();
-    }
     if matches!(
         event.moment,
         Moment::Stop | Moment::Result | Moment::Notification

@@ -113,6 +113,11 @@ impl HookArgs {
 }
 
 impl HookOptions {
+    /// The most bytes of a return.
+    pub(super) fn most(&self) -> u64 {
+        self.checker.max_bytes
+    }
+
     /// The names of agents that are checked.
     pub(super) fn agent_globs(&self) -> &[String] {
         &self.agents

@@ -7,10 +7,14 @@ use retval::harness::{Answer, Event, Harness, Moment};
 use retval::internal::is_blank;
 
 use crate::hook::options::FailurePolicy;
+use crate::hook::short_strings::ShortStrings;
 use crate::hook::{block_or_note, fail, failure};
 
-/// The most bytes of a payload: a final message of the largest size, escaped, and the rest.
+/// The most bytes of a payload.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
+
+/// Bytes that a client may write around a message.
+const FRAME_AT_MOST: u64 = 64 * 1024;
 
 /// A payload that could not be read as a whole.
 pub(super) struct Unread {
@@ -38,12 +42,14 @@ impl Unread {
     }
 }
 
-/// The event, unless it is nothing to the hook.
-pub(super) fn read(harness: Option<Harness>) -> Result<Option<Event>, Box<Unread>> {
+/// The event, unless it is nothing to the hook. Of a message with more than `most` bytes there is
+/// enough to refuse it.
+pub(super) fn read(harness: Option<Harness>, most: u64) -> Result<Option<Event>, Box<Unread>> {
     let mut bytes = Vec::new();
-    let input = std::io::stdin().lock();
-    let read = input.take(PAYLOAD_AT_MOST + 1).read_to_end(&mut bytes);
-    let is_too_large = bytes.len() as u64 > PAYLOAD_AT_MOST;
+    let mut input = std::io::stdin().lock().take(PAYLOAD_AT_MOST + 1);
+    let longest = usize::try_from(most.saturating_add(FRAME_AT_MOST)).unwrap_or(usize::MAX);
+    let read = ShortStrings::new(&mut input, longest).read_to_end(&mut bytes);
+    let is_too_large = input.limit() == 0;
     let event = match read {
         Err(error) => Err(anyhow!(error).context("cannot read the payload")),
         Ok(_) if is_too_large => Err(anyhow!(

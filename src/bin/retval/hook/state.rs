@@ -53,9 +53,10 @@ impl HookState {
             }
         };
         let (text, answer) = change(&read(&mut file)?);
+        // A call that is killed meanwhile leaves the old text or the new one, hardly none.
         file.rewind()?;
-        file.set_len(0)?;
         file.write_all(text.as_bytes())?;
+        file.set_len(text.len() as u64)?;
         Ok(answer)
     }
 
@@ -115,6 +116,10 @@ pub(super) fn key(value: impl Hash) -> String {
 /// Opens and locks a file. None: another call removed it while this one waited for the lock.
 fn locked(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
     let file = options.open(path)?;
+    // Reading a pipe might never end.
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
     file.lock()?;
     Ok(is_at(&file, path).then_some(file))
 }

@@ -68,37 +68,22 @@ impl<'e> Verdicts<'e> {
         }
     }
 
-    /// The answer to the caller's event from the verdicts of the stop, if it is one and there are
-    /// any.
+    /// The answer to the caller's event from the verdict of the stop, if it is one and there is any.
     pub(super) fn answer(&self) -> Option<Answer> {
-        let ids = match self.event.moment {
-            Moment::Result => self.event.agent_id.as_slice(),
-            Moment::Notification => &self.event.notified,
-            _ => return None,
-        };
-        let mut found = ids.iter().filter_map(|id| self.take(id)).peekable();
-        found.peek()?;
-        let (mut let_go, mut remarks) = (Vec::new(), Vec::new());
-        for verdict in found {
-            match verdict {
-                Verdict::Silent => {}
-                Verdict::Remark(text) => remarks.push(text),
-                Verdict::LetGo(text) => let_go.push(text),
-            }
-        }
-        let is_only_remarks = let_go.is_empty();
-        let text = [let_go, remarks].concat().join("\n");
         let moment = self.event.moment;
-        Some(match moment {
-            _ if text.is_empty() => Answer::Nothing,
-            Moment::Notification => Answer::Tell { moment, text },
-            _ if is_only_remarks => Answer::Tell { moment, text },
-            _ => Answer::Block(text),
+        if !matches!(moment, Moment::Result | Moment::Notification) {
+            return None;
+        }
+        Some(match self.take()? {
+            Verdict::Silent => Answer::Nothing,
+            Verdict::LetGo(text) if moment == Moment::Result => Answer::Block(text),
+            Verdict::LetGo(text) | Verdict::Remark(text) => Answer::Tell { moment, text },
         })
     }
 
-    /// The verdict on the agent with this id, once.
-    fn take(&self, id: &str) -> Option<Verdict> {
+    /// The verdict on the agent, once.
+    fn take(&self) -> Option<Verdict> {
+        let id = self.event.agent_id.as_deref()?;
         let text = self
             .state
             .take(&format!("{}.verdict", key_of_id(self.event, id)))?;

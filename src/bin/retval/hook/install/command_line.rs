@@ -4,17 +4,19 @@ use crate::hook::options::HookOptions;
 use crate::hook::typed::TypedOptions;
 use crate::settings::Settings;
 
-/// The command with its options, for each kind of shell.
+/// What is to be in a settings file: the command with its options, for each kind of shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct HookLine {
+pub(super) struct WantedHook {
+    /// Whether the client knows the newer events. None: what is in the file stays so.
+    pub(super) has_newer_events: Option<bool>,
     /// For POSIX shells.
     pub(super) shell: String,
     /// For PowerShell.
     pub(super) powershell: String,
 }
 
-impl HookLine {
-    pub(super) fn new(options: &[String]) -> Self {
+impl WantedHook {
+    pub(super) fn new(options: &[String], has_newer_events: Option<bool>) -> Self {
         let line = |quoted: fn(&str) -> String| {
             let words = options.iter().map(|word| quoted(word));
             let command = ["retval", "hook"].map(str::to_owned);
@@ -25,9 +27,15 @@ impl HookLine {
                 .join(" ")
         };
         Self {
+            has_newer_events,
             shell: line(for_shell),
             powershell: line(for_powershell),
         }
+    }
+
+    /// Whether the newer events are to be in the file.
+    pub(super) fn is_newer(&self) -> bool {
+        self.has_newer_events.unwrap_or_default()
     }
 }
 
@@ -101,7 +109,7 @@ mod tests {
     #[test]
     fn words_are_quoted_for_each_shell() {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a,b"];
-        let line = HookLine::new(&options.map(str::to_owned));
+        let line = WantedHook::new(&options.map(str::to_owned), None);
         assert_eq!(
             line.shell,
             r"retval hook --agents 'it'\''s $x*' --session '' --root a,b"
@@ -115,7 +123,7 @@ mod tests {
     #[test]
     fn words_are_read_as_they_were_quoted() {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a \\b"];
-        let line = HookLine::new(&options.map(str::to_owned));
+        let line = WantedHook::new(&options.map(str::to_owned), None);
         assert_eq!(words(&line.shell)[2..], options);
         assert_eq!(words(r#" a  "b \"c" d\ e "#), ["a", "b \"c", "d e"]);
     }

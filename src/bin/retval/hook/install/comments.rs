@@ -1,5 +1,16 @@
 //! Comments in JSON, where a client takes them.
 
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+/// The value in a file, with or without comments. None if there is no such file.
+pub(super) fn read(path: &Path) -> Option<Value> {
+    let text = fs::read_to_string(path).ok()?;
+    serde_json::from_str(&blanked(&text, true)).ok()
+}
+
 /// The text with spaces in the place of comments and of a byte-order mark, so that every other byte
 /// keeps its place.
 pub(super) fn blanked(text: &str, takes_comments: bool) -> String {

@@ -4,7 +4,7 @@ use anyhow::{anyhow, bail};
 use retval::harness::Harness;
 use serde_json::Value;
 
-use super::command_line::HookLine;
+use super::command_line::WantedHook;
 use super::entries::{self, LEVELS};
 use super::layout::{FileLayout, NewValue};
 use super::own_entries::{OwnEntry, is_blank, own, own_in};
@@ -16,27 +16,36 @@ pub(super) struct NewText {
     pub(super) text: Option<String>,
     /// The command that was there before.
     pub(super) old: Option<String>,
+    /// Folders that were made for the file, if it is to be deleted.
+    pub(super) folders: usize,
 }
 
-/// The text with the hook, once, with this command line. Without a file there is no text.
+/// The most folders that are made for a file and removed with it.
+const FOLDERS_AT_MOST: usize = 16;
+
+/// The text with the hook, once, with this command line. Without a file there is no text, and this
+/// many folders are made for it.
 pub(super) fn put_in(
     client: Harness,
     text: Option<&str>,
-    line: &HookLine,
+    line: &WantedHook,
+    folders: usize,
 ) -> anyhow::Result<NewText> {
     let own = own(client, text.unwrap_or_default())?;
+    let line = &beside(&own, line);
     let old = own.first().map(|entry| entry.command.clone());
     if is_complete(client, &own, line) {
         let text = text.map(str::to_owned);
-        return Ok(NewText { text, old });
+        return Ok(NewText { text, old, folders });
     }
     let bare = match text {
         Some(text) if !own.is_empty() => taken_out(client, text)?,
-        text => text.map(str::to_owned),
+        text => NewText::of(text),
     };
+    let folders = bare.folders.max(folders);
     let whole = entries::whole_file(client, line);
-    let text = match bare {
-        None => whole,
+    let text = match bare.text {
+        None => with_mark(&whole, folders),
         // The last line feed tells that there was no file before.
         Some(blank) if is_blank(&blank) => blank + whole.trim_end(),
         Some(bare) => {
@@ -50,23 +59,40 @@ pub(super) fn put_in(
         }
     };
     let text = Some(text);
-    Ok(NewText { text, old })
+    Ok(NewText { text, old, folders })
+}
+
+/// The hook for a file that has these entries: if the version of the client is not known, the newer
+/// events stay where they are.
+fn beside(own: &[OwnEntry], line: &WantedHook) -> WantedHook {
+    WantedHook {
+        has_newer_events: line
+            .has_newer_events
+            .or_else(|| Some(own.iter().any(is_newer))),
+        ..line.clone()
+    }
+}
+
+/// A new file. Spaces at its end tell how many folders were made for it.
+fn with_mark(whole: &str, folders: usize) -> String {
+    let spaces = " ".repeat(folders.min(FOLDERS_AT_MOST));
+    format!("{}{spaces}\n", whole.trim_end())
 }
 
 /// The text without the hook.
 pub(super) fn take_out(client: Harness, text: Option<&str>) -> anyhow::Result<NewText> {
     let own = own(client, text.unwrap_or_default())?;
     let old = own.first().map(|entry| entry.command.clone());
-    let text = match text {
+    let bare = match text {
         Some(text) if !own.is_empty() => taken_out(client, text)?,
-        text => text.map(str::to_owned),
+        text => NewText::of(text),
     };
-    Ok(NewText { text, old })
+    Ok(NewText { old, ..bare })
 }
 
 /// Whether the entries are those that would be written.
-pub(super) fn is_complete(client: Harness, own: &[OwnEntry], line: &HookLine) -> bool {
-    let mut events = entries::events(client);
+pub(super) fn is_complete(client: Harness, own: &[OwnEntry], line: &WantedHook) -> bool {
+    let mut events = entries::events(client, line.is_newer());
     let is_wanted = |(event, matcher)| {
         let element = entries::element(client, matcher, line);
         let element = FileLayout::usual().render(&element, "", 0);
@@ -75,12 +101,17 @@ pub(super) fn is_complete(client: Harness, own: &[OwnEntry], line: &HookLine) ->
         let found: Vec<_> = of_event.map(|entry| &entry.element).collect();
         found == [&element]
     };
-    events.all(is_wanted)
+    let is_too_new = !line.is_newer() && own.iter().any(is_newer);
+    !is_too_new && events.all(is_wanted)
 }
 
-fn taken_out(client: Harness, text: &str) -> anyhow::Result<Option<String>> {
+fn is_newer(entry: &OwnEntry) -> bool {
+    entry.event == entries::STOP_FAILURE
+}
+
+fn taken_out(client: Harness, text: &str) -> anyhow::Result<NewText> {
     if let Some(before) = before_whole(client, text)? {
-        return Ok((!before.is_new_file).then(|| before.blank.to_owned()));
+        return Ok(before);
     }
     let mut text = text.to_owned();
     loop {
@@ -91,39 +122,48 @@ fn taken_out(client: Harness, text: &str) -> anyhow::Result<Option<String>> {
             .into_iter()
             .max_by(|one, other| one.path.cmp(&other.path))
         else {
-            return Ok(Some(text));
+            return Ok(NewText::of(Some(&text)));
         };
         text = without_entry(client, &file, entry.path)
             .ok_or_else(|| anyhow!("the hook cannot be taken out\n       nothing was changed"))?;
     }
 }
 
-/// What was there before a text that has nothing but the hook.
-struct BeforeWhole<'t> {
-    blank: &'t str,
-    is_new_file: bool,
+impl NewText {
+    fn of(text: Option<&str>) -> Self {
+        Self {
+            text: text.map(str::to_owned),
+            old: None,
+            folders: 0,
+        }
+    }
 }
 
-fn before_whole(client: Harness, text: &str) -> anyhow::Result<Option<BeforeWhole<'_>>> {
+/// What was there before a text that has nothing but the hook.
+fn before_whole(client: Harness, text: &str) -> anyhow::Result<Option<NewText>> {
     let file = SpannedText::read(text, entries::takes_comments(client))?;
     let own = own_in(client, &file)?;
     let Some(entry) = own.first() else {
         return Ok(None);
     };
     let powershell = entry.element.get("powershell").and_then(Value::as_str);
-    let line = HookLine {
+    let line = WantedHook {
+        has_newer_events: None,
         shell: entry.command.clone(),
         powershell: powershell.unwrap_or_default().to_owned(),
     };
-    let whole = entries::whole_file(client, &line);
+    let whole = entries::whole_file(client, &beside(&own, &line));
+    let mark = text.strip_prefix(whole.trim_end());
+    let mark = mark.and_then(|rest| rest.strip_suffix('\n'));
+    if let Some(mark) = mark.filter(|mark| mark.bytes().all(|byte| byte == b' ')) {
+        return Ok(Some(NewText {
+            folders: mark.len().min(FOLDERS_AT_MOST),
+            ..NewText::of(None)
+        }));
+    }
     let blank = text.strip_suffix(whole.trim_end());
     let blank = blank.filter(|blank| is_blank(blank));
-    let before = |blank, is_new_file| BeforeWhole { blank, is_new_file };
-    Ok(if text == whole {
-        Some(before("", true))
-    } else {
-        blank.map(|blank| before(blank, false))
-    })
+    Ok(blank.map(|blank| NewText::of(Some(blank))))
 }
 
 /// The text without one entry, and without what was put in around it.
@@ -162,7 +202,7 @@ fn without_hooks(client: Harness, file: &SpannedText<'_>, hooks: usize) -> Optio
 }
 
 /// A text that has no entry of the hook, with all of them.
-fn added(client: Harness, text: String, line: &HookLine) -> anyhow::Result<String> {
+fn added(client: Harness, text: String, line: &WantedHook) -> anyhow::Result<String> {
     let comments = entries::takes_comments(client);
     let file = SpannedText::read(&text, comments)?;
     let Some(hooks) = file.root.member("hooks")? else {
@@ -182,7 +222,7 @@ fn added(client: Harness, text: String, line: &HookLine) -> anyhow::Result<Strin
         );
     }
     let mut text = text;
-    for (event, matcher) in entries::events(client) {
+    for (event, matcher) in entries::events(client, line.is_newer()) {
         let file = SpannedText::read(&text, comments)?;
         let all = &file.root.items[hooks].value;
         let element = entries::element(client, matcher, line);

@@ -5,7 +5,7 @@
 
 use retval::harness::Harness;
 
-use super::command_line::HookLine;
+use super::command_line::WantedHook;
 use super::layout::{FileLayout, NewValue};
 
 /// Seconds until a client stops waiting for the hook.
@@ -17,14 +17,22 @@ const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
 /// The tool that starts a subagent in Gemini CLI.
 const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
 
+/// The event of an agent that ended by an error, also in the background.
+pub(super) const STOP_FAILURE: &str = "StopFailure";
+
 /// The events of a client, each with what it is narrowed to.
 ///
 /// Claude Code: the first two answer the agent, the next two its caller; the last records an agent
-/// that ended by an error. `StopFailure` would, too, but older clients take no settings at all that
-/// name an event they do not know.
+/// that ended by an error. The newer ones are only for versions that know them: an older one takes
+/// no settings at all that name an event it does not know.
 pub(super) fn events(
     client: Harness,
+    is_newer: bool,
 ) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+    let newer: &[_] = match client {
+        Harness::ClaudeCode if is_newer => &[(STOP_FAILURE, None)],
+        _ => &[],
+    };
     let events: &[_] = match client {
         Harness::ClaudeCode => &[
             ("SubagentStart", None),
@@ -38,7 +46,7 @@ pub(super) fn events(
         Harness::Gemini => &[("BeforeTool", INVOKE_AGENT), ("AfterTool", INVOKE_AGENT)],
         Harness::Cursor => &[("subagentStop", None)],
     };
-    events.iter().copied()
+    events.iter().chain(newer).copied()
 }
 
 /// Whether the file must say which version of the format it is.
@@ -52,7 +60,7 @@ pub(super) fn takes_comments(client: Harness) -> bool {
 }
 
 /// One item of an event's list.
-pub(super) fn element(client: Harness, matcher: Option<&str>, line: &HookLine) -> NewValue {
+pub(super) fn element(client: Harness, matcher: Option<&str>, line: &WantedHook) -> NewValue {
     let text = |text: &str| NewValue::Text(text.to_owned());
     let command = ("command", text(&line.shell));
     let typed = ("type", text("command"));
@@ -84,8 +92,8 @@ pub(super) fn element(client: Harness, matcher: Option<&str>, line: &HookLine) -
 }
 
 /// The value of `hooks`.
-pub(super) fn hooks(client: Harness, line: &HookLine) -> NewValue {
-    let members = events(client).map(|(event, matcher)| {
+pub(super) fn hooks(client: Harness, line: &WantedHook) -> NewValue {
+    let members = events(client, line.is_newer()).map(|(event, matcher)| {
         let list = NewValue::List(vec![element(client, matcher, line)]);
         (event, list)
     });
@@ -96,7 +104,7 @@ pub(super) fn hooks(client: Harness, line: &HookLine) -> NewValue {
 pub(super) const LEVELS: usize = 2;
 
 /// A file with nothing but the hook.
-pub(super) fn whole_file(client: Harness, line: &HookLine) -> String {
+pub(super) fn whole_file(client: Harness, line: &WantedHook) -> String {
     let version = is_versioned(client).then_some(("version", NewValue::Number(1)));
     let hooks = ("hooks", hooks(client, line));
     let root = NewValue::Map(version.into_iter().chain([hooks]).collect());

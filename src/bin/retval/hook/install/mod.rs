@@ -4,6 +4,7 @@ mod command_line;
 mod comments;
 mod edit;
 mod entries;
+mod gemini;
 mod layout;
 mod own_entries;
 mod places;
@@ -16,6 +17,7 @@ mod status;
 #[cfg(test)]
 mod tests;
 mod trust;
+mod version;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -34,9 +36,10 @@ use crate::hook::typed::TypedOptions;
 use crate::output::print_stdout;
 use crate::settings::Settings;
 use crate::stderr;
-use command_line::HookLine;
+use command_line::WantedHook;
 use places::{Reach, SettingsPlace};
 use settings_file::SettingsChange;
+pub(super) use version::ClientVersion;
 
 const INSTALL_EXAMPLES: &str = "\
 Exit codes:
@@ -88,6 +91,9 @@ pub(crate) struct InstallArgs {
     client: Harness,
     #[command(flatten)]
     reach: ReachArgs,
+    /// Version of Claude Code, which decides on events [default: that of `claude` on the `PATH`]
+    #[arg(long, value_name = "VERSION")]
+    client_version: Option<ClientVersion>,
     #[command(flatten)]
     options: TypedOptions,
 }
@@ -138,13 +144,21 @@ pub(crate) fn run(command: HookCommand) -> anyhow::Result<Exit> {
 }
 
 /// The settings for an empty file, with the given options.
-pub(super) fn config_text(client: Harness, options: TypedOptions) -> anyhow::Result<String> {
-    Ok(entries::whole_file(client, &line_of(client, options)?))
+pub(super) fn config_text(
+    client: Harness,
+    options: TypedOptions,
+    version: Option<ClientVersion>,
+) -> anyhow::Result<String> {
+    Ok(entries::whole_file(client, &line_of(client, options, version)?))
 }
 
 /// The command line with these options, which must be ones that the hook can work with.
-fn line_of(client: Harness, options: TypedOptions) -> anyhow::Result<HookLine> {
-    let line = HookLine::new(&options.words);
+fn line_of(
+    client: Harness,
+    options: TypedOptions,
+    version: Option<ClientVersion>,
+) -> anyhow::Result<WantedHook> {
+    let line = WantedHook::new(&options.words, version.map(ClientVersion::has_newer_events));
     let settings = Settings::load(&options.args.config)?;
     let resolved = HookOptions::resolve(options.args, &settings)?;
     settings.profile(resolved.profile.as_deref())?;
@@ -157,9 +171,10 @@ fn line_of(client: Harness, options: TypedOptions) -> anyhow::Result<HookLine> {
 
 fn install(args: InstallArgs) -> anyhow::Result<Exit> {
     let client = args.client;
-    let line = line_of(client, args.options)?;
+    let version = args.client_version.or_else(|| version::found(client));
+    let line = line_of(client, args.options, version)?;
     let place = SettingsPlace::of(client, args.reach.reach())?;
-    let change = place.change(|text| edit::put_in(client, text, &line))?;
+    let change = place.change(|text, folders| edit::put_in(client, text, &line, folders))?;
     let path = escape::path(&place.path);
     let mut said = match change {
         SettingsChange::None => {
@@ -175,8 +190,9 @@ fn install(args: InstallArgs) -> anyhow::Result<Exit> {
         }
         SettingsChange::Deleted => bail!("{path}: it is gone"),
     };
-    let events: Vec<_> = entries::events(client).map(|(event, _)| event).collect();
-    let _ = writeln!(said, "  events   {}", events.join(", "));
+    let installed = settings_file::read(&place.path)?;
+    let own = own_entries::own(client, installed.as_deref().unwrap_or_default())?;
+    let _ = writeln!(said, "  events   {}", own_entries::events(&own).join(", "));
     let _ = writeln!(said, "  command  {}", escape::full(&line.shell));
     if let Some(advice) = trust::advice(client, args.reach.reach()) {
         let _ = writeln!(said, "  next     {advice}");
@@ -196,7 +212,7 @@ fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     let client = args.client;
     let place = SettingsPlace::of(client, args.reach.reach())?;
     let path = escape::path(&place.path);
-    let change = place.change(|text| edit::take_out(client, text))?;
+    let change = place.change(|text, _| edit::take_out(client, text))?;
     let said = match change {
         SettingsChange::Deleted => format!("{path}: deleted, it held nothing but the hook\n"),
         SettingsChange::Edited { .. } => format!("{path}: took the hook out\n"),

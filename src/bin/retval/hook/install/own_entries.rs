@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use retval::harness::Harness;
+use retval::internal::escape;
 use serde_json::Value;
 
 use super::command_line::{is_retval, runs_hook};
@@ -21,13 +22,25 @@ pub(super) struct OwnEntry {
     pub(super) element: Value,
 }
 
-/// The entries of a text that run the hook, at the events that retval writes.
+/// The entries of a text that run the hook, those at events that retval writes first.
 pub(super) fn own(client: Harness, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
     if is_blank(text) {
         return Ok(Vec::new());
     }
     let file = SpannedText::read(text, entries::takes_comments(client))?;
     own_in(client, &file)
+}
+
+/// The events of these entries, each once.
+pub(super) fn events(own: &[OwnEntry]) -> Vec<String> {
+    let mut events: Vec<String> = Vec::new();
+    for entry in own {
+        let name = escape::truncated(&entry.event).to_string();
+        if !events.contains(&name) {
+            events.push(name);
+        }
+    }
+    events
 }
 
 pub(super) fn own_in(client: Harness, file: &SpannedText<'_>) -> anyhow::Result<Vec<OwnEntry>> {
@@ -42,15 +55,22 @@ pub(super) fn own_in(client: Harness, file: &SpannedText<'_>) -> anyhow::Result<
         return Ok(found);
     };
     let all = &root.items[hooks].value;
-    for (event, _) in entries::events(client) {
-        let Some(of_event) = all.member(event)? else {
+    let mut of_events = Vec::new();
+    for (event, _) in entries::events(client, true) {
+        of_events.extend(all.member(event)?);
+    }
+    // A person may have added it at others.
+    let others = (0..all.items.len()).filter(|index| !of_events.contains(index));
+    let others: Vec<_> = others.collect();
+    for of_event in of_events.into_iter().chain(others) {
+        let Some(event) = &all.items[of_event].key else {
             continue;
         };
         let list = &all.items[of_event].value;
         for (index, item) in list.items.iter().enumerate() {
             for (inner, command) in own_handlers(file, &item.value)? {
                 found.push(OwnEntry {
-                    event: event.to_owned(),
+                    event: event.clone(),
                     command,
                     path: [&[hooks, of_event, index], &*inner].concat(),
                     element: file.value(&item.value),

@@ -30,10 +30,11 @@ pub(super) enum SettingsChange {
 }
 
 impl SettingsPlace {
-    /// Replaces the file by what `edit` makes of its text.
+    /// Replaces the file by what `edit` makes of its text, and of the number of folders that are
+    /// made for it.
     pub(super) fn change(
         &self,
-        edit: impl Fn(Option<&str>) -> anyhow::Result<NewText>,
+        edit: impl Fn(Option<&str>, usize) -> anyhow::Result<NewText>,
     ) -> anyhow::Result<SettingsChange> {
         let changed = self.try_change(edit);
         changed.with_context(|| escape::path(&self.path))
@@ -41,18 +42,19 @@ impl SettingsPlace {
 
     fn try_change(
         &self,
-        edit: impl Fn(Option<&str>) -> anyhow::Result<NewText>,
+        edit: impl Fn(Option<&str>, usize) -> anyhow::Result<NewText>,
     ) -> anyhow::Result<SettingsChange> {
         let target = target(&self.path);
         self.refuse_outside(&target)?;
         for _ in 0..ATTEMPTS {
             let old = read(&target)?;
-            let new = edit(old.as_deref())?;
+            let folder = target.parent().context("it is no file")?;
+            let missing = folder.ancestors().take_while(|folder| !folder.exists());
+            let new = edit(old.as_deref(), missing.count())?;
             if new.text == old {
                 return Ok(SettingsChange::None);
             }
             let metadata = writable(&target)?;
-            let folder = target.parent().context("it is no file")?;
             if new.text.is_some() {
                 fs::create_dir_all(folder).context("cannot make its folder")?;
             }
@@ -90,7 +92,7 @@ impl SettingsPlace {
     ) -> anyhow::Result<SettingsChange> {
         let Some(text) = new.text else {
             fs::remove_file(target).context("cannot delete it")?;
-            self.remove_empty_folders();
+            self.remove_folders(target, new.folders);
             return Ok(SettingsChange::Deleted);
         };
         replace(target, text.as_bytes(), old).context("cannot write it")?;
@@ -103,9 +105,10 @@ impl SettingsPlace {
     }
 
     /// Removes the folders that were made for the file, unless there is something in them.
-    fn remove_empty_folders(&self) {
-        let folders = self.path.ancestors().skip(1);
-        for folder in folders.take_while(|folder| **folder != self.base) {
+    fn remove_folders(&self, target: &Path, made: usize) {
+        let keeps_base = self.reach == Reach::Project;
+        let folders = target.ancestors().skip(1).take(made);
+        for folder in folders.take_while(|folder| !keeps_base || **folder != self.base) {
             if fs::remove_dir(folder).is_err() {
                 break;
             }

@@ -6,10 +6,11 @@ use anyhow::Context as _;
 use retval::harness::Harness;
 use retval::internal::escape;
 
-use super::own_entries::{OwnEntry, own};
+use super::own_entries::{self, OwnEntry, own};
 use super::places::{Reach, SettingsPlace, project};
 use super::probe::{Tried, attempt};
 use super::trust::Trust;
+use super::version::{self, ClientVersion};
 use super::{entries, program, settings_file, trust};
 use crate::exit::Exit;
 use crate::output::print_stdout;
@@ -33,7 +34,9 @@ pub(super) fn run(client: Option<Harness>) -> anyhow::Result<Exit> {
 fn describe(text: &mut String, client: Harness) -> anyhow::Result<Exit> {
     let found = program::find_client(client);
     let found = found.map_or("not on PATH".to_owned(), |path| escape::path(&path));
-    let _ = writeln!(text, "{}\n  client   {found}", client.as_str());
+    let version = version::found(client);
+    let number = version.map_or(String::new(), |version| format!(" ({version})"));
+    let _ = writeln!(text, "{}\n  client   {found}{number}", client.as_str());
     let mut worst = Exit::Valid;
     for reach in Reach::ALL {
         let place = SettingsPlace::of(client, reach)?;
@@ -48,7 +51,8 @@ fn describe(text: &mut String, client: Harness) -> anyhow::Result<Exit> {
             }
             Ok(own) => {
                 let _ = writeln!(text, "  {name:8} installed in {path}");
-                details(text, client, &place, &own)?
+                let known = version.map(ClientVersion::has_newer_events);
+                details(text, client, &place, (&own, known))?
             }
             Err(error) => {
                 let _ = writeln!(text, "  {name:8} unreadable: {error:#}");
@@ -68,14 +72,22 @@ fn details(
     text: &mut String,
     client: Harness,
     place: &SettingsPlace,
-    own: &[OwnEntry],
+    (own, has_newer_events): (&[OwnEntry], Option<bool>),
 ) -> anyhow::Result<Exit> {
     let has = |event: &str| own.iter().any(|entry| entry.event == event);
-    let (there, missing): (Vec<_>, Vec<_>) = entries::events(client)
-        .map(|(event, _)| event)
-        .partition(|event| has(event));
+    let wanted = entries::events(client, has_newer_events == Some(true)).map(|(event, _)| event);
+    let missing: Vec<_> = wanted.filter(|event| !has(event)).collect();
+    let there = own_entries::events(own);
     let _ = writeln!(text, "    events   {}", there.join(", "));
     let mut exit = Exit::Valid;
+    if has_newer_events == Some(false) && has(entries::STOP_FAILURE) {
+        let event = entries::STOP_FAILURE;
+        let _ = writeln!(
+            text,
+            "    unknown  {event}: this version ignores all hooks because of it, install again"
+        );
+        exit = Exit::Invalid;
+    }
     if !missing.is_empty() {
         let _ = writeln!(text, "    missing  {}: install again", missing.join(", "));
         exit = Exit::Invalid;

@@ -3,7 +3,7 @@
 use retval::harness::Harness;
 use serde_json::Value;
 
-use super::command_line::HookLine;
+use super::command_line::WantedHook;
 use super::comments::blanked;
 use super::edit::{put_in, take_out};
 use super::entries::{events, takes_comments, whole_file};
@@ -56,13 +56,13 @@ const COMMENTED: [&str; 6] = [
     "{\"a\":1 /* b */}",
 ];
 
-fn line(options: &[&str]) -> HookLine {
+fn line(options: &[&str]) -> WantedHook {
     let options: Vec<_> = options.iter().map(|word| (*word).to_owned()).collect();
-    HookLine::new(&options)
+    WantedHook::new(&options, None)
 }
 
 fn files(client: Harness) -> Vec<String> {
-    let (event, _) = events(client).last().expect("an event");
+    let (event, _) = events(client, false).last().expect("an event");
     let theirs = match client {
         Harness::Copilot => r#"{"type":"command","bash":"theirs hook"}"#,
         Harness::Cursor => r#"{"command":"theirs hook"}"#,
@@ -74,8 +74,8 @@ fn files(client: Harness) -> Vec<String> {
     filled.collect()
 }
 
-fn installed(client: Harness, text: Option<&str>, line: &HookLine) -> String {
-    let new = put_in(client, text, line).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+fn installed(client: Harness, text: Option<&str>, line: &WantedHook) -> String {
+    let new = put_in(client, text, line, 0).unwrap_or_else(|error| panic!("{text:?}: {error}"));
     new.text.expect("a text")
 }
 
@@ -90,13 +90,13 @@ fn what_was_put_in_is_taken_out_to_the_byte() {
         for file in files(client) {
             let usual = installed(client, Some(&file), &line(&[]));
             let value = parsed(client, &usual);
-            for (event, _) in events(client) {
+            for (event, _) in events(client, false) {
                 let list = value["hooks"][event].as_array();
                 assert!(list.is_some_and(|list| !list.is_empty()), "{usual}");
             }
             assert_eq!(
                 own(client, &usual).expect("JSON").len(),
-                events(client).count()
+                events(client, false).count()
             );
             let out = take_out(client, Some(&usual)).expect("JSON").text;
             assert_eq!(out.as_deref(), Some(&*file), "{client:?}: {usual}");
@@ -161,7 +161,7 @@ fn hooks_that_were_pasted_are_replaced() {
         let file = format!(
             r#"{{"hooks": {{"SubagentStop": [ {{ "matcher": "x", "hooks": [{theirs}, {handler}] }}, {{"hooks": [ {handler} ]}} ]}}}}"#
         );
-        let new = put_in(client, Some(&file), &line(&[])).expect("JSON");
+        let new = put_in(client, Some(&file), &line(&[]), 0).expect("JSON");
         assert!(new.old.is_some_and(|old| old.ends_with("hook --observe")));
         let text = new.text.expect("a text");
         assert!(
@@ -186,7 +186,7 @@ fn what_is_no_object_is_refused() {
         ("{\"hooks\": {}, \"hooks\": {}}", "`hooks` twice"),
         ("{\"a\": 1} // x", "line 1 column 10"),
     ] {
-        let error = put_in(Harness::ClaudeCode, Some(file), &line(&[])).err();
+        let error = put_in(Harness::ClaudeCode, Some(file), &line(&[]), 0).err();
         let error = error.expect("an error").to_string();
         assert!(
             error.contains(why) && error.contains("nothing was changed"),
@@ -194,5 +194,5 @@ fn what_is_no_object_is_refused() {
         );
     }
     let deep = "[".repeat(100_000);
-    assert!(put_in(Harness::Gemini, Some(&deep), &line(&[])).is_err());
+    assert!(put_in(Harness::Gemini, Some(&deep), &line(&[]), 0).is_err());
 }

@@ -1,13 +1,13 @@
 //! Whether a client trusts the hook: some skip hooks without a word until their user has agreed.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use retval::harness::Harness;
 use serde_json::Value;
 
-use super::comments;
 use super::places::{Reach, SettingsPlace, home, user_folder};
+use super::{comments, gemini};
 
 /// What a client says of a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,8 @@ const CLAUDE_CODE: &str =
     "Claude Code asks when it starts in this folder; with -p it need not be trusted";
 const CODEX: &str = "trust it with /hooks in Codex, which skips it until then";
 const COPILOT: &str = "trust this folder when Copilot CLI asks, or start it with --trust-folder";
-const GEMINI: &str = "trust this folder when Gemini CLI asks";
+const GEMINI: &str =
+    "trust this folder when Gemini CLI asks; until then it skips the hooks of a project";
 
 /// What is left to do after the hook was installed.
 pub(super) fn advice(client: Harness, reach: Reach) -> Option<&'static str> {
@@ -41,7 +42,7 @@ pub(super) fn of(client: Harness, place: &SettingsPlace) -> Trust {
         Harness::Codex => (codex(&place.path), CODEX),
         Harness::ClaudeCode if is_project => (claude_code(&place.base), CLAUDE_CODE),
         Harness::Copilot if is_project => (copilot(&place.base), COPILOT),
-        Harness::Gemini if is_project => (gemini(&place.base), GEMINI),
+        Harness::Gemini if is_project => (gemini::trusts(&place.base), GEMINI),
         _ => return Trust::NotNeeded,
     };
     if is_trusted.unwrap_or_default() {
@@ -55,7 +56,7 @@ fn claude_code(project: &Path) -> Option<bool> {
     let folder = user_folder(Harness::ClaudeCode)?;
     let moved = folder.join(".claude.json");
     let usual = home(Harness::ClaudeCode).ok()?.join(".claude.json");
-    let known = json(&moved).or_else(|| json(&usual))?;
+    let known = comments::read(&moved).or_else(|| comments::read(&usual))?;
     let project = known.get("projects")?.get(project.to_str()?)?;
     project.get("hasTrustDialogAccepted")?.as_bool()
 }
@@ -69,28 +70,9 @@ fn codex(path: &Path) -> Option<bool> {
 }
 
 fn copilot(project: &Path) -> Option<bool> {
-    let config = json(&user_folder(Harness::Copilot)?.join("config.json"))?;
+    let config = comments::read(&user_folder(Harness::Copilot)?.join("config.json"))?;
     let folders = ["trusted_folders", "trustedFolders"];
     let folders = folders.iter().find_map(|key| config.get(key)?.as_array())?;
     let mut folders = folders.iter().filter_map(Value::as_str);
     Some(folders.any(|folder| project.starts_with(folder)))
-}
-
-/// Of several rules the one with the longest path counts.
-fn gemini(project: &Path) -> Option<bool> {
-    let rules = json(&user_folder(Harness::Gemini)?.join("trustedFolders.json"))?;
-    let rules = rules.as_object()?.iter();
-    let reaching = rules.filter(|(path, rule)| {
-        let path = Path::new(path);
-        let is_parent = rule.as_str() == Some("TRUST_PARENT");
-        let folder = path.parent().filter(|_| is_parent).unwrap_or(path);
-        project.starts_with(folder)
-    });
-    let (_, rule) = reaching.max_by_key(|(path, _)| path.len())?;
-    Some(rule.as_str() != Some("DO_NOT_TRUST"))
-}
-
-fn json(path: &PathBuf) -> Option<Value> {
-    let text = fs::read_to_string(path).ok()?;
-    serde_json::from_str(&comments::blanked(&text, true)).ok()
 }

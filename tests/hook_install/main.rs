@@ -1,6 +1,10 @@
 //! `retval hook install`, `uninstall` and `status`: the clients' own files.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod events;
+mod folders;
+mod trust;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -55,19 +59,26 @@ fn in_repo(world: &World, below: &str) -> PathBuf {
 }
 
 fn hook(world: &World, line: &str) -> Output {
+    hook_with(world, line, &[])
+}
+
+fn hook_with(world: &World, line: &str, variables: &[(&str, &str)]) -> Output {
     let binary = Path::new(assert_cmd::cargo::cargo_bin!("retval"));
     let folders = [
         world.path("bin"),
         binary.parent().expect("a folder").to_owned(),
     ];
     let system = std::env::var_os("PATH").expect("a path");
-    let folders = folders.into_iter().chain(std::env::split_paths(&system));
+    // The events depend on the version of Claude Code, so it must not be one of this machine.
+    let system = std::env::split_paths(&system).filter(|folder| !folder.join("claude").exists());
+    let folders = folders.into_iter().chain(system);
     let mut command = world.retval();
     command
         .arg("hook")
         .args(line.split_whitespace())
         .current_dir(in_repo(world, "inner"))
         .env("HOME", world.path("home"))
+        .envs(variables.iter().copied())
         .env("PATH", std::env::join_paths(folders).expect("a path"));
     run(&mut command)
 }
@@ -106,7 +117,8 @@ fn the_hook_is_put_into_each_clients_file_and_taken_out_again() {
                 "{new}"
             );
             assert!(new.contains("command  retval hook --agents 'research*' --retries 2\n"));
-            assert_eq!(fs::read_to_string(&path).expect("a file"), printed);
+            let text = fs::read_to_string(&path).expect("a file");
+            assert_eq!(text.trim_end(), printed.trim_end());
             let gone = said(&world, &format!("uninstall {client} {option}"));
             assert!(gone.contains("deleted"), "{gone}");
             assert!(!path.exists());

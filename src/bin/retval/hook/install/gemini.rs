@@ -1,0 +1,89 @@
+//! Whether Gemini CLI trusts a folder. It skips the hooks of a project that it does not trust.
+
+use std::env;
+use std::path::{Component, Path, PathBuf};
+
+use retval::harness::Harness;
+use serde_json::Value;
+
+use super::comments;
+use super::places::user_folder;
+
+/// The same steps as version 0.61.0 of the client: variables, then the setting that turns trust off,
+/// then the rules for folders. None: no rule reaches the folder, which is no trust either.
+pub(super) fn trusts(project: &Path) -> Option<bool> {
+    let is = |name: &str, word: &str| env::var_os(name).is_some_and(|value| value == word);
+    if is("GEMINI_RESTRICTED_MODE", "true") || is("GEMINI_CLI_TRUST_WORKSPACE", "false") {
+        return Some(false);
+    }
+    if is("GEMINI_CLI_TRUST_WORKSPACE", "true") || !asks_for_trust() {
+        return Some(true);
+    }
+    let rules = match env::var_os("GEMINI_CLI_TRUSTED_FOLDERS_PATH") {
+        Some(path) if !path.is_empty() => PathBuf::from(path),
+        _ => user_folder(Harness::Gemini)?.join("trustedFolders.json"),
+    };
+    by_rules(&comments::read(&rules)?, project)
+}
+
+/// The setting `security.folderTrust.enabled`. Those of a project do not count.
+fn asks_for_trust() -> bool {
+    let user = user_folder(Harness::Gemini).map(|folder| folder.join("settings.json"));
+    let mut files = [Some(system_settings()), user].into_iter().flatten();
+    let enabled = files.find_map(|path| {
+        let settings = comments::read(&path)?;
+        settings.pointer("/security/folderTrust/enabled")?.as_bool()
+    });
+    enabled.unwrap_or(true)
+}
+
+/// The settings of the machine, which come before those of the user.
+fn system_settings() -> PathBuf {
+    let usual = if cfg!(target_os = "macos") {
+        "/Library/Application Support/GeminiCli/settings.json"
+    } else if cfg!(windows) {
+        "C:\\ProgramData\\gemini-cli\\settings.json"
+    } else {
+        "/etc/gemini-cli/settings.json"
+    };
+    let moved = env::var_os("GEMINI_CLI_SYSTEM_SETTINGS_PATH").filter(|path| !path.is_empty());
+    moved.map_or_else(|| PathBuf::from(usual), PathBuf::from)
+}
+
+/// Of several rules the one with the longest path counts. The client does not start with a rule that
+/// it does not know.
+fn by_rules(rules: &Value, project: &Path) -> Option<bool> {
+    let rules = rules.as_object()?;
+    let project = real(project);
+    let mut longest = None;
+    for (path, rule) in rules {
+        let folder = match rule.as_str()? {
+            "TRUST_PARENT" => Path::new(path).parent().unwrap_or(Path::new(path)),
+            "TRUST_FOLDER" | "DO_NOT_TRUST" => Path::new(path),
+            _ => return None,
+        };
+        let length = plain(Path::new(path)).as_os_str().len();
+        let is_longer = longest.is_none_or(|(longest, _)| length > longest);
+        if is_longer && project.starts_with(real(folder)) {
+            longest = Some((length, rule != "DO_NOT_TRUST"));
+        }
+    }
+    longest.map(|(_, is_trusted)| is_trusted)
+}
+
+/// A path without `..`, whatever is there.
+fn plain(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut plain, part| {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+        plain
+    })
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}

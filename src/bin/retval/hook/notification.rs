@@ -1,0 +1,71 @@
+//! The notification that agents have ended in the background. It may be about several.
+
+use retval::harness::{Answer, Event};
+use retval::internal::escape;
+
+use crate::hook::failure;
+
+/// Agents of one notification that are looked at.
+const AGENTS_AT_MOST: usize = 64;
+
+/// Characters that are told of all agents together.
+const LENGTH: usize = 8_000;
+
+/// The answers on all agents that a notification is about, as one.
+pub(super) fn answer(
+    event: &Event,
+    one: impl Fn(&Event) -> anyhow::Result<Answer>,
+) -> anyhow::Result<Answer> {
+    let mut ids: Vec<&String> = Vec::new();
+    for id in &event.notified {
+        if !ids.contains(&id) && ids.len() < AGENTS_AT_MOST {
+            ids.push(id);
+        }
+    }
+    let mut bare = event.clone();
+    bare.notified.clear();
+    let of_agent = |id: &String| {
+        let mut event = bare.clone();
+        event.agent_id = Some(id.clone());
+        event
+    };
+    if let [id] = ids[..] {
+        return one(&of_agent(id));
+    }
+    let (mut told, mut noted) = (Vec::new(), Vec::new());
+    for id in ids {
+        let text = match one(&of_agent(id)) {
+            Ok(Answer::Tell { text, .. }) => {
+                told.push((id, text));
+                continue;
+            }
+            Ok(Answer::Note(text)) => text,
+            Ok(_) => continue,
+            // Of one agent it must not hide the others.
+            Err(error) => failure(&error),
+        };
+        noted.push((id, text));
+    }
+    let moment = event.moment;
+    Ok(if !told.is_empty() {
+        let text = joined(&[told, noted].concat());
+        Answer::Tell { moment, text }
+    } else if !noted.is_empty() {
+        Answer::Note(joined(&noted))
+    } else {
+        Answer::Nothing
+    })
+}
+
+/// The texts on several agents. Each gets a fair part of the length, so that all are named.
+fn joined(texts: &[(&String, String)]) -> String {
+    let most = LENGTH / texts.len();
+    let texts = texts.iter().map(|(id, text)| {
+        let text = format!("Agent {}: {}", escape::truncated(id), text.trim_end());
+        match text.char_indices().nth(most) {
+            Some((end, _)) => format!("{} [cut]\n", &text[..end]),
+            None => text + "\n",
+        }
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}

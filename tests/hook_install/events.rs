@@ -1,0 +1,92 @@
+//! The events, which depend on the version of the client.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+use serde_json::{Value, json};
+
+use crate::common::{World, stderr, stdout};
+use crate::{SETTINGS, hook, in_repo, said, world};
+
+/// Claude Code as npm installs it, on the `PATH`.
+fn claude_code(world: &World, version: &str) {
+    let folder = "lib/node_modules/@anthropic-ai/claude-code";
+    let manifest = format!(r#"{{"name": "@anthropic-ai/claude-code", "version": "{version}"}}"#);
+    world.write(&format!("{folder}/package.json"), manifest);
+    let program = world.write(&format!("{folder}/cli.js"), "#!/bin/sh\n");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("rights");
+    let link = world.path("bin/claude");
+    fs::create_dir_all(link.parent().expect("a folder")).expect("a folder");
+    let _ = fs::remove_file(&link);
+    symlink(program, link).expect("a link");
+}
+
+#[test]
+fn an_event_that_old_versions_do_not_know_is_installed_for_new_ones_alone() {
+    const EVENT: &str = "StopFailure";
+    let world = world();
+    let settings = in_repo(&world, SETTINGS);
+    let has_event = || fs::read_to_string(&settings).is_ok_and(|text| text.contains(EVENT));
+    said(&world, "install claude-code");
+    assert!(!has_event(), "the version is not known");
+    claude_code(&world, "2.1.330");
+    let status = hook(&world, "status claude-code");
+    assert_eq!(status.status.code(), Some(1));
+    let status = stdout(&status);
+    assert!(status.contains("bin/claude (2.1.330)\n"), "{status}");
+    assert!(
+        status.contains("    missing  StopFailure: install again\n"),
+        "{status}"
+    );
+    let text = said(&world, "install claude-code");
+    assert!(text.contains("PostToolUseFailure, StopFailure\n"), "{text}");
+    assert!(has_event());
+    said(&world, "status claude-code");
+    claude_code(&world, "2.0.77");
+    let status = stdout(&hook(&world, "status claude-code"));
+    let why =
+        "    unknown  StopFailure: this version ignores all hooks because of it, install again\n";
+    assert!(status.contains(why), "{status}");
+    said(&world, "install claude-code");
+    assert!(!has_event());
+    said(&world, "install claude-code --client-version 2.1.78");
+    assert!(has_event(), "the option counts");
+    fs::remove_file(world.path("bin/claude")).expect("a link");
+    said(&world, "install claude-code --observe");
+    assert!(has_event(), "it was there, so the client knows it");
+    said(&world, "uninstall claude-code");
+    assert!(!settings.exists());
+    let printed = said(&world, "--print-config claude-code --client-version 2.1.78");
+    assert!(printed.contains(EVENT));
+    let wrong = hook(&world, "install claude-code --client-version new");
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(
+        stderr(&wrong).contains("three numbers"),
+        "{}",
+        stderr(&wrong)
+    );
+}
+
+#[test]
+fn hooks_at_events_that_retval_does_not_write_are_taken_out_too() {
+    let world = world();
+    said(&world, "install claude-code");
+    let path = in_repo(&world, SETTINGS);
+    let text = fs::read_to_string(&path).expect("a file");
+    let ours = r#"{ "hooks": [{ "type": "command", "command": "retval hook" }] }"#;
+    let theirs = ours.replace("retval hook", "theirs");
+    let more = format!(
+        "  \"hooks\": {{\n    \"StopFailure\": [{ours}],\n    \"Stop\": [{theirs}, {ours}],\n"
+    );
+    fs::write(&path, text.replacen("  \"hooks\": {\n", &more, 1)).expect("a file");
+    let status = said(&world, "status claude-code");
+    assert!(
+        status.contains("PostToolUseFailure, StopFailure, Stop\n"),
+        "{status}"
+    );
+    said(&world, "uninstall claude-code");
+    let left: Value =
+        serde_json::from_str(&fs::read_to_string(&path).expect("a file")).expect("JSON");
+    let theirs: Value = serde_json::from_str(&theirs).expect("JSON");
+    assert_eq!(left, json!({ "hooks": { "Stop": [theirs] } }));
+}
