@@ -47,22 +47,24 @@ def has_read(read, notice):
     return plain(json.dumps(line, ensure_ascii=False)) in plain(read)
 
 
-def skipped(client, scenario):
-    for name, why in scenario.only.items():
-        if client.startswith(name):
-            return why
-    return None
+def instructions(setup):
+    given = [answer.get("additionalContext") or (answer.get("hookSpecificOutput") or {}).get("additionalContext") or ""
+             for _, answer in setup.hook_calls()]
+    return sum(1 for text in given if text.startswith("RETURN FORMAT"))
+
+
+def by_client(client, values):
+    """The value for a client by the beginning of its name, the longest first."""
+    names = [name for name in values if client.startswith(name)]
+    return values[max(names, key=len)] if names else None
 
 
 def wanted(client, scenario):
-    for name, expected in scenario.differs.items():
-        if client.startswith(name):
-            return expected
-    return scenario.sent_back, scenario.told, scenario.recorded
+    return by_client(client, scenario.differs) or (scenario.sent_back, scenario.told, scenario.recorded)
 
 
 def cell_of(client, name, options):
-    why = skipped(client, SCENARIOS[name])
+    why = by_client(client, SCENARIOS[name].only)
     cell = f"- {why}" if why else attempt(client, name, options)
     print(f"{client} {name}: {cell}", file=sys.stderr, flush=True)
     return cell
@@ -82,6 +84,8 @@ def attempt(client, name, options):
             setup.install_plugin(CHECKOUT)
         else:
             setup.install_hook(scenario.options)
+        if not scenario.has_state:
+            setup.spoil_state()
         done = setup.start(f"[lead {name}] Delegate task 12.", options.seconds)
         return verdict(client, scenario, setup, run, done)
     finally:
@@ -97,9 +101,13 @@ def verdict(client, scenario, setup, run, done):
         return "locked up"
     (setup.folder / "stdout").write_text(done.stdout)
     (setup.folder / "stderr").write_text(done.stderr)
-    unasked = [" ".join(mark) for mark, turn in run.turns.items() if turn == 0]
+    asked = lambda mark: run.turns[mark] > (len(run.scripts[mark]) - 1 if run.resumes else 0)
+    unasked = [" ".join(mark) for mark in run.turns if not asked(mark)]
     if unasked:
         return f"never asked: {', '.join(unasked)}"
+    instructed, times = instructions(setup), by_client(client, scenario.instructed)
+    if times not in (None, instructed):
+        return f"instructed {instructed} times, not {times}"
     found = outcome(setup, run)
     return "ok" if found == wanted(client, scenario) else described(found)
 

@@ -83,6 +83,10 @@ class Setup:
         if done.returncode:
             raise SystemExit(f"cannot install the hook: {done.stderr}")
 
+    def spoil_state(self):
+        """A file where the folder would be."""
+        self.put(self.folder / f"state/retval-hook-{os.getuid()}", "")
+
     def install_plugin(self, checkout):
         for words in (["marketplace", "add", str(checkout)], ["install", "retval@retval"]):
             done = self.run([*self.program, "plugin", *words], timeout=120)
@@ -94,6 +98,8 @@ class Setup:
         binary = self.modules / "@anthropic-ai/claude-code-linux-x64/claude"
         script = self.modules / "@anthropic-ai/claude-code/cli.js"
         self.program = [str(binary)] if binary.exists() else ["node", str(script)]
+        # The events that are installed depend on the version.
+        (self.folder / "bin/claude").symlink_to(binary if binary.exists() else script)
         self.agents(self.project / ".claude/agents", ".md")
         self.env |= {"CLAUDE_CONFIG_DIR": str(self.own), "ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": "none"}
         for name in ("DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "IS_SANDBOX"):
@@ -119,6 +125,12 @@ supports_websockets = false
 [features]
 multi_agent = true
 enable_request_compression = false
+[agents]
+max_depth = 2
+[agents.planner]
+description = "Plans tasks and writes a plan"
+[agents.developer]
+description = "Develops what was planned"
 [projects."{self.project}"]
 trust_level = "trusted"
 """,

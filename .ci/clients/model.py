@@ -6,7 +6,7 @@ import threading
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from script import MARK, Delegate, Fail, Resume, Say, Shell, Wait
+from script import EXPLORE, MARK, Delegate, Fail, Resume, Say, Shell, Wait
 from work import Tool
 
 
@@ -21,8 +21,9 @@ class Anthropic:
         self.request = request
         self.tools = {tool["name"]: tool.get("input_schema", {}).get("properties", {}) for tool in request.get("tools") or []}
         self.read = json.dumps([request.get("system"), request.get("messages")], ensure_ascii=False)
-        texts = (message for message in request.get("messages", []) if message["role"] == "user")
-        self.prompt = json.dumps(next(texts, ""), ensure_ascii=False)
+        heard = [message["content"] for message in request.get("messages", []) if message["role"] == "user"]
+        texts = [text if isinstance(text, str) else [part for part in text if part.get("type") == "text"] for text in heard]
+        self.prompt = json.dumps(texts, ensure_ascii=False)
 
     def call(self, tool, /, **arguments):
         known = {key: value for key, value in arguments.items() if key in self.tools.get(tool, {})}
@@ -37,21 +38,45 @@ class Anthropic:
         if isinstance(action, Delegate):
             name = next(name for name in ("Agent", "task", "Task") if name in self.tools)
             placed = {"isolation": "worktree"} if action.worktree else {}
+            # In Copilot CLI only an agent in the background can be resumed.
+            in_background = action.background or run.resumes
             return self.call(
                 name,
                 description="Plan the tide tables",
                 prompt=run.prompt(action),
                 subagent_type=action.kind,
-                agent_type=action.kind,
+                agent_type="explore" if action.kind == EXPLORE else action.kind,
                 name=f"plan-{action.agent}",
                 run_in_background=action.background,
+                mode="background" if in_background else "sync",
                 **placed,
             )
         if isinstance(action, Resume):
-            if "SendMessage" not in self.tools:
-                return {**self.call("ToolSearch", query="select:SendMessage", max_results=1), "again": True}
-            agent = run.agent_id(self.read)
-            return self.call("SendMessage", to=agent, message=action.text, summary="A question")
+            return self.resume(action, run)
+        if isinstance(action, Wait):
+            return self.wait(run)
+        return None
+
+    def resume(self, action, run):
+        """Each client and version has another tool for it."""
+        agent, question = run.agent_id(self.read), run.question(action)
+        if "write_agent" in self.tools:
+            return self.call("write_agent", agent_id=agent, message=question)
+        if "resume" in self.tools.get("Task", {}):
+            return self.call("Task", description="A question", prompt=question, subagent_type="planner", resume=agent)
+        if "SendMessage" not in self.tools:
+            return {**self.call("ToolSearch", query="select:SendMessage", max_results=1), "again": True}
+        return self.call("SendMessage", to=agent, message=question, summary="A question")
+
+    def wait(self, run):
+        """Newer versions of Claude Code tell by themselves that an agent has ended in the background."""
+        if not (run.in_background or run.resumes and "read_agent" in self.tools):
+            return None
+        agent = run.agent_id(self.read)
+        if "read_agent" in self.tools:
+            return self.call("read_agent", agent_id=agent, wait=True, timeout=60)
+        if "TaskOutput" in self.tools:
+            return self.call("TaskOutput", task_id=agent, block=True, timeout=60000)
         return None
 
     def reply(self, handler, blocks):
@@ -78,11 +103,6 @@ class Anthropic:
 class Responses:
     """Codex."""
 
-    @staticmethod
-    def named(text):
-        """All its agents have one name."""
-        return text.replace('"planner"', '"default"')
-
     def __init__(self, request):
         self.request = request
         self.tools = {}
@@ -104,15 +124,17 @@ class Responses:
 
     def act(self, action, run):
         if isinstance(action, Say):
-            content = [{"type": "output_text", "text": self.named(action.text), "annotations": []}]
+            content = [{"type": "output_text", "text": action.text, "annotations": []}]
             return {"type": "message", "id": new_id("msg"), "role": "assistant", "status": "completed", "content": content}
         if isinstance(action, Shell):
             name = next(name for name in ("exec_command", "shell_command", "shell") if name in self.tools)
-            command = self.named(action.command)
-            command = ["bash", "-c", command] if name == "shell" else command
+            command = ["bash", "-c", action.command] if name == "shell" else action.command
             return self.call(name, cmd=command, command=command)
         if isinstance(action, Delegate):
-            return self.call("spawn_agent", message=run.prompt(action), task_name=action.agent)
+            kind = "explorer" if action.kind == EXPLORE else action.kind
+            return self.call("spawn_agent", message=run.prompt(action), task_name=action.agent, agent_type=kind)
+        if isinstance(action, Resume):
+            return self.call("send_input", target=run.agent_ids(self.read)[-1], message=run.question(action))
         if isinstance(action, Wait):
             name = next(name for name in ("wait", "wait_agent") if name in self.tools)
             ids = run.agent_ids(self.read)
@@ -153,7 +175,8 @@ class Gemini:
         if isinstance(action, Shell):
             return function_call("run_shell_command", command=action.command, description="Work on the plan")
         if isinstance(action, Delegate):
-            return function_call("invoke_agent", agent_name=action.kind, prompt=run.prompt(action))
+            kind = "codebase_investigator" if action.kind == EXPLORE else action.kind
+            return function_call("invoke_agent", agent_name=kind, prompt=run.prompt(action))
         return None
 
     def reply(self, handler, parts):
@@ -232,7 +255,9 @@ class Run:
 
     def __init__(self, name, scenario):
         self.name, self.project = name, None
+        self.in_background = scenario.in_background
         self.scripts = {("lead", name): scenario.lead(name)}
+        self.resumes = any(isinstance(action, Resume) for turn in self.scripts["lead", name] for action in turn)
         self.scripts |= {("agent", agent or name): turns for agent, turns in scenario.agents.items()}
         self.turns = {mark: 0 for mark in self.scripts}
         self.asked_again = {}
@@ -242,6 +267,10 @@ class Run:
 
     def prompt(self, action):
         return f"[agent {action.agent}] Plan the tide tables of task 12. Write the plan. {action.text}"
+
+    def question(self, action):
+        """Claude Code 2.0 does not give a resumed agent its first prompt again."""
+        return f"[agent {action.agent}] {action.text}"
 
     def mark(self, said):
         """Whose request it is: an agent's prompt may repeat its lead's."""
@@ -283,7 +312,7 @@ class Run:
         return list(dict.fromkeys(found)) or names
 
     def agent_id(self, read):
-        found = re.findall(r"agentId: ([\w-]+)|task-id>([\w-]+)<", read.replace("\\", ""))
+        found = re.findall(r"agent(?:Id|_id): ([\w-]+)|task-id>([\w-]+)<", read.replace("\\", ""))
         return next((part for parts in found for part in parts if part), "unknown")
 
 

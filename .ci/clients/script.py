@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 PLAN = "specs/12/plan.md"
 SESSION = "sess_1767225600_k3m9qa"
 MARK = re.compile(r"\[(lead|agent) ([a-z0-9-]+)\]")
+EXPLORE = "Explore"  # each client has such an agent, by its own name
 ACCEPTED = "Planned the tide tables in three phases."
 
 
@@ -60,9 +61,11 @@ class Scenario:
     recorded: int = 0
     options: list = field(default_factory=list)
     files: dict = field(default_factory=dict)
-    only: dict = field(default_factory=dict)  # client family: why not
-    differs: dict = field(default_factory=dict)  # client family: (sent_back, told, recorded)
-    clients: tuple = ()
+    only: dict = field(default_factory=dict)  # client: why not
+    differs: dict = field(default_factory=dict)  # client: (sent_back, told, recorded)
+    in_background: bool = False
+    has_state: bool = True  # the hook can remember
+    instructed: dict = field(default_factory=dict)  # client: how often agents get the instruction
 
 
 def session_of(read):
@@ -138,10 +141,14 @@ HANDOFF = json.dumps(
     }
 )
 
-ENDED = "an agent has ended when the hook runs"
-ONE_KIND = "its agents have one type and no read-only one"
-CLAUDE_ONLY = {family: "not scripted" for family in ("codex", "gemini", "copilot")}
 GEMINI_TOLD = {"gemini": (0, True, 1)}
+CODEX_SILENT = {"codex": (1, False, 1)}
+NO_WORKTREES = {client: "its agents have no worktrees" for client in ("codex", "copilot", "gemini", "claude-2.0")}
+NO_BACKGROUND = {"gemini": "it has no agents in the background"}
+NO_RESUMING = {"gemini": "an agent that has ended cannot be resumed"}
+NO_CALLERS = {client: "its agents call no agents" for client in ("gemini", "claude-2.0")}
+CLAUDE_ALONE = {client: "it has no plugins of Claude Code" for client in ("codex", "copilot", "gemini")}
+QUESTION = "How many phases are there?"
 
 
 def lead(**options):
@@ -160,7 +167,7 @@ SCENARIOS = {
         1,
         True,
         1,
-        differs={"codex": (1, False, 1), **GEMINI_TOLD},
+        differs={**CODEX_SILENT, **GEMINI_TOLD},
     ),
     "phantom-background": Scenario(
         "claims a file twice; its caller goes on",
@@ -169,7 +176,9 @@ SCENARIOS = {
         1,
         True,
         1,
-        only={"codex": "as in the foreground", "gemini": "not scripted", "copilot": "not scripted", "claude-2.0": "not scripted"},
+        differs={**CODEX_SILENT, "claude-2.0": (1, False, 1)},
+        only=NO_BACKGROUND,
+        in_background=True,
     ),
     "prose": Scenario(
         "answers in prose, then returns", lead(), {"": [WORK, [Say("The plan is written.")], DONE]}, 1, differs=GEMINI_TOLD
@@ -184,7 +193,7 @@ SCENARIOS = {
         lead(),
         {"": [[], WORK, DONE]},
         1,
-        only={"gemini": "it ends by complete_task alone", "copilot": "not scripted"},
+        only={"gemini": "it ends by complete_task alone"},
     ),
     "session-collision": Scenario(
         "returns the id of its task, not the client's", lead(text=f"session_id: {SESSION} "), {"": [WORK, [returned(session=SESSION)]]}
@@ -199,7 +208,8 @@ SCENARIOS = {
         1,
         True,
         1,
-        only={**CLAUDE_ONLY, "claude-2.0": "its agents have no agents"},
+        differs=CODEX_SILENT,
+        only=NO_CALLERS,
     ),
     "parallel": Scenario(
         "three at once: one valid, one corrected, one let go",
@@ -216,26 +226,57 @@ SCENARIOS = {
     ),
     "resumed": Scenario(
         "is asked a question after its return was accepted",
-        lambda name: [[Delegate(name)], [Resume(name, "How many phases are there?")], END],
+        lambda name: [[Delegate(name)], [Wait()], [Resume(name, QUESTION)], [Wait()], END],
         {"": [WORK, DONE, [Say("There are three phases.")]]},
-        only={**CLAUDE_ONLY, "claude-2.0": "not scripted"},
+        only=NO_RESUMING,
+        instructed={"": 1},
+    ),
+    "resumed-let-go": Scenario(
+        "is asked a question after its return was let go: it must return now",
+        lambda name: [[Delegate(name)], [Wait()], [Resume(name, QUESTION)], [Wait()], END],
+        {"": [DONE, DONE, [Say("There are three phases.")], WORK, DONE]},
+        2,
+        True,
+        1,
+        differs={"codex": (2, False, 1)},
+        only=NO_RESUMING,
+        instructed={"": 2, "codex": 1, "copilot": 1},
+    ),
+    "unusable-state": Scenario(
+        "claims a file three times, and the hook can remember nothing",
+        lead(),
+        {"": [DONE, DONE, DONE]},
+        2,
+        True,
+        2,
+        options=["--retries", "2"],
+        differs={"codex": (2, False, 1), "copilot": (2, True, 1), **GEMINI_TOLD},
+        has_state=False,
     ),
     "api-failure": Scenario(
         "the model fails: no return, but a record",
         lead(),
         {"": [[Fail()]]},
         recorded=1,
-        differs={"claude-2.0": (1, True, 1)},
-        only={"codex": "not scripted", "gemini": "not scripted", "copilot": "not scripted"},
+        differs={"claude-2.0": (1, True, 1), "codex": (0, False, 0), "copilot": (0, False, 0), **GEMINI_TOLD},
+    ),
+    "api-failure-background": Scenario(
+        "the same in the background",
+        lead(background=True),
+        {"": [[Fail()]]},
+        recorded=1,
+        differs={"codex": (0, False, 0), "copilot": (0, False, 0), "claude-2.0": (1, False, 1)},
+        only=NO_BACKGROUND,
+        in_background=True,
     ),
     "read-only": Scenario(
         "a built-in agent answers in prose and is left alone",
-        lead(kind="Explore"),
+        lead(kind=EXPLORE),
         {"": [[Say("There are three files.")]]},
-        only={"codex": ONE_KIND, "copilot": ONE_KIND, "gemini": "not scripted"},
+        differs={**CODEX_SILENT, "copilot": (1, True, 1)},
     ),
     "worktree": Scenario(
-        "works in a worktree, where its file is", lead(worktree=True), {"": [WORK, DONE]}, only={**CLAUDE_ONLY, "claude-2.0": "not scripted"}
+        "works in a worktree, where its file is", lead(worktree=True), {"": [WORK, DONE]}, only=NO_WORKTREES
     ),
     "absolute-paths": Scenario(
         "names its file by its absolute path",
@@ -266,7 +307,6 @@ SCENARIOS = {
             ]
         },
         options=["--profile", "compact", "--session", SESSION, "--group", "AUTH"],
-        only={"codex": ONE_KIND},
     ),
     "plugin": Scenario(
         "the hook comes from the plugin: claims a file, is told, its caller too",
@@ -275,6 +315,6 @@ SCENARIOS = {
         1,
         True,
         1,
-        only={"codex": "Claude Code alone", "gemini": "Claude Code alone", "copilot": "Claude Code alone", "claude-2.0": "not scripted"},
+        only=CLAUDE_ALONE,
     ),
 }

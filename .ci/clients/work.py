@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import script
-from script import CLAUDE_ONLY, DONE, END, PLAN, Delegate, Resume, Shell, Wait, lead, returned
+from script import CODEX_SILENT, DONE, END, NO_CALLERS, NO_RESUMING, PLAN, Delegate, Resume, Shell, Wait, lead, returned
 
 OLD = {PLAN: "# An older plan\n"}
 FOLDER = {"specs/12/task.md": "Plan the tide tables.\n"}
@@ -54,12 +54,11 @@ def commit(path=PLAN):
 
 
 SHELL_ALONE = {"codex": "its file tool is a command", "gemini": "its agents have a shell alone"}
-CODEX_TOLD = {"codex": (1, False, 1)}
 GEMINI_UNKNOWN = {"gemini": (0, False, 0)}
 
 WORK = {
     "work-none": script.Scenario(
-        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs={**CODEX_TOLD, **GEMINI_UNKNOWN}
+        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs={**CODEX_SILENT, **GEMINI_UNKNOWN}
     ),
     "work-only-read": script.Scenario(
         "only reads and claims the file that it read",
@@ -69,7 +68,7 @@ WORK = {
         True,
         1,
         files=OLD,
-        differs=CODEX_TOLD,
+        differs=CODEX_SILENT,
         only={"gemini": SHELL_ALONE["gemini"]},
     ),
     "work-of-sibling": script.Scenario(
@@ -96,15 +95,17 @@ WORK = {
     "work-committed": script.Scenario("commits the plan as it goes", lead(), {"": [commit(), DONE]}, files=OLD),
     "work-resumed": script.Scenario(
         "is resumed and returns once more, without a call",
-        lambda name: [[Delegate(name)], [Resume(name, "Return it once more.")], END],
+        lambda name: [[Delegate(name)], [Wait()], [Resume(name, "Return it once more.")], [Wait()], END],
         {"": [[put()], DONE, DONE]},
-        only={**CLAUDE_ONLY, "claude-2.0": "not scripted"},
+        files=FOLDER,
+        only={**SHELL_ALONE, **NO_RESUMING},
     ),
     "work-of-agents": script.Scenario(
         "its own agent writes the plan",
         lead(),
         {"": [[Delegate("hand")], DONE], "hand": [[put()], [returned(depth=2, chain=("orchestrator", "planner"))]]},
-        only={**CLAUDE_ONLY, "claude-2.0": "its agents have no agents"},
+        files=FOLDER,
+        only={**SHELL_ALONE, **NO_CALLERS},
     ),
 }
 

@@ -149,7 +149,10 @@ pub(super) fn config_text(
     options: TypedOptions,
     version: Option<ClientVersion>,
 ) -> anyhow::Result<String> {
-    Ok(entries::whole_file(client, &line_of(client, options, version)?))
+    Ok(entries::whole_file(
+        client,
+        &line_of(client, options, version)?,
+    ))
 }
 
 /// The command line with these options, which must be ones that the hook can work with.
