@@ -11,6 +11,7 @@ pub(crate) mod extract;
 pub mod field;
 pub(crate) mod locate;
 pub(crate) mod pointer;
+mod string_end;
 pub(crate) mod syntax;
 pub mod tokens;
 mod truncation;

@@ -2,6 +2,7 @@
 //!
 //! There is no recursion and no stack here: callers track the nesting if they need it.
 
+use crate::json::string_end::quote_or_backslash;
 use crate::text::Span;
 
 /// One token of a JSON text. Commas and colons are skipped.
@@ -69,7 +70,7 @@ impl<'t> Walker<'t> {
         self.at += 1;
         loop {
             let rest = self.rest();
-            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else {
+            let Some(found) = quote_or_backslash(rest) else {
                 self.at = self.text.len();
                 return;
             };

@@ -10,6 +10,8 @@ use std::fmt::{self, Display, Formatter};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
+use crate::json::string_end::quote_or_backslash;
+
 /// Arrays and objects in each other that `serde_json` accepts, too.
 const LEVELS: usize = 127;
 
@@ -96,7 +98,7 @@ impl<'t> QuickReader<'t> {
     /// Reads a string; `at` is on its opening quote.
     fn string<V: Visitor<'t>>(&mut self, visitor: V) -> QuickResult<V::Value> {
         let start = self.at + 1;
-        let end = self.quote_or_backslash(start)?;
+        let end = self.next_mark(start)?;
         if self.text.as_bytes()[end] == b'\\' {
             return self.string_with_escapes(end, visitor);
         }
@@ -115,7 +117,7 @@ impl<'t> QuickReader<'t> {
         visitor: V,
     ) -> QuickResult<V::Value> {
         while self.text.as_bytes()[end] == b'\\' {
-            end = self.quote_or_backslash(end + 2)?;
+            end = self.next_mark(end + 2)?;
         }
         let string = &self.text[self.at..=end];
         self.at = end + 1;
@@ -123,9 +125,10 @@ impl<'t> QuickReader<'t> {
         string.deserialize_str(visitor).map_err(|_| GaveUp)
     }
 
-    fn quote_or_backslash(&self, from: usize) -> QuickResult<usize> {
+    /// The next quote or backslash.
+    fn next_mark(&self, from: usize) -> QuickResult<usize> {
         let rest = self.text.as_bytes().get(from..).ok_or(GaveUp)?;
-        let found = memchr::memchr2(b'"', b'\\', rest).ok_or(GaveUp)?;
+        let found = quote_or_backslash(rest).ok_or(GaveUp)?;
         Ok(from + found)
     }
 
@@ -229,11 +232,15 @@ struct Inside<'r, 't> {
 impl Inside<'_, '_> {
     /// Goes on to the next one, unless the closing bracket follows.
     fn goes_on(&mut self, bracket: u8) -> QuickResult<bool> {
-        if self.reader.peek()? == bracket {
+        let byte = self.reader.peek()?;
+        if byte == bracket {
             return Ok(false);
         }
         if !std::mem::replace(&mut self.is_first, false) {
-            self.reader.expect(b',')?;
+            if byte != b',' {
+                return Err(GaveUp);
+            }
+            self.reader.at += 1;
         }
         Ok(true)
     }
