@@ -149,14 +149,34 @@ pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError>
         if count == 0 || is_full {
             let found = client_of(&head[start..]).or_else(|| client_of(&head));
             let is_cut = is_full && head.trim_ascii_start().starts_with(b"{");
-            let (client, form) = found.ok_or(if is_cut {
-                TranscriptError::TooLarge
-            } else {
-                TranscriptError::Unknown
+            let (client, form) = found.ok_or_else(|| {
+                if is_cut {
+                    TranscriptError::TooLarge
+                } else {
+                    nothing_in(&head, start)
+                }
             })?;
             return Ok(Detected { client, form, head });
         }
     }
+}
+
+/// Why no record is known in all of a transcript, whose last line begins at `start`.
+fn nothing_in(all: &[u8], start: usize) -> TranscriptError {
+    if all.trim_ascii().is_empty() {
+        TranscriptError::Empty
+    } else if ends_early(all) || ends_early(&all[start..]) {
+        TranscriptError::Cut
+    } else {
+        TranscriptError::Unknown
+    }
+}
+
+/// Whether a text is the beginning of a JSON object, and no more.
+fn ends_early(text: &[u8]) -> bool {
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
+    text.trim_ascii_start().starts_with(b"{")
+        && matches!(values.next(), Some(Err(error)) if error.is_eof())
 }
 
 /// A document is read to its end.

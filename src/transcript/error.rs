@@ -15,6 +15,12 @@ pub enum TranscriptError {
     /// It is not a transcript of a known client.
     #[error("not a transcript of a known client")]
     Unknown,
+    /// There is nothing in it, or nothing but space.
+    #[error("the transcript is empty")]
+    Empty,
+    /// It ends within its first record.
+    #[error("the transcript ends within its first record")]
+    Cut,
     /// A transcript that is one JSON document is larger than
     /// [`DOCUMENT_AT_MOST`].
     #[error("the transcript is one JSON document of more than {} MiB", DOCUMENT_AT_MOST >> 20)]

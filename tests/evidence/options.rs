@@ -1,7 +1,7 @@
 //! Options and settings of evidence.
 
 use crate::common::{World, piped, run, stderr, stdout};
-use crate::{TIDES, claiming};
+use crate::{Session, TIDES, claiming};
 
 /// The exit code of a check with these options, and what it says on standard error.
 fn told(world: &World, options: &str) -> (Option<i32>, String) {
@@ -24,9 +24,19 @@ fn a_transcript_that_is_not_there_is_an_error() {
         );
     }
     for (path, why) in [
-        ("empty.jsonl", "not a transcript of a known client"),
-        ("notes.txt", "not a transcript of a known client"),
+        ("notes.txt", "it is no transcript of a known client"),
         ("project", "it is not a regular file"),
+    ] {
+        let expected = format!("error: --transcript {path}: {why}\n");
+        assert_eq!(
+            told(&world, &format!("--transcript {path}")),
+            (Some(2), expected)
+        );
+    }
+    world.write("cut.jsonl", "{\"type\":\"us");
+    for (path, why) in [
+        ("empty.jsonl", "the transcript is empty"),
+        ("cut.jsonl", "the transcript ends within its first record"),
     ] {
         let options = format!("--transcript {path}");
         let (code, text) = told(&world, &options);
@@ -44,6 +54,42 @@ fn a_transcript_that_is_not_there_is_an_error() {
         told(&world, "--transcript nope.jsonl --evidence off").0,
         Some(0)
     );
+}
+
+#[test]
+fn an_agent_that_a_transcript_does_not_have_is_an_error() {
+    let world = World::new();
+    let told_of = |session: &Session, options: &str| {
+        world.write("session.jsonl", &session.lines);
+        told(&world, &format!("--transcript session.jsonl {options}"))
+    };
+    let ids = ["a1", "a\u{202e}2", "a3", "a4", "a5", "a6", "a7"];
+    let many = |count: usize| {
+        let tasks = ids[..count].iter();
+        tasks.fold(Session::default(), |session, id| session.task(id, "Plan."))
+    };
+    for (session, known) in [
+        (
+            Session::default().task("main", "Plan."),
+            "it has no agent with an id",
+        ),
+        (many(2), "it has a1, a\\u{202e}2"),
+        (many(7), "it has a1, a\\u{202e}2, a3, a4, a5 and 2 more"),
+    ] {
+        let expected = format!("error: --agent-id zzz: session.jsonl has no such agent; {known}\n");
+        assert_eq!(told_of(&session, "--agent-id zzz"), (Some(2), expected));
+        let off = told_of(&session, "--agent-id zzz --evidence off");
+        assert_eq!(off, (Some(0), String::new()));
+    }
+    let mut cut = many(2);
+    cut.lines += "{\"type\":\"us";
+    assert_eq!(
+        told_of(&cut, "--agent-id zzz").0,
+        Some(0),
+        "it may still come"
+    );
+    let required = told_of(&cut, "--agent-id zzz --evidence require");
+    assert_eq!(required.0, Some(1));
 }
 
 #[test]

@@ -43,15 +43,28 @@ pub(crate) struct TranscriptArgs {
     pub(crate) agent_id: Option<String>,
 }
 
-/// The evidence of the transcript that an option names. One that is there and says nothing contradicts
-/// nothing, either.
+/// The evidence of the transcript that an option names, which must be one, and have the agent that an
+/// option names. One that is empty or cut off contradicts nothing.
 pub(crate) fn of_option(path: &Path, agent_id: Option<String>) -> anyhow::Result<WorkEvidence> {
     let name = escape::path(path);
-    match of_transcript(path, agent_id) {
-        Ok(evidence) => Ok(evidence),
+    match Session::whole(path, agent_id.as_deref()) {
+        Ok(session) => {
+            if let Some(id) = agent_id.as_deref().filter(|id| session.lacks(id)) {
+                bail!(
+                    "--agent-id {}: {name} has no such agent; {}",
+                    escape::truncated(id),
+                    session.agents()
+                );
+            }
+            Ok(session.evidence(path, agent_id))
+        }
         Err(TranscriptError::Read(error)) if is_missing(&error) => bail!(
             "--transcript {name}: there is no such file; name the one that the client writes its record to"
         ),
+        Err(TranscriptError::Read(error)) => bail!("--transcript {name}: {error}"),
+        Err(TranscriptError::Unknown) => {
+            bail!("--transcript {name}: it is no transcript of a known client")
+        }
         Err(error) => {
             stderr::note(&format!("{name} is no evidence: {error}"));
             Ok(WorkEvidence::new().unread())
@@ -69,19 +82,17 @@ pub(crate) fn of_transcript(
     path: &Path,
     agent_id: Option<String>,
 ) -> Result<WorkEvidence, TranscriptError> {
-    let mut session = Session::read(path, agent_id.as_deref())?;
-    session.complete();
-    Ok(WorkEvidence::new()
-        .name(path.to_string_lossy())
-        .agent_id(agent_id)
-        .own(session.own)
-        .runs(session.runs))
+    let session = Session::whole(path, agent_id.as_deref())?;
+    Ok(session.evidence(path, agent_id))
 }
 
 /// Whether evidence is looked for where there is no source of any.
 pub(crate) fn is_always_on(mode: EvidenceMode) -> bool {
     mode == EvidenceMode::Require
 }
+
+/// Ids of agents that a hint names.
+const IDS_SHOWN: usize = 5;
 
 /// The runs of one session, as far as their transcripts are found.
 struct Session {
@@ -96,6 +107,43 @@ struct Session {
 }
 
 impl Session {
+    /// Reads a transcript, and those of its agents.
+    fn whole(path: &Path, wanted: Option<&str>) -> Result<Self, TranscriptError> {
+        let mut session = Self::read(path, wanted)?;
+        session.complete();
+        Ok(session)
+    }
+
+    fn evidence(self, path: &Path, agent_id: Option<String>) -> WorkEvidence {
+        WorkEvidence::new()
+            .name(path.to_string_lossy())
+            .agent_id(agent_id)
+            .own(self.own)
+            .runs(self.runs)
+    }
+
+    /// Whether all records were read, and none is of the agent with this id.
+    fn lacks(&self, id: &str) -> bool {
+        let is_read = !self.runs.is_empty() && !self.runs.iter().any(has_lost);
+        is_read && !self.ids().any(|it| it == id)
+    }
+
+    fn ids(&self) -> impl Iterator<Item = &str> {
+        self.runs.iter().filter_map(|run| run.agent_id.as_deref())
+    }
+
+    /// A few of the ids that an option could name, as a hint.
+    fn agents(&self) -> String {
+        let shown = self.ids().take(IDS_SHOWN);
+        let shown: Vec<_> = shown.map(|id| escape::truncated(id).to_string()).collect();
+        let shown = shown.join(", ");
+        match self.ids().count() {
+            0 => "it has no agent with an id".to_owned(),
+            all if all > IDS_SHOWN => format!("it has {shown} and {} more", all - IDS_SHOWN),
+            _ => format!("it has {shown}"),
+        }
+    }
+
     fn read(path: &Path, wanted: Option<&str>) -> Result<Self, TranscriptError> {
         let Transcript { mut runs, .. } = session_file::read(path)?;
         let parent = parent_of(path);
@@ -185,6 +233,16 @@ fn add_sidecar(run: &mut Run, files: &AgentFiles) {
     if let Some(sidecar) = sidecar.and_then(session_file::read_sidecar) {
         run.add_sidecar(&sidecar);
     }
+}
+
+/// Whether records of other agents may be missing, too.
+fn has_lost(run: &Run) -> bool {
+    use Completeness::Partial;
+    use Gap::{HalfLine, LongLine, TooMuch, Unreadable};
+    matches!(
+        run.completeness,
+        Partial(Unreadable { .. } | LongLine { .. } | HalfLine | TooMuch)
+    )
 }
 
 /// About how many bytes a run takes.

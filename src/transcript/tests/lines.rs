@@ -111,18 +111,18 @@ fn deep_nesting_is_passed_over() {
 
 #[test]
 fn what_is_no_transcript_is_refused() {
-    for text in [
-        "",
-        "\n\n",
-        "prose",
-        "{}",
-        "[]",
-        "{\"status\":\"completed\"}",
-        "{\"type\":",
-        "null",
-    ] {
+    for text in ["prose", "{}", "[]", "{\"status\":\"completed\"}", "null"] {
         let result = read(text.as_bytes());
         assert!(matches!(result, Err(TranscriptError::Unknown)), "{text:?}");
+    }
+    for text in ["", "\n\n"] {
+        assert!(matches!(read(text.as_bytes()), Err(TranscriptError::Empty)));
+    }
+    for text in ["{\"type\":", "\n{\"info\": {},\n\"mess"] {
+        assert!(
+            matches!(read(text.as_bytes()), Err(TranscriptError::Cut)),
+            "{text:?}"
+        );
     }
     let endless = std::io::repeat(b'[').take(64 << 20);
     assert!(matches!(read(endless), Err(TranscriptError::Unknown)));

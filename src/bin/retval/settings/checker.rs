@@ -45,7 +45,7 @@ pub(crate) struct CheckerArgs {
     /// How much evidence of the agent's work counts [default: fail]
     ///
     /// off: it is not looked at. warn: what is contradicted is a warning. fail: it has the level of
-    /// its rule. require: what is unknown is an error, too. See retval help evidence.
+    /// its rule. require: an artifact that is not shown is an error, too. See retval help evidence.
     #[arg(long, value_name = "MODE", value_parser = OneOf::<EvidenceMode>::parsed(evidence_modes))]
     evidence: Option<EvidenceMode>,
 }
