@@ -58,7 +58,7 @@ use sarif::Sarif;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Source<'s> {
-    /// The file's path, or `-` for standard input; as given, not safe to print.
+    /// The file's path, or `-` for standard input without a name; as given, not safe to print.
     pub name: &'s str,
     /// The line of a stream that holds one return a line, from 1.
     pub line: Option<usize>,

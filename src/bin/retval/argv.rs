@@ -45,12 +45,18 @@ fn hook(args: &[OsString]) -> Option<HookFallback> {
     })
 }
 
+/// The last one counts, as it does for clap.
 fn color(args: &[OsString]) -> Option<ColorChoice> {
     let mut args = args.iter().map(|arg| arg.as_encoded_bytes());
-    let value = args.find_map(|arg| arg.strip_prefix(b"--color"))?;
-    let value = match value.strip_prefix(b"=") {
-        Some(value) => value,
-        None => args.next()?,
-    };
-    std::str::from_utf8(value).ok()?.parse().ok()
+    let mut last = None;
+    while let Some(arg) = args.next() {
+        let value = match arg.strip_prefix(b"--color") {
+            Some(b"") => args.next(),
+            Some(joined) => joined.strip_prefix(b"="),
+            None => None,
+        };
+        let parsed = value.and_then(|value| std::str::from_utf8(value).ok()?.parse().ok());
+        last = parsed.or(last);
+    }
+    last
 }

@@ -28,6 +28,9 @@ const STYLES: Styles = Styles::styled()
     version,
     styles = STYLES,
     max_term_width = 100,
+    // Of an option given twice, the last one counts, in every command: wrappers add options to those
+    // of others. Options that are lists still collect.
+    args_override_self = true,
     disable_help_subcommand = true,
     subcommand_required = true,
     arg_required_else_help = true

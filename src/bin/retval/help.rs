@@ -19,6 +19,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   retval help
   retval help check
+  retval help hook install
   retval help hooks | less";
 
 /// The name of the program.
@@ -28,7 +29,7 @@ const NAME: &str = "retval";
 pub(crate) struct HelpArgs {
     /// Command or manual page [default: a list of both]
     #[arg(hide_possible_values = true, value_parser = TopicName)]
-    pub(crate) topic: Option<String>,
+    pub(crate) topic: Vec<String>,
 }
 
 /// The name of a command or a page. The commands are only known after all of them are built;
@@ -56,25 +57,40 @@ impl TypedValueParser for TopicName {
 }
 
 pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> {
-    let Some(topic) = &options.topic else {
+    if options.topic.is_empty() {
         let list = all.after_help(pages_listed()).render_help();
         return print_stdout(styled(&list).as_bytes());
-    };
-    let help = help_of(&mut all, topic);
-    let page = Page::named(topic).map(|page| layout().page(page.markdown));
+    }
+    // As the pages for man are called: `hook-install` is `hook install`.
+    let topic = options.topic.join("-");
+    let help = help_of(&mut all, &topic);
+    let page = Page::named(&topic).map(|page| layout().page(page.markdown));
     // A command and a page can have the same name.
     let texts: Vec<_> = help.into_iter().chain(page).collect();
     if texts.is_empty() {
-        return Err(unknown(&all, topic));
+        return Err(unknown(&all, &options.topic.join(" ")));
     }
     print_stdout(texts.join("\n").as_bytes())
 }
 
 /// The output of a command with `--help`.
-fn help_of(all: &mut Command, name: &str) -> Option<String> {
-    all.find_subcommand(name)?;
-    let help = all.try_get_matches_from_mut([NAME, name, "--help"]).err()?;
+fn help_of(all: &mut Command, topic: &str) -> Option<String> {
+    let mut words = vec![NAME.to_owned()];
+    words.extend(command_paths(all).find(|path| path.join("-") == topic)?);
+    words.push("--help".to_owned());
+    let help = all.try_get_matches_from_mut(words).err()?;
     Some(styled(&help.render()))
+}
+
+/// The words of each command: `check`, and `hook` `install`.
+fn command_paths(all: &Command) -> impl Iterator<Item = Vec<String>> {
+    all.get_subcommands().flat_map(|command| {
+        let name = command.get_name().to_owned();
+        let inner = command.get_subcommands();
+        let inner =
+            inner.map(|inner| vec![command.get_name().to_owned(), inner.get_name().to_owned()]);
+        std::iter::once(vec![name]).chain(inner)
+    })
 }
 
 /// Help with colors, if standard output shows them.
@@ -88,7 +104,8 @@ fn styled(help: &StyledStr) -> String {
 
 /// The error for a name that is neither a command nor a page.
 pub(crate) fn unknown(all: &Command, topic: &str) -> anyhow::Error {
-    let commands = all.get_subcommands().map(Command::get_name);
+    let commands: Vec<_> = command_paths(all).map(|path| path.join(" ")).collect();
+    let commands = commands.iter().map(String::as_str);
     let names = commands.chain(PAGES.iter().map(|page| page.name));
     let advice =
         nearest(topic, names).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));

@@ -43,7 +43,7 @@ pub(crate) struct CheckArgs {
     /// Read standard input as one return per line
     #[arg(long, num_args = 0, default_missing_value = ON)]
     pub(super) ndjson: Option<bool>,
-    /// File name of the return on standard input: chooses the profile and overrides
+    /// File name of the return on standard input: for reports, the profile and overrides
     #[arg(long, value_name = "PATH")]
     pub(super) stdin_filename: Option<PathBuf>,
     /// In folders, check only matching files (repeatable)
@@ -93,9 +93,11 @@ pub(crate) struct CheckArgs {
     /// Refuse the output of agent clients instead of taking the return out of it
     #[arg(long, num_args = 0, default_missing_value = ON)]
     pub(super) no_envelope: Option<bool>,
-    /// Compare timestamps with this time, such as 2026-01-28T10:30:00Z [default: the current time]
-    #[arg(long, value_name = "TIME", value_parser = clap::value_parser!(jiff::Timestamp))]
-    pub(super) now: Option<jiff::Timestamp>,
+    /// Compare timestamps with this time [default: the current time]
+    ///
+    /// RFC 3339, @ and seconds since 1970, or how long ago, such as 90s, 2h or 1d.
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub(super) now: Option<SystemTime>,
 
     #[command(flatten)]
     pub(super) outputs: OutputArgs,

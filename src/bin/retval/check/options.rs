@@ -102,7 +102,7 @@ impl CheckOptions {
                     prose: is_on(args.extract, values.extract),
                     envelope: !is_on(args.no_envelope, None),
                 },
-                now: args.now.map(Into::into),
+                now: args.now,
                 ..CheckerOptions::resolve(args.checker, settings)?
             },
             transcript: args.transcript.transcript,

@@ -1,5 +1,6 @@
 //! What every worker uses and none changes.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -9,7 +10,7 @@ use retval::{Arrivals, Checker, Profile};
 
 use crate::check::args::Filter;
 use crate::check::baseline::RunBaseline;
-use crate::input::Origin;
+use crate::input::{Origin, path_name};
 use crate::output::Targets;
 use crate::output::invalid::Recorder;
 use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
@@ -27,7 +28,7 @@ pub(crate) enum UnreadNotice {
 pub(crate) struct CheckPlan<'b> {
     pub(crate) checkers: Checkers<'b>,
     pub(crate) reporters: Vec<Box<dyn Reporter>>,
-    /// The name of standard input, to choose the profile and for rules about the place of a file.
+    /// The name of standard input: for reports, the profile, and rules about the place of a file.
     pub(crate) stdin_filename: Option<PathBuf>,
     /// Whether any of them groups by source.
     pub(crate) groups: bool,
@@ -53,6 +54,16 @@ impl<'b> CheckPlan<'b> {
             Origin::Stdin => self.stdin_filename.as_deref(),
             Origin::Named(path) | Origin::Found(path) => Some(path),
         }
+    }
+
+    /// The path of a source in reports and in the baseline.
+    pub(crate) fn shown<'p>(&'p self, origin: &'p Origin) -> &'p Path {
+        self.path(origin).unwrap_or_else(|| origin.path())
+    }
+
+    /// The same as text.
+    pub(crate) fn named<'p>(&'p self, origin: &'p Origin) -> Cow<'p, str> {
+        path_name(self.shown(origin))
     }
 
     /// What returns of a source are checked with.

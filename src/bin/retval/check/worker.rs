@@ -32,11 +32,11 @@ impl Worker {
             }
             Job::Lines { source, base } => self.lines(plan, &source, base, hand_in),
             Job::Oversized { source, base } => {
-                let name = source.name();
+                let name = plan.named(&source);
                 let source_line = Source::new(&name).at_line(base.line);
                 let mut report = plan.checker(&source).refuse_size(base);
                 self.outcome
-                    .checked(plan, (source.path(), &source_line), None, &mut report);
+                    .checked(plan, (plan.shown(&source), &source_line), None, &mut report);
             }
         }
     }
@@ -49,7 +49,7 @@ impl Worker {
     }
 
     fn returned(&mut self, plan: &CheckPlan<'_>, origin: &Origin) {
-        let name = origin.name();
+        let name = plan.named(origin);
         if let Err(error) = self.opener.ask_for_time(plan.asks_for_time).read(
             origin,
             plan.max_bytes,
@@ -64,7 +64,7 @@ impl Worker {
         let source = Source::new(&name).with_bytes(&self.bytes, 0);
         let returned = Some(&*self.bytes);
         self.outcome
-            .checked(plan, (origin.path(), &source), returned, &mut report);
+            .checked(plan, (plan.shown(origin), &source), returned, &mut report);
     }
 
     fn unread(&mut self, plan: &CheckPlan<'_>, name: &str, error: anyhow::Error) {
@@ -81,7 +81,7 @@ impl Worker {
         base: Base,
         hand_in: &mut HandIn<'_>,
     ) {
-        let name = origin.name();
+        let name = plan.named(origin);
         let checker = plan.checker(origin);
         let most = usize::try_from(plan.max_bytes).unwrap_or(usize::MAX);
         let mut at = base;
@@ -98,7 +98,7 @@ impl Worker {
                     .at_line(at.line)
                     .with_bytes(text, at.offset);
                 self.outcome
-                    .checked(plan, (origin.path(), &source), Some(text), &mut report);
+                    .checked(plan, (plan.shown(origin), &source), Some(text), &mut report);
                 let is_wanted = |which| report.is_valid() == (which == Filter::Valid);
                 if !is_too_long && plan.filter.is_some_and(is_wanted) {
                     self.outcome.passed.extend_from_slice(line);

@@ -14,6 +14,6 @@ mod walk;
 pub(crate) use feed::{Feed, FeedOptions, Job};
 pub(crate) use files::{Opener, open_found};
 pub(crate) use lines::Block;
-pub(crate) use origin::{InputEntry, Origin};
+pub(crate) use origin::{InputEntry, Origin, path_name};
 pub(crate) use single::read_one;
 pub(crate) use walk::Globs;

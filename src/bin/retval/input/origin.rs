@@ -25,10 +25,7 @@ pub(crate) enum InputEntry {
 impl Origin {
     /// Its name in reports.
     pub(crate) fn name(&self) -> Cow<'_, str> {
-        // Called for every file. `to_str` is faster than `to_string_lossy` where the name is UTF-8.
-        let path = self.path();
-        path.to_str()
-            .map_or_else(|| path.to_string_lossy(), Cow::Borrowed)
+        path_name(self.path())
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -37,6 +34,13 @@ impl Origin {
             Self::Named(path) | Self::Found(path) => path,
         }
     }
+}
+
+/// The name of a path in reports.
+pub(crate) fn path_name(path: &Path) -> Cow<'_, str> {
+    // Called for every file. `to_str` is faster than `to_string_lossy` where the name is UTF-8.
+    path.to_str()
+        .map_or_else(|| path.to_string_lossy(), Cow::Borrowed)
 }
 
 pub(super) fn unread(path: &Path, error: io::Error) -> InputEntry {

@@ -1,0 +1,156 @@
+//! What options and arguments do on a command line, whatever the command checks.
+
+mod common;
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, feed, piped, run, stderr, stdout};
+use predicates::str::contains;
+
+const PROSE: &str = "The plan is written.\n";
+
+#[test]
+fn reports_name_standard_input_as_it_is_told() {
+    let world = World::new();
+    for (format, unnamed, named) in [
+        ("text", "at -:1:1\n", "at ci/a.json:1:1\n"),
+        ("concise", "-:1:1: error", "ci/a.json:1:1: error"),
+        ("github", "%0Aat -:1:1", "::error file=ci/a.json,line=1"),
+        (
+            "sarif",
+            r#""text":"standard input""#,
+            r#""uri":"ci/a.json""#,
+        ),
+        ("junit", r#"name="-""#, r#"file="ci/a.json""#),
+        ("gitlab", r#""path":"-""#, r#""path":"ci/a.json""#),
+        ("markdown", "`-`", "**`ci/a.json`**"),
+        ("json", r#""source":"-""#, r#""source":"ci/a.json""#),
+    ] {
+        let said = |options: &str| {
+            let output = piped(&world, &format!("--format {format}{options}"), PROSE);
+            output.clone().assert().code(1);
+            // Compact and indented reports alike.
+            stdout(&output).replace("\": \"", "\":\"")
+        };
+        let text = said("");
+        assert!(text.contains(unnamed), "{format}");
+        let text = said(" --stdin-filename ci/a.json");
+        assert!(text.contains(named), "{format}");
+        assert!(!text.contains(unnamed), "{format}");
+    }
+    let lines = "--ndjson --stdin-filename ci/a.jsonl --format concise";
+    piped(&world, lines, "{}\nno\n")
+        .assert()
+        .stdout(contains("\nci/a.jsonl:2:1: error[json-syntax]"));
+}
+
+#[test]
+fn a_baseline_knows_standard_input_by_its_name() {
+    let world = World::new();
+    world.write("ci/a.json", PROSE);
+    let output = world.check("ci/a.json --baseline known.json --update-baseline -q");
+    output.assert().code(0);
+    let piped = |name: &str| {
+        let options = format!("--baseline known.json --stdin-filename {name}");
+        piped(&world, &options, PROSE).status.code()
+    };
+    assert_eq!(piped("ci/a.json"), Some(0));
+    assert_eq!(piped("ci/b.json"), Some(1));
+}
+
+#[test]
+fn of_an_option_given_twice_the_last_one_counts() {
+    let world = World::new();
+    let text = "{\"status\":\"completed\",\"metadata\":{\"session_id\":\"b\"}}";
+    let said = |options: &str| {
+        let output = piped(&world, options, text);
+        assert_eq!(stderr(&output), "", "{options}");
+        stdout(&output)
+    };
+    for (twice, once) in [
+        ("--color always --color=never", "--color never"),
+        ("--color=never --color=always", "--color always"),
+        ("--session a --session b -v", "--session b -v"),
+        ("-qq", "-q"),
+        ("--strict --strict -vv", "--strict -v"),
+        ("--exit-zero --exit-zero", "--exit-zero"),
+    ] {
+        assert_eq!(said(twice), said(once), "{twice}");
+    }
+    // Those that are lists collect.
+    let both = said("--off session-mismatch --off artifact-none --session c");
+    let neither =
+        ["session-mismatch", "artifact-none"].map(|rule| both.contains(&format!("rule: {rule}")));
+    assert_eq!(neither, [false, false], "{both}");
+    for (twice, once) in [
+        (
+            "explain --format text --format json",
+            "explain --format json",
+        ),
+        ("instruct --session a --session b", "instruct --session b"),
+        (
+            "check --color=always --color=never --help",
+            "check --color=never --help",
+        ),
+    ] {
+        let said = |words: &str| {
+            let output = run(world.retval().args(words.split(' ')));
+            output.clone().assert().code(0).stderr("");
+            stdout(&output)
+        };
+        assert_eq!(said(twice), said(once), "{twice}");
+    }
+    let payload = r#"{"hook_event_name":"SubagentStart","agent_type":"planner","session_id":"s"}"#;
+    let mut hook = world.retval();
+    hook.args(["hook", "--session", "a", "--session", "sess_2"]);
+    feed(&mut hook, payload)
+        .assert()
+        .code(0)
+        .stdout(contains("sess_2"))
+        .stderr("");
+}
+
+#[test]
+fn help_shows_a_command_of_a_command() {
+    let world = World::new();
+    let said = |words: &str| {
+        let output = run(world.retval().args(words.split(' ')));
+        output.clone().assert().code(0).stderr("");
+        stdout(&output)
+    };
+    let expected = said("hook install --help");
+    assert!(
+        expected.contains("Usage: retval hook install"),
+        "{expected}"
+    );
+    assert_eq!(said("help hook install"), expected);
+    assert_eq!(said("help hook-install"), expected);
+    assert_eq!(said("help many returns"), said("help many-returns"));
+    let output = run(world.retval().args(["help", "hook", "instal"]));
+    output.assert().code(2).stderr(
+        "error: no command or manual page is called hook instal: did you mean hook install?\n       `retval help` lists them\n",
+    );
+}
+
+#[test]
+fn now_takes_each_form_of_a_time() {
+    let world = World::new();
+    let unfinished = "rules/started-at-missing/pass/there.json --profile return-meta";
+    for (time, is_stale) in [
+        ("2026-01-29T10:29:00Z", false),
+        ("@1769682540", false),
+        ("@1769682660", true),
+        ("2h", true),
+    ] {
+        let output = world.check(&format!("{unfinished} --root project --now {time}"));
+        assert_eq!(stderr(&output), "", "{time}");
+        let text = stdout(&output);
+        assert_eq!(
+            text.contains("started-at-implausible"),
+            is_stale,
+            "{time}: {text}"
+        );
+    }
+    piped(&world, "--now tomorrow", PROSE).assert().code(2).stderr(
+        "error: invalid value 'tomorrow' for '--now <TIME>': `tomorrow` is no time: use 2026-01-28T10:30:00Z, @1769596200, or how long ago, such as 2h\n\nFor more information, try '--help'.\n",
+    );
+}
