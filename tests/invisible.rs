@@ -2,7 +2,6 @@
 
 mod common;
 
-use std::fs::File;
 use std::process::Output;
 
 use common::{SESSION, World, piped};
@@ -94,7 +93,7 @@ fn a_file_in_which_nothing_can_be_seen_is_blank() {
 fn a_file_that_is_one_hole_is_blank_whatever_its_size() {
     let world = World::new();
     for length in [1, 4096, 1 << 20, 1 << 36] {
-        let file = File::create(world.path("seen.md")).expect("a file");
+        let file = std::fs::File::create(world.path("seen.md")).expect("a file");
         file.set_len(length).expect("room");
         let output = piped(&world, "--format jsonl", returned(|_| ()));
         let blank = one("artifact-blank", "/artifacts/0/path");

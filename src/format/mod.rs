@@ -22,6 +22,7 @@ mod pieces;
 mod rule_url;
 mod sarif;
 mod second_person;
+mod source;
 mod stand_in;
 mod statistics;
 mod table;
@@ -36,6 +37,7 @@ pub use failed_return::text as failed_return;
 pub use feedback::{Audience, block as feedback, with_task as feedback_with_task};
 pub(crate) use json::{Ended, VERSION};
 pub use rule_url::{InvalidRuleUrl, RuleUrl};
+pub use source::Source;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
 
@@ -53,51 +55,6 @@ use junit::Junit;
 use markdown::Markdown;
 use next::NextWord;
 use sarif::Sarif;
-
-/// Where a return came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Source<'s> {
-    /// The file's path, or `-` for standard input without a name; as given, not safe to print.
-    pub name: &'s str,
-    /// The line of a stream that holds one return a line, from 1.
-    pub line: Option<usize>,
-    /// What was checked, and the offset of its first byte in the file.
-    bytes: Option<(&'s [u8], usize)>,
-}
-
-impl<'s> From<&'s str> for Source<'s> {
-    fn from(name: &'s str) -> Self {
-        Self::new(name)
-    }
-}
-
-impl<'s> Source<'s> {
-    /// A source by its name: a file's path, or `-` for standard input.
-    #[must_use]
-    pub fn new(name: &'s str) -> Self {
-        Self {
-            name,
-            line: None,
-            bytes: None,
-        }
-    }
-
-    /// The same source with the bytes that were checked, of which excerpts are shown. They begin at
-    /// `offset` of the file, in bytes.
-    #[must_use]
-    pub fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
-        self.bytes = Some((bytes, offset));
-        self
-    }
-
-    /// The same source at a line, from 1.
-    #[must_use]
-    pub fn at_line(mut self, line: impl Into<Option<usize>>) -> Self {
-        self.line = line.into();
-        self
-    }
-}
 
 /// The outcome for one source.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,6 @@
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
 
-use super::roots;
-use crate::root::Found;
 use crate::root::blank::{Sparse, is_blank};
 
 /// A file without holes that fails first, and then gives these parts.
@@ -49,37 +46,6 @@ fn characters_may_be_split_between_reads() {
     assert!(!is_blank(Parts(vec![], vec![b"\xff"])), "not UTF-8");
 }
 
-/// A sparse file with data at the given places.
-fn sparse(path: &Path, length: u64, data: &[(u64, &[u8])]) {
-    use std::io::{Seek as _, SeekFrom, Write as _};
-    let mut file = File::create(path).expect("a file");
-    file.set_len(length).expect("room");
-    for (at, bytes) in data {
-        file.seek(SeekFrom::Start(*at)).expect("a place");
-        file.write_all(bytes).expect("room");
-    }
-}
-
-// Elsewhere a hole is read, which takes as long as its size.
-#[cfg(target_os = "linux")]
-#[test]
-fn holes_are_passed_over_whatever_their_size() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let most = 1 << 36;
-    for (name, data, blank) in [
-        ("hole.md", &[][..], true),
-        ("end.md", &[(most - 1, &b"\n"[..])][..], true),
-        ("text.md", &[(most / 2, &b"text"[..])][..], false),
-        ("cut.md", &[(4094, &b"\xe3\x80"[..])][..], false),
-    ] {
-        sparse(&folder.path().join(name), most, data);
-        for root in roots(folder.path()) {
-            let found = root.look(Path::new(name), true);
-            assert_eq!(found, Found::File { bytes: most, blank }, "{name}");
-        }
-    }
-}
-
 #[test]
 fn only_the_first_part_of_a_file_is_read() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -87,5 +53,44 @@ fn only_the_first_part_of_a_file_is_read() {
         let path = folder.path().join("blank.md");
         std::fs::write(&path, vec![b' '; length]).expect("a file");
         assert_eq!(is_blank(File::open(&path).expect("it opens")), blank);
+    }
+}
+
+// Elsewhere a hole is read, which takes as long as its size.
+#[cfg(target_os = "linux")]
+mod holes {
+    use std::path::Path;
+
+    use super::*;
+    use crate::root::Found;
+    use crate::root::tests::roots;
+
+    /// A sparse file with data at the given places.
+    fn sparse(path: &Path, length: u64, data: &[(u64, &[u8])]) {
+        use std::io::{Seek as _, SeekFrom, Write as _};
+        let mut file = File::create(path).expect("a file");
+        file.set_len(length).expect("room");
+        for (at, bytes) in data {
+            file.seek(SeekFrom::Start(*at)).expect("a place");
+            file.write_all(bytes).expect("room");
+        }
+    }
+
+    #[test]
+    fn holes_are_passed_over_whatever_their_size() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let most = 1 << 36;
+        for (name, data, blank) in [
+            ("hole.md", &[][..], true),
+            ("end.md", &[(most - 1, &b"\n"[..])][..], true),
+            ("text.md", &[(most / 2, &b"text"[..])][..], false),
+            ("cut.md", &[(4094, &b"\xe3\x80"[..])][..], false),
+        ] {
+            sparse(&folder.path().join(name), most, data);
+            for root in roots(folder.path()) {
+                let found = root.look(Path::new(name), true);
+                assert_eq!(found, Found::File { bytes: most, blank }, "{name}");
+            }
+        }
     }
 }

@@ -1,0 +1,46 @@
+//! The source of a return, as reports name it.
+
+/// Where a return came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Source<'s> {
+    /// The file's path, or `-` for standard input without a name; as given, not safe to print.
+    pub name: &'s str,
+    /// The line of a stream that holds one return a line, from 1.
+    pub line: Option<usize>,
+    /// What was checked, and the offset of its first byte in the file.
+    pub(super) bytes: Option<(&'s [u8], usize)>,
+}
+
+impl<'s> From<&'s str> for Source<'s> {
+    fn from(name: &'s str) -> Self {
+        Self::new(name)
+    }
+}
+
+impl<'s> Source<'s> {
+    /// A source by its name: a file's path, or `-` for standard input.
+    #[must_use]
+    pub fn new(name: &'s str) -> Self {
+        Self {
+            name,
+            line: None,
+            bytes: None,
+        }
+    }
+
+    /// The same source with the bytes that were checked, of which excerpts are shown. They begin at
+    /// `offset` of the file, in bytes.
+    #[must_use]
+    pub fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
+        self.bytes = Some((bytes, offset));
+        self
+    }
+
+    /// The same source at a line, from 1.
+    #[must_use]
+    pub fn at_line(mut self, line: impl Into<Option<usize>>) -> Self {
+        self.line = line.into();
+        self
+    }
+}
