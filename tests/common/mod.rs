@@ -142,12 +142,22 @@ impl World {
         if !is_root() {
             return self.retval();
         }
-        // Other users may have no access to the build folder.
-        let copy = self.path("retval");
-        fs::copy(assert_cmd::cargo::cargo_bin!("retval"), &copy).expect("a copy");
-        let mut command = self.command(&copy);
+        let mut command = self.command(&self.copied_binary());
         command.uid(NOBODY).gid(NOBODY);
         command
+    }
+
+    /// A copy of the binary in this folder: other users may have no access to the build folder.
+    pub(crate) fn copied_binary(&self) -> PathBuf {
+        let copy = self.path("retval");
+        if !copy.exists() {
+            // A process of its own writes it. What another test starts meanwhile would inherit a file
+            // that this process writes, and no program can be run while it is open for writing.
+            let mut cp = Command::new("cp");
+            cp.arg(assert_cmd::cargo::cargo_bin!("retval")).arg(&copy);
+            assert!(cp.status().expect("cp runs").success());
+        }
+        copy
     }
 
     fn command(&self, binary: &Path) -> Command {

@@ -27,8 +27,6 @@ fn shared() -> Option<World> {
     let world = World::new();
     fs::create_dir(world.path("shared")).expect("a folder");
     world.rights("shared", 0o777);
-    let binary = assert_cmd::cargo::cargo_bin!("retval");
-    fs::copy(binary, world.path("retval")).expect("a copy");
     Some(world)
 }
 
@@ -51,7 +49,7 @@ fn check_as(world: &World, user: u32, group: u32, options: &str) -> Output {
     command
         .args([&format!("--reuid={user}"), &format!("--regid={user}")])
         .arg(format!("--groups={group}"))
-        .arg(world.path("retval"))
+        .arg(world.copied_binary())
         .arg("check")
         .args(format!("{PHANTOM} {options}").split(' '))
         .current_dir(world.path(""));
