@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::Assessment;
+use crate::transcript::Completeness;
 
 /// How ids of sessions begin that can be told from other words.
 const SESSION: &str = "sess_";
@@ -36,6 +37,9 @@ impl Subject<'_> {
         // The id may have come with a later task, or with the instruction of a hook.
         if run.resumed {
             return Assessment::unknown(Doubt::Resumed);
+        }
+        if let Completeness::Partial(gap) = run.completeness {
+            return Assessment::unknown(Doubt::Partial(gap));
         }
         if is_expected {
             return Assessment::unknown(Doubt::ExpectedElsewhere);
