@@ -95,18 +95,26 @@ impl<'c> ClaimedFile<'c> {
 
     /// Whether a path with another name is the same file. None if that cannot be told, because the
     /// file has several names and the path is outside of the root, where nothing is looked up.
-    pub(super) fn is_also(&self, path: &str, cwd: Option<&str>) -> Option<bool> {
+    pub(super) fn is_also(&self, path: &str, found: &FoundPath) -> Option<bool> {
         let own = *self
             .identity
             .get_or_init(|| self.root.identity(&self.place));
-        let Some(PathOfCall { place, .. }) = self.find(path, cwd) else {
+        let Some(place) = &found.place else {
             return own.is_none_or(|own| own.names < 2).then_some(false);
         };
         // With one name it is another file, unless the file system takes two spellings for one.
         let may_be = own.is_some_and(|own| own.names > 1)
             || !(last_part(path).is_ascii() && self.name.is_ascii());
-        let is_same = || own.is_some_and(|own| own.is_of(self.root.identity(&place)));
-        Some(place == self.place || may_be && is_same())
+        let is_same = || own.is_some_and(|own| own.is_of(found.identity(self.root)));
+        Some(*place == self.place || may_be && is_same())
+    }
+
+    /// Looks up the path of a call, for this claim and all others.
+    pub(super) fn look_up(&self, path: &str, cwd: Option<&str>) -> FoundPath {
+        FoundPath {
+            place: self.find(path, cwd).map(|found| found.place),
+            identity: OnceCell::new(),
+        }
     }
 
     /// Where the path of a call leads below the root. A relative path is relative to the folder of
@@ -139,6 +147,21 @@ impl<'c> ClaimedFile<'c> {
         let below = trees.find_map(|tree| path.strip_prefix(tree).ok())?;
         let is_plain = |part| matches!(part, Component::Normal(_));
         below.components().all(is_plain).then(|| below.to_owned())
+    }
+}
+
+/// Where the path of a call leads, and which file is there. Each is looked up once.
+#[derive(Debug)]
+pub(super) struct FoundPath {
+    /// Below the root, without links; none if it is outside.
+    place: Option<PathBuf>,
+    identity: OnceCell<Option<FileIdentity>>,
+}
+
+impl FoundPath {
+    fn identity(&self, root: &Root) -> Option<FileIdentity> {
+        let look_up = || root.identity(self.place.as_deref()?);
+        *self.identity.get_or_init(look_up)
     }
 }
 

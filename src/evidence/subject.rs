@@ -1,10 +1,12 @@
 //! The agent whose return is checked, as far as its record is known.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::evidence::choice::ReturnIdentity;
 use crate::evidence::family::Family;
+use crate::evidence::place::{ClaimedFile, FoundPath};
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::sources::WorkEvidence;
 use crate::evidence::start::TrustedStart;
@@ -12,6 +14,21 @@ use crate::evidence::value::Assessment;
 #[cfg(feature = "git")]
 use crate::repository::{CommitId, Repository, RepositoryGap};
 use crate::transcript::{Call, CallKind, End, Run};
+
+/// Paths of calls that are looked up before a claim is contradicted.
+const PATHS_AT_MOST: usize = 4 << 10;
+
+/// Bytes of these paths.
+const BYTES_AT_MOST: usize = 1 << 20;
+
+/// A path that a call names.
+pub(super) struct PathInCall<'e> {
+    pub(super) index: usize,
+    pub(super) run: &'e Run,
+    pub(super) at: usize,
+    pub(super) call: &'e Call,
+    pub(super) path: &'e str,
+}
 
 /// The agent whose return is checked.
 #[derive(Debug)]
@@ -22,6 +39,8 @@ pub(crate) struct Subject<'e> {
     /// What the root is in the other working trees of its repository.
     work_trees: &'e [PathBuf],
     test_runners: &'e [String],
+    /// The paths of all calls, as [`Subject::paths`] numbers them, when a claim first needs them.
+    found_paths: OnceCell<Vec<FoundPath>>,
     #[cfg(feature = "git")]
     base: Option<Result<(&'e Repository, CommitId), RepositoryGap>>,
 }
@@ -48,6 +67,7 @@ impl<'e> Subject<'e> {
             has_transcript: evidence.record.is_some(),
             work_trees: &evidence.work_trees,
             test_runners: &evidence.test_runners,
+            found_paths: OnceCell::new(),
         }
     }
 
@@ -92,6 +112,39 @@ impl<'e> Subject<'e> {
 
     pub(super) fn others(&self) -> &[&'e Run] {
         self.family.as_ref().map_or(&[], |family| &family.others)
+    }
+
+    /// The paths that calls of the agent, or of one that it called, name. `index` counts the runs and
+    /// `at` the calls of a run, both from 0.
+    pub(super) fn paths(&self) -> impl Iterator<Item = PathInCall<'e>> {
+        let runs = self.members().iter().enumerate();
+        runs.flat_map(|(index, run)| {
+            let calls = run.calls.iter().enumerate();
+            calls.flat_map(move |(at, call)| {
+                let paths = call.paths.iter();
+                paths.map(move |path| PathInCall {
+                    index,
+                    run,
+                    at,
+                    call,
+                    path,
+                })
+            })
+        })
+    }
+
+    /// Where these paths lead; none if they are too many to be looked up. One look serves all claims.
+    pub(super) fn found_paths(&self, file: &ClaimedFile<'_>) -> Option<&[FoundPath]> {
+        let look_up = || {
+            let bytes: usize = self.paths().map(|it| it.path.len()).sum();
+            if bytes > BYTES_AT_MOST || self.paths().count() > PATHS_AT_MOST {
+                return Vec::new();
+            }
+            let look_up = |it: PathInCall<'_>| file.look_up(it.path, it.call.cwd.as_deref());
+            self.paths().map(look_up).collect()
+        };
+        let found = self.found_paths.get_or_init(look_up);
+        (!found.is_empty() || self.paths().next().is_none()).then_some(found)
     }
 
     pub(super) fn knows_agent_of(&self, call: &Call) -> bool {

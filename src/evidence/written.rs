@@ -11,9 +11,6 @@ use crate::shell::{self, FileChange};
 use crate::text::escape;
 use crate::transcript::{Call, CallKind, Completeness, Outcome, Run};
 
-/// Paths of calls that are looked up before a claim is contradicted.
-const LOOKED_UP_AT_MOST: usize = 4 << 10;
-
 /// Paths that the reader of a transcript keeps of one call.
 const PATHS_KEPT: usize = 256;
 
@@ -148,32 +145,27 @@ impl Subject<'_> {
     /// What calls say that wrote a path with another name, if it is the file by a link or by the rules
     /// of the file system for letters. Asked last, because every path has to be looked up for it.
     fn by_link(&self, file: &ClaimedFile<'_>) -> Option<Assessment> {
-        let mut looked_up = 0;
+        let Some(found) = self.found_paths(file) else {
+            return Some(Assessment::unknown(Doubt::TooManyPaths));
+        };
         let mut doubt = None;
-        for (index, run) in self.members().iter().enumerate() {
-            for (at, call) in run.calls.iter().enumerate() {
-                for path in call.paths.iter().filter(|path| !file.has_name_of(path)) {
-                    looked_up += 1;
-                    if looked_up > LOOKED_UP_AT_MOST {
-                        return Some(Assessment::unknown(Doubt::TooManyPaths));
-                    }
-                    let name = || CallName::new(run, at);
-                    match (file.is_also(path, call.cwd.as_deref()), call.outcome) {
-                        (Some(true), Outcome::Succeeded) => {
-                            return Some(Assessment::shown(EvidenceReason::Wrote {
-                                call: name(),
-                                is_own: index == 0,
-                                in_work_tree: false,
-                                after: self.since_start(call.time),
-                            }));
-                        }
-                        (Some(true), Outcome::Unknown) => doubt = Some(Doubt::Tool(name())),
-                        (None, Outcome::Succeeded | Outcome::Unknown) => {
-                            doubt.get_or_insert(Doubt::OtherName);
-                        }
-                        _ => {}
-                    }
+        let named = self.paths().zip(found);
+        for (of, found) in named.filter(|(of, _)| !file.has_name_of(of.path)) {
+            let name = || CallName::new(of.run, of.at);
+            match (file.is_also(of.path, found), of.call.outcome) {
+                (Some(true), Outcome::Succeeded) => {
+                    return Some(Assessment::shown(EvidenceReason::Wrote {
+                        call: name(),
+                        is_own: of.index == 0,
+                        in_work_tree: false,
+                        after: self.since_start(of.call.time),
+                    }));
                 }
+                (Some(true), Outcome::Unknown) => doubt = Some(Doubt::Tool(name())),
+                (None, Outcome::Succeeded | Outcome::Unknown) => {
+                    doubt.get_or_insert(Doubt::OtherName);
+                }
+                _ => {}
             }
         }
         doubt.map(Assessment::unknown)
