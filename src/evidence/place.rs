@@ -133,11 +133,23 @@ impl<'c> ClaimedFile<'c> {
         } else {
             (whole, false)
         };
-        let inner = without_worktree(&below);
+        let inner = without_worktree(&below).filter(|inner| self.is_work_tree(&below, inner));
         Some(PathOfCall {
             place: self.root.plain(inner.unwrap_or(&below)),
             in_work_tree: is_outside || inner.is_some(),
         })
+    }
+
+    /// Whether git knows the working tree below the root in which `inner` is the end of the path
+    /// `below`. A folder of that name alone could be anything.
+    fn is_work_tree(&self, below: &Path, inner: &Path) -> bool {
+        let above = below.components().count() - inner.components().count();
+        let tree: PathBuf = below.components().take(above).collect();
+        let mut known = self
+            .work_trees
+            .iter()
+            .filter(|known| known.ends_with(&tree));
+        known.any(|known| self.root.below(known).as_deref() == Some(&tree))
     }
 
     /// The path in the project of a path in another of its working trees. Only its text counts:

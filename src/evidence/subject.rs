@@ -1,7 +1,9 @@
 //! The agent whose return is checked, as far as its record is known.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::SystemTime;
 
 use crate::evidence::choice::ReturnIdentity;
@@ -13,6 +15,7 @@ use crate::evidence::start::TrustedStart;
 use crate::evidence::value::Assessment;
 #[cfg(feature = "git")]
 use crate::repository::{CommitId, Repository, RepositoryGap};
+use crate::shell::{self, FileChange, NamedChange};
 use crate::transcript::{Call, CallKind, End, Run};
 
 /// Paths of calls that are looked up before a claim is contradicted.
@@ -20,6 +23,9 @@ const PATHS_AT_MOST: usize = 4 << 10;
 
 /// Bytes of these paths.
 const BYTES_AT_MOST: usize = 1 << 20;
+
+/// What commands wrote for certain, by the run and the call of each.
+type WritesByCall = HashMap<(usize, usize), Rc<[NamedChange]>>;
 
 /// A path that a call names.
 pub(super) struct PathInCall<'e> {
@@ -39,6 +45,9 @@ pub(crate) struct Subject<'e> {
     /// What the root is in the other working trees of its repository.
     work_trees: &'e [PathBuf],
     test_runners: &'e [String],
+    /// What the commands of calls wrote for certain, by run and call. A command is scanned when a claim
+    /// first needs it, and once for all of them.
+    writes: RefCell<WritesByCall>,
     /// The paths of all calls, as [`Subject::paths`] numbers them, when a claim first needs them.
     found_paths: OnceCell<Vec<FoundPath>>,
     #[cfg(feature = "git")]
@@ -67,6 +76,7 @@ impl<'e> Subject<'e> {
             has_transcript: evidence.record.is_some(),
             work_trees: &evidence.work_trees,
             test_runners: &evidence.test_runners,
+            writes: RefCell::default(),
             found_paths: OnceCell::new(),
         }
     }
@@ -131,6 +141,19 @@ impl<'e> Subject<'e> {
                 })
             })
         })
+    }
+
+    /// What the command of a call wrote for certain if it succeeded. `at` counts runs and calls as in
+    /// [`paths`](Self::paths).
+    pub(super) fn certain_writes(&self, at: (usize, usize), command: &str) -> Rc<[NamedChange]> {
+        let scan = || {
+            let changes = shell::scan(command).changes.into_iter();
+            changes
+                .filter(|it| it.is_certain && it.change == FileChange::Written)
+                .collect()
+        };
+        let mut writes = self.writes.borrow_mut();
+        Rc::clone(writes.entry(at).or_insert_with(scan))
     }
 
     /// Where these paths lead; none if they are too many to be looked up. One look serves all claims.

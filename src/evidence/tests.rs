@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::evidence::{
@@ -113,14 +114,6 @@ fn a_file_is_shown_wherever_its_path_is_relative_to() {
         (String::new(), "./plans/../plans/a.md".to_owned()),
         (String::new(), format!("{place}/plans/a.md")),
         (format!("{place}/plans"), "a.md".to_owned()),
-        (
-            format!("{place}/.claude/worktrees/wt"),
-            "plans/a.md".to_owned(),
-        ),
-        (
-            String::new(),
-            format!("{place}/.claude/worktrees/wt/plans/a.md"),
-        ),
     ] {
         let input = format!(r#""file_path":"{path}""#);
         let transcript = TranscriptText::default()
@@ -129,6 +122,37 @@ fn a_file_is_shown_wherever_its_path_is_relative_to() {
             .answer("a", "done");
         let (value, why) = wrote(&transcript, &root, "plans/a.md");
         assert_eq!(value, EvidenceValue::Shown, "{cwd} {path}: {why}");
+    }
+}
+
+#[test]
+fn a_file_in_a_working_tree_below_the_root_is_shown_if_git_knows_that_tree() {
+    let (folder, root) = project();
+    let place = folder.path().canonicalize().expect("a place");
+    let tree = place.join(".claude/worktrees/wt");
+    for (cwd, path) in [
+        (tree.display().to_string(), "plans/a.md".to_owned()),
+        (String::new(), ".claude/worktrees/wt/plans/a.md".to_owned()),
+        (String::new(), format!("{}/plans/a.md", tree.display())),
+    ] {
+        let input = format!(r#""file_path":"{path}""#);
+        let transcript = TranscriptText::default()
+            .task("a", "x")
+            .call_in("a", &cwd, "Write", &input, false)
+            .answer("a", "done");
+        let evidence = transcript.evidence("a");
+        let value = |trees: &[PathBuf]| {
+            let file = ClaimedFile::new(&root, "plans/a.md").work_trees(trees);
+            subject(&evidence, "").wrote(&file).value
+        };
+        assert_eq!(
+            value(std::slice::from_ref(&tree)),
+            EvidenceValue::Shown,
+            "{cwd} {path}"
+        );
+        for others in [&[][..], &[place.join(".claude/worktrees/other")]] {
+            assert_eq!(value(others), EvidenceValue::Unknown, "{cwd} {path}");
+        }
     }
 }
 

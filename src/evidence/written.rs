@@ -7,7 +7,6 @@ use crate::evidence::place::{ClaimedFile, Likeness};
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
-use crate::shell::{self, FileChange};
 use crate::text::escape;
 use crate::transcript::{Call, CallKind, Completeness, Outcome, Run};
 
@@ -98,7 +97,7 @@ impl Subject<'_> {
                     }));
                     return traces;
                 }
-                if let Some((by, is)) = by_command(call, file) {
+                if let Some((by, is)) = self.by_command((index, at), call, file) {
                     traces.wrote = Some(Assessment::shown(EvidenceReason::WroteByCommand {
                         call: CallName::new(run, at),
                         by,
@@ -171,24 +170,28 @@ impl Subject<'_> {
         doubt.map(Assessment::unknown)
     }
 
+    /// What in a command that succeeded wrote the file for certain, and how its path compares.
+    fn by_command(
+        &self,
+        at: (usize, usize),
+        call: &Call,
+        file: &ClaimedFile<'_>,
+    ) -> Option<(&'static str, Likeness)> {
+        let command = call.command.as_deref()?;
+        let has_ended = call.outcome == Outcome::Succeeded && !call.background;
+        if !has_ended || call.exit_code.is_some_and(|code| code != 0) || !file.is_named_in(command)
+        {
+            return None;
+        }
+        self.certain_writes(at, command).iter().find_map(|it| {
+            let is = file.compare(&it.path, call.cwd.as_deref());
+            is.is_same().then_some((it.by, is))
+        })
+    }
+
     fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
         self.start()?.until(time?)
     }
-}
-
-/// What in a command that succeeded wrote the file for certain, and how its path compares.
-fn by_command(call: &Call, file: &ClaimedFile<'_>) -> Option<(&'static str, Likeness)> {
-    let command = call.command.as_deref()?;
-    let has_ended = call.outcome == Outcome::Succeeded && !call.background;
-    if !has_ended || call.exit_code.is_some_and(|code| code != 0) || !file.is_named_in(command) {
-        return None;
-    }
-    let changes = shell::scan(command).changes.into_iter();
-    let mut written = changes.filter(|it| it.is_certain && it.change == FileChange::Written);
-    written.find_map(|it| {
-        let is = file.compare(&it.path, call.cwd.as_deref());
-        is.is_same().then_some((it.by, is))
-    })
 }
 
 /// How the files that a call writes compare with a file. Paths with another name are not looked up.
