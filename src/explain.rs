@@ -43,6 +43,32 @@ impl Display for Explanation<'_> {
     }
 }
 
+/// What stands in place of a rule's id where a source could not be read, displayed as a page.
+#[derive(Debug, Clone, Copy)]
+pub struct NotChecked;
+
+impl NotChecked {
+    /// What reports print.
+    pub const ID: &str = "not-checked";
+    pub(crate) const TITLE: &str = "Not checked";
+    pub(crate) const MEANING: &str = "The source could not be read, so no rule was checked.";
+    pub(crate) const ADVICE: &str =
+        "A source that cannot be read does not pass. Check that the file exists and is readable.";
+}
+
+impl Display for NotChecked {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(out, "{}: {}\n", Self::ID, Self::TITLE)?;
+        filled(out, &format!("{} {}", Self::MEANING, Self::ADVICE))?;
+        writeln!(out)?;
+        filled(
+            out,
+            "This is no rule: it has no level and cannot be turned off. Reports show it where the \
+             id of a rule stands. The exit code is 2.",
+        )
+    }
+}
+
 /// The types that a rule about types allows, in each profile that lists some.
 fn types(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
     let mut title = "Types:";

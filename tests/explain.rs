@@ -100,6 +100,36 @@ fn a_rule_has_a_page() {
 }
 
 #[test]
+fn what_reports_print_in_place_of_a_rule_has_a_page() {
+    let world = World::new();
+    let report = world.check("nothing.json --format concise");
+    assert!(stdout(&report).contains("error[not-checked]"));
+    let expected = "\
+not-checked: Not checked
+
+The source could not be read, so no rule was checked. A source that cannot be
+read does not pass. Check that the file exists and is readable.
+
+This is no rule: it has no level and cannot be turned off. Reports show it where
+the id of a rule stands. The exit code is 2.
+";
+    assert_eq!(explain(&world, &["not-checked"]), expected);
+    let refused = |words: &str| {
+        let output = run(world.retval().args(words.split(' ')));
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    assert_eq!(
+        refused("explain not-checked --format json"),
+        "error: not-checked is no rule, and --format json prints rules: leave --format out\n"
+    );
+    assert_eq!(
+        refused("explain E501"),
+        "error: invalid value 'E501' for '[RULE]'\n\n  tip: `retval explain` lists the rules\n\nFor more information, try '--help'.\n"
+    );
+}
+
+#[test]
 fn explain_without_a_rule_prints_the_table_of_all() {
     let world = World::new();
     let table = explain(&world, &[]);

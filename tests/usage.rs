@@ -38,11 +38,15 @@ error: invalid value 'loud' for '--color <WHEN>'
 
 error: invalid value 'none' for '--off <RULE>'
 
+  tip: `retval explain` lists the rules
+
 error: invalid value 'nothing' for '--off <RULE>'
 
-error: invalid value '0' for '--jobs <N>': 0 is not in 1..1025
+  tip: `retval explain` lists the rules
 
-error: invalid value 'x' for '--jobs <N>': invalid digit found in string
+error: invalid value '0' for '--jobs <N>': expected a number from 1 to 1024
+
+error: invalid value 'x' for '--jobs <N>': expected a number from 1 to 1024
 
 error: unexpected argument '--frmat' found
 
@@ -62,7 +66,7 @@ error: invalid value 'jsn' for '--format <FORMAT>'
 
   tip: a similar value exists: 'json'
 
-error: invalid value 'x' for '--jobs <N>': invalid digit found in string
+error: invalid value 'x' for '--jobs <N>': expected a number from 1 to 1024
 
 For more information, try '--help'.
 ";
@@ -98,6 +102,33 @@ For more information, try '--help'.
         ),
     ] {
         assert_eq!(refused(&world, &[], arguments), expected, "{arguments}");
+    }
+}
+
+#[test]
+fn a_number_that_is_none_is_told_once_with_its_range() {
+    let world = World::new();
+    for (arguments, expected) in [
+        (
+            "check -j -1",
+            "'-1' for '--jobs <N>': expected a number from 1 to 1024",
+        ),
+        (
+            "hook install codex --retries x",
+            "'x' for '--retries <N>': expected a number from 0 to 4294967295",
+        ),
+        (
+            "instruct --delegation-depth -1",
+            "'-1' for '--delegation-depth <N>': expected a number from 0 to 4294967295",
+        ),
+        (
+            "check --max-bytes -1",
+            "'-1' for '--max-bytes <SIZE>': expected a number of bytes, such as 16777216, 1MB or 16MiB",
+        ),
+    ] {
+        let expected =
+            format!("error: invalid value {expected}\n\nFor more information, try '--help'.\n");
+        assert_eq!(refused(&world, &[], arguments), expected);
     }
 }
 

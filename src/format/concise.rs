@@ -3,12 +3,11 @@
 
 use std::fmt::Write as _;
 
+use crate::explain::NotChecked;
 use crate::finding::{Finding, FindingParts};
 use crate::format::paint::Paint;
 use crate::format::pieces::{push, push_line};
-use crate::format::{
-    Checked, Detail, NOT_CHECKED, Reporter, RunSummary, Source, Text, common, table,
-};
+use crate::format::{Checked, Detail, Reporter, RunSummary, Source, Text, common, table};
 use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::full;
@@ -24,7 +23,7 @@ impl Reporter for Concise {
             Checked::Report(report) => self.report(source, report, &mut text),
             Checked::Unreadable(why) => {
                 let at = (source.line.unwrap_or(1), 1);
-                self.line(source, at, (Level::Error, NOT_CHECKED), why, &mut text);
+                self.line(source, at, (Level::Error, NotChecked::ID), why, &mut text);
             }
         }
         out.extend_from_slice(text.as_bytes());

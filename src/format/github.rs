@@ -5,8 +5,9 @@
 
 use std::fmt::Write as _;
 
+use crate::explain::NotChecked;
 use crate::finding::Finding;
-use crate::format::{Checked, Detail, NOT_CHECKED, Reporter, RunSummary, Source, common, table};
+use crate::format::{Checked, Detail, Reporter, RunSummary, Source, common, table};
 use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::full;
@@ -28,7 +29,7 @@ impl Reporter for Github {
             Checked::Unreadable(why) => {
                 let mut command = Command::new(ERROR, &format!("Not checked: {why}"));
                 command.file(source);
-                command.property("title", NOT_CHECKED);
+                command.property("title", NotChecked::ID);
                 command.write(out);
             }
         }

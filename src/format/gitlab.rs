@@ -5,10 +5,11 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use crate::explain::NotChecked;
 use crate::finding::Finding;
 use crate::fingerprint::{hexadecimal, of};
 use crate::format::json::write;
-use crate::format::{Checked, NOT_CHECKED, Reporter, RunSummary, Source, common};
+use crate::format::{Checked, Reporter, RunSummary, Source, common};
 use crate::report::Report;
 use crate::rules::Level;
 
@@ -104,8 +105,8 @@ fn issues<'s>(source: &Source<'s>, report: &Report<'_>) -> Vec<CodeQualityIssue<
 fn unread<'s>(source: &Source<'s>, why: &str) -> CodeQualityIssue<'s> {
     CodeQualityIssue {
         description: format!("Not checked: {why}"),
-        check_name: NOT_CHECKED,
-        fingerprint: fingerprint(source, &[NOT_CHECKED]),
+        check_name: NotChecked::ID,
+        fingerprint: fingerprint(source, &[NotChecked::ID]),
         severity: "critical",
         location: location(source, source.line.unwrap_or(1)),
     }

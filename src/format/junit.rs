@@ -8,8 +8,9 @@ use std::io;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::{ElementWriter, Writer};
 
+use crate::explain::NotChecked;
 use crate::finding::Finding;
-use crate::format::{Checked, NOT_CHECKED, Reporter, RunSummary, Source, Totals, common};
+use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common};
 use crate::report::Report;
 use crate::rules::{Level, Rule};
 use crate::text::escape::{full, truncated};
@@ -108,7 +109,7 @@ fn case(xml: &mut Xml<'_>, source: &Source<'_>, checked: Checked<'_>) -> io::Res
     }
     case.write_inner_content(|xml| match checked {
         Checked::Report(report) => outcome(xml, source, report),
-        Checked::Unreadable(why) => text(fault(xml, "error", NOT_CHECKED, why), why),
+        Checked::Unreadable(why) => text(fault(xml, "error", NotChecked::ID, why), why),
     })?;
     Ok(())
 }

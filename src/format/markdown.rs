@@ -5,10 +5,9 @@
 
 use std::fmt::Write as _;
 
+use crate::explain::NotChecked;
 use crate::finding::Finding;
-use crate::format::{
-    Checked, Detail, NOT_CHECKED, Reporter, RuleUrl, RunSummary, Source, common, table,
-};
+use crate::format::{Checked, Detail, Reporter, RuleUrl, RunSummary, Source, common, table};
 use crate::report::Report;
 use crate::rules::Level;
 
@@ -25,7 +24,9 @@ impl Reporter for Markdown {
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let list = match checked {
             Checked::Report(report) => self.list(report),
-            Checked::Unreadable(why) => format!("- **error** `{NOT_CHECKED}`: {}\n", code(why)),
+            Checked::Unreadable(why) => {
+                format!("- **error** `{}`: {}\n", NotChecked::ID, code(why))
+            }
         };
         if !list.is_empty() {
             let name = code(&common::name(source));

@@ -176,9 +176,6 @@ pub trait Reporter: Send + Sync {
     fn close(&self, _out: &mut Vec<u8>) {}
 }
 
-/// Stands in for a rule id where a source could not be read.
-const NOT_CHECKED: &str = "not-checked";
-
 /// The custom profiles that reports may name.
 #[derive(Debug, Clone, Default)]
 pub struct Profiles(Vec<Arc<Profile>>);

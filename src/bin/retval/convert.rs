@@ -10,7 +10,7 @@ use retval::internal::count;
 use retval::{Profile, Report, Root};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{OneOf, built_in_names, size, visible};
+use crate::args::values::{OneOf, built_in_names, size, visible, within};
 use crate::exit::{Exit, Reported};
 use crate::input::{self, Origin};
 use crate::output::{Sink, Targets};
@@ -55,7 +55,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     duration_seconds: Option<serde_json::Number>,
     /// Delegation depth, if the return has none
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(0, u32::MAX))]
     delegation_depth: Option<u32>,
     /// Agents from the orchestrator to this one, if the return does not name them
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]
@@ -65,7 +65,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Size limit of the return, such as 1000000, 1MB or 16MiB [default: 16MiB]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
     max_bytes: Option<u64>,
     /// Write to this file, replaced as a whole [default: standard output]
     #[arg(long, value_name = "FILE")]

@@ -1,14 +1,15 @@
 //! `retval explain`: what a rule means, and the list of all rules.
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
-use retval::explain::{Explanation, Overview, RuleRecord};
+use retval::explain::{Explanation, NotChecked, Overview, RuleRecord};
 use retval::rules::{RULES, Rule};
 use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::output::print_stdout;
 
-use crate::args::values::{OneOf, rule_names};
+use crate::args::values::{OneOf, RULES_LISTED, rule_names};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -19,11 +20,31 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     /// Rule to explain [default: list all rules]
-    #[arg(value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
-    pub(crate) rule: Option<&'static Rule>,
+    #[arg(value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(ids, ReportId::named).hint(RULES_LISTED))]
+    rule: Option<ReportId>,
     /// Output format [default: text]
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub(crate) format: Option<ExplainFormat>,
+}
+
+/// What reports print where the id of a rule stands.
+#[derive(Debug, Clone, Copy)]
+enum ReportId {
+    Rule(&'static Rule),
+    NotChecked,
+}
+
+impl ReportId {
+    fn named(id: &str) -> Option<Self> {
+        let rule = Rule::named(id).map(Self::Rule);
+        rule.or_else(|| (id == NotChecked::ID).then_some(Self::NotChecked))
+    }
+}
+
+fn ids() -> Vec<&'static str> {
+    let mut ids = rule_names();
+    ids.push(NotChecked::ID);
+    ids
 }
 
 /// How an explanation is printed.
@@ -35,9 +56,14 @@ pub(crate) enum ExplainFormat {
 
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let text = match (args.format.unwrap_or(ExplainFormat::Text), args.rule) {
-        (ExplainFormat::Text, Some(rule)) => Explanation(rule).to_string(),
+        (ExplainFormat::Text, Some(ReportId::Rule(rule))) => Explanation(rule).to_string(),
+        (ExplainFormat::Text, Some(ReportId::NotChecked)) => NotChecked.to_string(),
         (ExplainFormat::Text, None) => Overview.to_string(),
-        (ExplainFormat::Json, Some(rule)) => json(&Rules::of(&[rule]))?,
+        (ExplainFormat::Json, Some(ReportId::Rule(rule))) => json(&Rules::of(&[rule]))?,
+        (ExplainFormat::Json, Some(ReportId::NotChecked)) => bail!(
+            "{} is no rule, and --format json prints rules: leave --format out",
+            NotChecked::ID
+        ),
         (ExplainFormat::Json, None) => json(&Rules::of(&RULES))?,
     };
     print_stdout(text.as_bytes())

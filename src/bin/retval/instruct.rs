@@ -10,7 +10,7 @@ use retval::profile::{RETURN, Shape};
 use retval::{Instruction, Profile};
 
 use crate::args::config::ConfigArgs;
-use crate::args::values::{ProfileName, visible};
+use crate::args::values::{ProfileName, visible, within};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 use crate::settings::Settings;
@@ -36,7 +36,7 @@ pub(crate) struct InstructArgs {
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     group: Option<String>,
     /// Delegation depth of the agent
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(0, u32::MAX))]
     delegation_depth: Option<u32>,
     /// Agents from the orchestrator to the one that is called
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', value_parser = NonEmptyStringValueParser::new())]

@@ -8,10 +8,11 @@ mod tool;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::explain::NotChecked;
 use crate::finding::Finding;
 use crate::fingerprint;
 use crate::format::json::write;
-use crate::format::{Checked, NOT_CHECKED, Reporter, RuleUrl, RunSummary, Source, common};
+use crate::format::{Checked, Reporter, RuleUrl, RunSummary, Source, common};
 use crate::report::Report;
 use crate::rules::{Level, RULES};
 use model::{
@@ -164,11 +165,11 @@ fn evidence(report: &Report<'_>, finding: &Finding) -> Option<RelatedLocation> {
 /// Code scanning requires a line; a source that could not be read gets its first.
 fn unread(source: &Source<'_>, why: &str) -> SarifResult<'static> {
     SarifResult {
-        rule_id: NOT_CHECKED,
+        rule_id: NotChecked::ID,
         rule_index: RULES.len(),
         level: level(Level::Error),
         message: message(&format!("Not checked: {why}")),
-        partial_fingerprints: fingerprints(&[NOT_CHECKED, &uri(source)]),
+        partial_fingerprints: fingerprints(&[NotChecked::ID, &uri(source)]),
         suppressions: OPEN,
         locations: [SarifLocation {
             physical_location: PhysicalLocation {

@@ -1,8 +1,9 @@
 //! The tool component of a SARIF log: every rule, with its help.
 
+use crate::explain::NotChecked;
+use crate::format::RuleUrl;
 use crate::format::sarif::model::{Configuration, Descriptor, Driver, Message, Tags, Tool};
 use crate::format::sarif::{escaped, level, message};
-use crate::format::{NOT_CHECKED, RuleUrl};
 use crate::rules::{Level, RULES, Rule};
 
 /// The home page of the package, as Cargo.toml names it; empty while there is none.
@@ -53,18 +54,16 @@ fn descriptor(rule: &'static Rule, url: Option<&RuleUrl>) -> Descriptor {
 
 /// Follows the rules; used by results about sources that could not be read.
 fn not_checked() -> Descriptor {
-    let help =
-        "A source that cannot be read does not pass. Check that the file exists and is readable.";
     Descriptor {
-        id: NOT_CHECKED,
-        name: pascal_case(NOT_CHECKED),
-        short_description: message("Not checked"),
-        full_description: message("The source could not be read, so no rule was checked."),
+        id: NotChecked::ID,
+        name: pascal_case(NotChecked::ID),
+        short_description: message(NotChecked::TITLE),
+        full_description: message(NotChecked::MEANING),
         // No rule of the program, so no page explains it.
         help_uri: None,
         help: Message {
-            text: help.to_owned(),
-            markdown: Some(help.to_owned()),
+            text: NotChecked::ADVICE.to_owned(),
+            markdown: Some(NotChecked::ADVICE.to_owned()),
         },
         default_configuration: Configuration {
             enabled: true,

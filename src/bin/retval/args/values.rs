@@ -1,11 +1,10 @@
 //! Values of arguments shared by several commands: names of profiles, rules and formats, and flags.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::str::FromStr;
 
-use clap::builder::{
-    NonEmptyStringValueParser, PossibleValue, RangedU64ValueParser, TypedValueParser,
-};
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use retval::config::{ByteSize, ByteSizeError, ColorChoice, Setting};
@@ -15,7 +14,7 @@ use retval::harness::Harness;
 use retval::internal::is_blank;
 use retval::internal::suggest::nearest;
 use retval::profile::PROFILES;
-use retval::rules::RULES;
+use retval::rules::{RULES, Rule};
 
 /// The value of a flag that is given. Flags have no clap default: clap then does no work for flags
 /// that are not given, and a setting applies only if the flag is not given.
@@ -25,9 +24,20 @@ pub(crate) const ON: &str = "true";
 const AUTO: &str = "auto";
 
 /// A number in the range of its setting.
-pub(crate) fn number(setting: &str) -> RangedU64ValueParser {
+pub(crate) fn number(setting: &str) -> impl TypedValueParser<Value = u64> + use<> {
     let range = Setting::named(setting).map_or(0..u64::MAX, |setting| setting.range.clone());
-    RangedU64ValueParser::new().range(range)
+    within(range.start, range.end - 1)
+}
+
+/// A number that is neither lower than the first nor higher than the last.
+pub(crate) fn within<N>(first: N, last: N) -> impl TypedValueParser<Value = N>
+where
+    N: FromStr + PartialOrd + Display + Copy + Send + Sync + 'static,
+{
+    move |text: &str| {
+        let number = text.parse().ok().filter(|it| (first..=last).contains(it));
+        number.ok_or_else(|| format!("expected a number from {first} to {last}"))
+    }
 }
 
 /// A number of bytes, with or without a unit, in the range of its setting.
@@ -73,7 +83,7 @@ impl TypedValueParser for ProfileName {
         value: &OsStr,
     ) -> Result<String, clap::Error> {
         if matches!(self, Self::Named) && value == AUTO {
-            return Err(invalid_value(command, arg, AUTO, built_in_names()));
+            return Err(invalid_value(command, arg, AUTO, built_in_names(), None));
         }
         NonEmptyStringValueParser::new().parse_ref(command, arg, value)
     }
@@ -94,6 +104,14 @@ pub(crate) fn built_in_names() -> Vec<&'static str> {
 pub(crate) fn rule_names() -> Vec<&'static str> {
     RULES.map(|rule| rule.id).to_vec()
 }
+
+/// A rule by its id.
+pub(crate) fn rule() -> OneOf<&'static Rule> {
+    OneOf::new(rule_names, Rule::named).hint(RULES_LISTED)
+}
+
+/// Where the ids of rules are, which are too many for an error.
+pub(crate) const RULES_LISTED: &str = "`retval explain` lists the rules";
 
 pub(crate) fn format_names() -> Vec<&'static str> {
     Format::ALL.map(Format::as_str).to_vec()
@@ -117,11 +135,24 @@ pub(crate) fn harness_names() -> Vec<&'static str> {
 pub(crate) struct OneOf<T> {
     list: fn() -> Vec<&'static str>,
     named: fn(&str) -> Option<T>,
+    hint: Option<&'static str>,
 }
 
 impl<T> OneOf<T> {
     pub(crate) fn new(list: fn() -> Vec<&'static str>, named: fn(&str) -> Option<T>) -> Self {
-        Self { list, named }
+        Self {
+            list,
+            named,
+            hint: None,
+        }
+    }
+
+    /// Says where the names are, if none is similar to the given one and they are too many to list.
+    pub(crate) fn hint(self, hint: &'static str) -> Self {
+        Self {
+            hint: Some(hint),
+            ..self
+        }
     }
 }
 
@@ -139,6 +170,7 @@ fn invalid_value(
     arg: Option<&Arg>,
     value: &str,
     names: Vec<&'static str>,
+    hint: Option<&'static str>,
 ) -> clap::Error {
     let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
     let mut insert = |kind, text: Option<String>| {
@@ -148,13 +180,15 @@ fn invalid_value(
     };
     insert(ContextKind::InvalidArg, arg.map(ToString::to_string));
     insert(ContextKind::InvalidValue, Some(value.to_owned()));
-    insert(
-        ContextKind::SuggestedValue,
-        nearest(value, names.iter().copied()).map(str::to_owned),
-    );
+    let meant = nearest(value, names.iter().copied()).map(str::to_owned);
+    let hint = hint.filter(|_| meant.is_none());
+    insert(ContextKind::SuggestedValue, meant);
     if names.len() <= LISTED {
         let names = names.into_iter().map(str::to_owned).collect();
         error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+    } else if let Some(hint) = hint {
+        let hint = ContextValue::StyledStrs(vec![StyledStr::from(hint)]);
+        error.insert(ContextKind::Suggested, hint);
     }
     error
 }
@@ -176,6 +210,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for OneOf<T> {
             arg,
             &value.to_string_lossy(),
             (self.list)(),
+            self.hint,
         ))
     }
 

@@ -125,7 +125,7 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(super) exit_zero: bool,
     /// Number of threads, at most 16 are used [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = number("jobs"))]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = number("jobs"))]
     pub(super) jobs: Option<u64>,
     /// Show the line of each finding in text output; a terminal always does
     #[arg(long, num_args = 0, default_missing_value = ON)]

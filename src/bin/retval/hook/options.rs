@@ -33,7 +33,7 @@ pub(crate) struct HookArgs {
     /// How often an agent is sent back [default: 1]
     ///
     /// Never more often than the client allows: 8 times for Claude Code and Copilot CLI, 5 for Cursor.
-    #[arg(long, value_name = "N", value_parser = number("hook.retries"))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number("hook.retries"))]
     retries: Option<u64>,
     /// Report only, never send back
     #[arg(long, num_args = 0, default_missing_value = ON)]

@@ -12,7 +12,7 @@ use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
-use crate::args::values::{ON, OneOf, evidence_modes, rule_names, size};
+use crate::args::values::{ON, OneOf, evidence_modes, rule, size};
 use crate::settings::overrides::SourceSettings;
 use crate::settings::{Settings, is_on};
 
@@ -26,16 +26,16 @@ pub(crate) struct CheckerArgs {
     #[arg(long, num_args = 0, default_missing_value = ON)]
     strict: Option<bool>,
     /// Report this rule as an error (repeatable)
-    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    #[arg(long, value_name = "RULE", hide_possible_values = true, value_parser = rule())]
     error: Vec<&'static Rule>,
     /// Report this rule as a warning (repeatable)
-    #[arg(long, alias = "warn", value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    #[arg(long, alias = "warn", value_name = "RULE", hide_possible_values = true, value_parser = rule())]
     warning: Vec<&'static Rule>,
     /// Turn this rule off (repeatable)
-    #[arg(long, alias = "ignore", value_name = "RULE", hide_possible_values = true, value_parser = OneOf::new(rule_names, Rule::named))]
+    #[arg(long, alias = "ignore", value_name = "RULE", hide_possible_values = true, value_parser = rule())]
     off: Vec<&'static Rule>,
     /// Size limit of one return, such as 1000000, 1MB or 16MiB [default: 16MiB]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = size)]
     max_bytes: Option<u64>,
     /// Report unfinished work that began longer ago than this [default: 24h]
     ///
