@@ -303,7 +303,12 @@ fn foreign_events_pass_without_output() {
     ] {
         assert_eq!(call(&world, "", &quiet), None, "{quiet}");
     }
-    assert_eq!(stdout(&hook(&world, "", "")), "");
+    let nothing = hook(&world, "", "");
+    assert_eq!(stdout(&nothing), "");
+    assert_eq!(
+        stderr(&nothing),
+        "note: retval hook: there is no payload on standard input\n"
+    );
     assert_eq!(
         call(&world, "--agents research* --agents Explore", &stop),
         None

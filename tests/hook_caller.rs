@@ -126,6 +126,15 @@ fn an_agent_that_ended_by_an_error_is_recorded_once() {
         "The agent ended without a return: API Error: 400 lab: the subagent's model call fails"
     );
     let world = World::new();
+    let mut silent = captured(&world, "failed-stop");
+    let members = silent.as_object_mut().expect("an object");
+    members.retain(|name, _| !name.contains("error") && name != "last_assistant_message");
+    assert_eq!(call(&world, LOG, &silent), None);
+    assert_eq!(
+        crate::records(&world)[0]["message"],
+        "The agent ended without a return"
+    );
+    let world = World::new();
     assert_eq!(call(&world, LOG, &captured(&world, "failed-result")), None);
     assert_eq!(crate::records(&world).len(), 1, "without the agent's event");
     let world = World::new();

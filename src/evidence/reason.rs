@@ -44,8 +44,8 @@ pub(crate) enum EvidenceReason {
     NoCommand { tools: String },
     /// Code was changed after the last tests.
     ChangedAfterTests { change: CallName, tests: CallName },
-    /// No call wrote it; the tools that were used.
-    Unwritten { tools: String },
+    /// No call wrote it; the tools that were used, and whether they wrote other files.
+    Unwritten { tools: String, wrote_others: bool },
     /// Every call that was to write it failed; the last of them.
     Failed(CallName),
     /// Another agent of the session wrote it.

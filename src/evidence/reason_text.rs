@@ -28,11 +28,15 @@ impl Display for ToAgent<'_> {
             Reason::NoCommand { tools } => {
                 write!(out, "you ran no command; you used only {tools}")
             }
-            Reason::Unwritten { tools } if tools.is_empty() => {
+            Reason::Unwritten { tools, .. } if tools.is_empty() => {
                 out.write_str("no call of yours wrote it; you made no tool call")
             }
-            Reason::Unwritten { tools } => {
-                write!(out, "no call of yours wrote it; you used only {tools}")
+            Reason::Unwritten {
+                tools,
+                wrote_others,
+            } => {
+                write!(out, "no call of yours wrote it; you used only {tools}")?;
+                others(*wrote_others, out)
             }
             Reason::Failed(call) => write!(
                 out,
@@ -66,6 +70,15 @@ impl Display for ToAgent<'_> {
             reason => reason.fmt(out),
         }
     }
+}
+
+/// Tools that write files were used.
+fn others(wrote_others: bool, out: &mut Formatter<'_>) -> fmt::Result {
+    out.write_str(if wrote_others {
+        ", and wrote only other files"
+    } else {
+        ""
+    })
 }
 
 impl Display for EvidenceReason {
@@ -127,11 +140,15 @@ impl Display for EvidenceReason {
                     "{change} changed code after {tests} ran the last tests"
                 )
             }
-            Self::Unwritten { tools } if tools.is_empty() => {
+            Self::Unwritten { tools, .. } if tools.is_empty() => {
                 out.write_str("no call wrote it; the agent made no tool call")
             }
-            Self::Unwritten { tools } => {
-                write!(out, "no call wrote it; the agent used only {tools}")
+            Self::Unwritten {
+                tools,
+                wrote_others,
+            } => {
+                write!(out, "no call wrote it; the agent used only {tools}")?;
+                others(*wrote_others, out)
             }
             Self::Failed(call) => {
                 write!(

@@ -172,7 +172,7 @@ fn what_may_have_written_a_file_leaves_it_unknown() {
         (
             read(start().write("a", "plans/b.md")),
             Contradicted,
-            "no call wrote it; the agent used only Write and Read",
+            "no call wrote it; the agent used only Write and Read, and wrote only other files",
         ),
         (
             read(start().call_in("a", "", "Write", failed, true)),

@@ -44,7 +44,10 @@ impl Subject<'_> {
         }
         Assessment::contradicted(match traces.failed {
             Some(call) => EvidenceReason::Failed(call),
-            None => EvidenceReason::Unwritten { tools: tools(run) },
+            None => EvidenceReason::Unwritten {
+                tools: tools(run),
+                wrote_others: run.calls.iter().any(has_written),
+            },
         })
     }
 
@@ -192,6 +195,11 @@ impl Subject<'_> {
     fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
         self.start()?.until(time?)
     }
+}
+
+/// Whether a call wrote a file with a file tool.
+fn has_written(call: &Call) -> bool {
+    call.kind == CallKind::Write && call.outcome == Outcome::Succeeded
 }
 
 /// How the files that a call writes compare with a file. Paths with another name are not looked up.

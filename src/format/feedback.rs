@@ -87,7 +87,7 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
         Audience::User => format!("The return of {agent} is invalid. Findings:\n"),
     };
     let by_level = |level| {
-        let findings = report.findings.iter();
+        let findings = report.findings.iter().filter(|it| !is_said(it, report));
         findings.filter(move |finding| finding.level == level)
     };
     let findings = by_level(Level::Error).chain(by_level(Level::Warning));
@@ -120,7 +120,8 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
         let (number, messages) = (index + 1, point.messages.join("; "));
         let _ = writeln!(text, "{number}. {messages}. {}{end}", point.advice);
     }
-    let left_out = report.failures + report.warnings - shown;
+    let said = report.findings.iter().filter(|it| is_said(it, report));
+    let left_out = report.failures + report.warnings - shown - said.count();
     if left_out > 0 {
         let _ = writeln!(text, "And {left_out} more.");
     }
@@ -133,6 +134,13 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
         Audience::User => {}
     }
     text
+}
+
+/// Whether another finding says more of the same: who wrote an artifact that the agent did not write.
+fn is_said(finding: &Finding, report: &Report<'_>) -> bool {
+    let mut findings = report.findings.iter();
+    finding.rule.id == "artifact-unwritten"
+        && findings.any(|it| it.rule.id == "artifact-by-another" && it.pointer == finding.pointer)
 }
 
 /// What is wrong in one or more places, and what to do about it.

@@ -11,7 +11,12 @@ const ABOUT: [(&str, &str); 3] = [
 ];
 
 /// Words about the agent, and the words to it.
-const WORDS: [(&str, &str); 9] = [
+const WORDS: [(&str, &str); 13] = [
+    // What follows "to" in a recommendation is an order by itself.
+    (" and to ", " and "),
+    (", or to ", ", or "),
+    ("its artifacts", "your artifacts"),
+    ("its last change", "your last change"),
     ("that it failed", "that you failed"),
     ("its own ", "your own "),
     ("its task gives it", "your task gives you"),
@@ -24,7 +29,17 @@ const WORDS: [(&str, &str); 9] = [
 ];
 
 /// What is said to the agent where the recommendation is to somebody else, by rule.
-const TO_AGENT: [(&str, &str); 16] = [
+const TO_AGENT: [(&str, &str); 19] = [
+    ("status-unknown", "Use one of the valid statuses"),
+    (
+        "session-mismatch",
+        "Return the session_id that your task gives you",
+    ),
+    // Only the caller of the agent can hand over a transcript.
+    (
+        "evidence-unknown",
+        "Write the file with a file tool, if you have not",
+    ),
     (
         "still-in-progress",
         "You stopped before you wrote a final status: finish your work, and write it",
@@ -71,7 +86,7 @@ const TO_AGENT: [(&str, &str); 16] = [
 ];
 
 /// How messages about something of the agent begin.
-const OWN: [&str; 11] = [
+const OWN: [&str; 12] = [
     "Artifact ",
     "Compact return ",
     "Decision ",
@@ -80,13 +95,30 @@ const OWN: [&str; 11] = [
     "Error ",
     "Handoff ",
     "Metadata file ",
+    "Next steps ",
     "Return ",
     "Status ",
     "Summary ",
 ];
 
 /// How messages about the work of the agent begin, and what is said to it, by rule.
-const TO_WORKER: [(&str, &str, &str); 6] = [
+const TO_WORKER: [(&str, &str, &str); 10] = [
+    ("agent-mismatch", "Agent is ", "Your agent_type is "),
+    (
+        "delegation-cycle",
+        "Delegation cycle: ",
+        "Your delegation path has a cycle: ",
+    ),
+    (
+        "claim-untested",
+        "Tests are claimed that did not pass",
+        "You claim tests that did not pass",
+    ),
+    (
+        "claim-tests-stale",
+        "Tests are claimed for older code",
+        "You claim tests of older code",
+    ),
     (
         "work-none",
         "Agent claims work that it cannot have done",
@@ -205,8 +237,10 @@ mod tests {
                 |(_, text)| (*text).to_owned(),
             );
             let is_about_it = text.contains("subagent")
-                || text.contains("that it ")
-                || text.contains("its own")
+                || text.contains(" it wrote")
+                || text.contains(" its ")
+                || text.contains(" and to ")
+                || text.contains(" or to ")
                 || text.contains("itself")
                 || ["Fix ", "Verify ", "Give ", "Resume "]
                     .iter()

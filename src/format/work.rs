@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::evidence::EvidenceValue;
+use crate::finding::Finding;
 use crate::report::{ClaimReport, EvidenceReport};
 use crate::rules::{ARTIFACT_UNCHANGED as UNCHANGED, Rule};
 use crate::text::count;
@@ -54,7 +55,7 @@ pub(super) struct WorkDoubt<'r> {
 
 impl<'r> ShownWork<'r> {
     /// None if no artifact was looked at.
-    pub(super) fn of(evidence: &'r EvidenceReport) -> Option<Self> {
+    pub(super) fn of(evidence: &'r EvidenceReport, findings: &[Finding]) -> Option<Self> {
         let mut work = Self {
             shown: 0,
             artifacts: 0,
@@ -63,13 +64,13 @@ impl<'r> ShownWork<'r> {
         let claims = evidence.claims.iter().filter(|claim| claim.path.is_some());
         let claims: Vec<_> = claims.collect();
         for of_artifact in claims.chunk_by(|one, next| one.pointer == next.pointer) {
-            work.add(of_artifact);
+            work.add(of_artifact, findings);
         }
         (work.artifacts > 0).then_some(work)
     }
 
-    /// Adds the claims about one artifact.
-    fn add(&mut self, claims: &[&'r ClaimReport]) {
+    /// Adds the claims about one artifact. What is a finding is told there.
+    fn add(&mut self, claims: &[&'r ClaimReport], findings: &[Finding]) {
         let has = |value| claims.iter().any(|claim| claim.value == value);
         self.artifacts += 1;
         if has(EvidenceValue::Contradicted) {
@@ -83,7 +84,13 @@ impl<'r> ShownWork<'r> {
             self.shown += 1;
             return;
         }
-        if let Some(claim) = claims.first() {
+        let is_finding = |claim: &ClaimReport| {
+            let mut findings = findings.iter();
+            findings.any(|it| {
+                it.rule.id == "evidence-unknown" && it.pointer.as_deref() == Some(&*claim.pointer)
+            })
+        };
+        if let Some(claim) = claims.first().filter(|claim| !is_finding(claim)) {
             let reason = claim.reason.as_str();
             match self.doubts.iter_mut().find(|doubt| doubt.reason == reason) {
                 Some(doubt) => doubt.count += 1,

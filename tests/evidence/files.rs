@@ -31,7 +31,7 @@ fn a_file_under_another_name_is_the_same_file() {
     for (name, expected) in [
         (
             "docs/other.md",
-            "contradicted: no call wrote it; the agent used only Write",
+            "contradicted: no call wrote it; the agent used only Write, and wrote only other files",
         ),
         // It may be a name of the file, and nothing outside of the root is looked up.
         (

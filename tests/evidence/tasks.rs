@@ -120,6 +120,51 @@ fn the_agent_is_told_in_the_second_person() {
 }
 
 #[test]
+fn a_fact_is_said_once() {
+    let world = World::new();
+    let sibling = Session::of_one(|it| it.call("a1", "Read", json!({})))
+        .task("b2", "Write.")
+        .write("b2", TIDES)
+        .answer("b2");
+    let told = check(&world, &sibling, "--format feedback", &claiming(TIDES));
+    assert_eq!(
+        stdout(&told),
+        "\
+Your return was not accepted. Correct each of these:
+1. Your artifact was written by another agent: docs/tides.md (Write call 1 of 1 of agent b2 wrote it, and none of yours) (at /artifacts/0/path). List only files that you wrote yourself.
+Return the complete JSON object again as your whole final message, with no text around it. It replaces the previous one.
+"
+    );
+    let command = Session::of_one(|it| it.run("a1", "make"));
+    let told = check(&world, &command, "--evidence require", &claiming(TIDES));
+    assert_eq!(
+        stdout(&told).matches("a shell command may have").count(),
+        1,
+        "{}",
+        stdout(&told)
+    );
+}
+
+#[test]
+fn an_agent_is_not_asked_for_its_transcript() {
+    let world = World::new();
+    let options = "--root project --evidence require --format";
+    let told = |format: &str| {
+        stdout(&crate::common::piped(
+            &world,
+            &format!("{options} {format}"),
+            claiming(TIDES),
+        ))
+    };
+    let text = told("feedback");
+    assert!(
+        text.contains("(no transcript was given) (at /artifacts/0/path). Write the file with a file tool, if you have not.\n"),
+        "{text}"
+    );
+    assert!(told("text").contains("give its whole transcript\n"));
+}
+
+#[test]
 fn a_claim_says_what_is_shown() {
     let world = World::new();
     let session = Session::of_one(|it| it.write("a1", TIDES));

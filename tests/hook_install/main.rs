@@ -314,7 +314,9 @@ fn the_status_fails_if_the_hook_does_not_answer() {
     world.write("home/repo/.claude/settings.json", "{");
     let output = hook(&world, "status claude-code");
     assert_eq!(output.status.code(), Some(2));
-    assert!(stdout(&output).contains("project  unreadable: "));
+    let text = stdout(&output);
+    assert!(text.contains("project  unreadable: "), "{text}");
+    assert!(!text.contains("nothing was changed"), "{text}");
 }
 
 #[test]

@@ -55,7 +55,7 @@ impl<'p> TextPage<'p> {
             self.step(report, step);
         }
         if let Some(evidence) = &report.evidence {
-            self.evidence(evidence);
+            self.evidence(report, evidence);
         }
         if let Some(omitted) = common::omitted(report) {
             self.tagged(Tag::Info, &[&omitted]);
@@ -72,7 +72,7 @@ impl<'p> TextPage<'p> {
         }
     }
 
-    fn evidence(&mut self, evidence: &EvidenceReport) {
+    fn evidence(&mut self, report: &Report<'_>, evidence: &EvidenceReport) {
         for claim in evidence.claims.iter().filter(|it| work::is_of_tests(it)) {
             match claim.value {
                 EvidenceValue::Shown => {
@@ -84,7 +84,7 @@ impl<'p> TextPage<'p> {
                 EvidenceValue::Contradicted => {}
             }
         }
-        let Some(work) = ShownWork::of(evidence) else {
+        let Some(work) = ShownWork::of(evidence, &report.findings) else {
             return;
         };
         let tag = if work.is_all_shown() {

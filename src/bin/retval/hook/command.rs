@@ -9,7 +9,8 @@ use crate::hook::typed::TypedOptions;
 
 pub(crate) const EXAMPLES: &str = "\
 Exit codes:
-  0  always: the answer is JSON on standard output
+  0  always, called by a client: the answer is JSON on standard output
+  2  usage error of a command or of --print-config
 
 Examples:
   retval hook install claude-code

@@ -230,9 +230,7 @@ impl AgentEnd<'_> {
         if self.event.harness == Harness::Copilot {
             return Answer::Replace(rejected.failed_return);
         }
-        Answer::Note(format!(
-            "Invalid return accepted after the last retry: {text}"
-        ))
+        Answer::Note(format!("Invalid return let go: {text}"))
     }
 
     /// An agent that ended by an error has no return. Its caller gets the client's own explanation.
@@ -245,7 +243,10 @@ impl AgentEnd<'_> {
             return Answer::Nothing;
         }
         let error = self.event.error.as_deref().unwrap_or_default();
-        let message = format!("The agent ended without a return: {error}");
+        let message = match error.trim() {
+            "" => "The agent ended without a return".to_owned(),
+            error => format!("The agent ended without a return: {error}"),
+        };
         self.record_failure(&message);
         Answer::Nothing
     }

@@ -43,10 +43,10 @@ pub(crate) struct HookArgs {
     fail_closed: Option<bool>,
     #[command(flatten)]
     checker: CheckerArgs,
-    /// Append a record of each accepted invalid return to an error log (.jsonl: one per line)
+    /// Append a record of each invalid return that is let go to an error log (.jsonl: one per line)
     #[arg(long, value_name = "FILE")]
     errors_json: Option<PathBuf>,
-    /// Save each accepted invalid return whole, in a file of its own in this folder
+    /// Save the whole of each invalid return that is let go, in a file of its own in this folder
     #[arg(long, value_name = "DIR")]
     save_invalid: Option<PathBuf>,
     /// Harness that calls the hook [default: recognized by its payload]

@@ -9,6 +9,7 @@ use retval::internal::is_blank;
 use crate::hook::options::FailurePolicy;
 use crate::hook::short_strings::ShortStrings;
 use crate::hook::{block_or_note, fail, failure};
+use crate::stderr;
 
 /// The most bytes of a payload.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
@@ -55,7 +56,12 @@ pub(super) fn read(harness: Option<Harness>, most: u64) -> Result<Option<Event>,
         Ok(_) if is_too_large => Err(anyhow!(
             "the payload is larger than {PAYLOAD_AT_MOST} bytes"
         )),
-        Ok(_) => Event::read(&bytes, harness).context("the payload is not JSON"),
+        Ok(_) => {
+            if bytes.trim_ascii().is_empty() {
+                stderr::note("retval hook: there is no payload on standard input");
+            }
+            Event::read(&bytes, harness).context("the payload is not JSON")
+        }
     };
     match event {
         Ok(event) => Ok(event.filter(is_ours)),

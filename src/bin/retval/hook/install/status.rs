@@ -55,7 +55,10 @@ fn describe(text: &mut String, client: Harness) -> anyhow::Result<Exit> {
                 details(text, client, &place, (&own, known))?
             }
             Err(error) => {
-                let _ = writeln!(text, "  {name:8} unreadable: {error:#}");
+                // What to do about it is said to an edit, which changed nothing.
+                let why = format!("{error:#}");
+                let why = why.lines().next().unwrap_or_default();
+                let _ = writeln!(text, "  {name:8} unreadable: {why}");
                 Exit::Unchecked
             }
         };
