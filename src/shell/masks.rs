@@ -21,8 +21,21 @@ pub(super) fn masks_of(chain: &Chain, mask: Option<Mask>) -> Vec<Option<Mask>> {
     masks
 }
 
+/// Whether `set -e` ends the shell wherever the only link of a chain fails. It does not if a group
+/// fails by a command on the left of `&&`.
+pub(super) fn fails_loudly(link: &Link) -> bool {
+    link.commands.iter().all(|command| match &command.kind {
+        CommandKind::Group(body) => {
+            let last = body.0.last().map(|chain| &chain.links[..]);
+            matches!(last, Some([link]) if fails_loudly(link))
+        }
+        CommandKind::Branches(_) | CommandKind::Function(_) => false,
+        _ => true,
+    })
+}
+
 /// Commands that fail, some of them only with a number.
-pub(super) const FAILING: &[&str] = &["exit", "return", "false"];
+const FAILING: &[&str] = &["exit", "return", "false"];
 
 /// Whether a link is sure to fail by one of these commands.
 pub(super) fn is_failure(link: &Link, by: &[&str]) -> bool {

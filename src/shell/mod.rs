@@ -18,6 +18,7 @@
 //! write](Script::may_write). Nothing is run, and no file is looked at. A scan takes time in
 //! proportion to the length of the command line.
 
+mod distrust;
 mod lexer;
 mod masks;
 mod parser;

@@ -3,6 +3,7 @@
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
+use super::distrust::decides;
 use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
 use super::word::{Lexeme, Operator, Redirection, ShellWord, Unclear};
 
@@ -177,6 +178,7 @@ impl Parser {
                 Ok(CommandKind::Branches(vec![condition, body]))
             }
             "for" | "select" => {
+                self.loop_variable()?;
                 self.loop_header()?;
                 let body = self.sequence()?;
                 self.expect(&["done"])?;
@@ -191,6 +193,14 @@ impl Parser {
             }
             "[[" => self.test(),
             _ => Err(Unclear),
+        }
+    }
+
+    /// What commands do is not known where the variable of a loop decides it.
+    fn loop_variable(&mut self) -> Result<(), Unclear> {
+        match self.rest.peek() {
+            Some(Lexeme::Word(word)) if decides(&word.text) => Err(Unclear),
+            _ => Ok(()),
         }
     }
 
@@ -266,12 +276,14 @@ impl Parser {
 pub(super) fn variable(word: &ShellWord) -> Option<&str> {
     let (name, _) = word.text.split_once('=')?;
     let name = name.strip_suffix('+').unwrap_or(name);
-    let is_name = |name: &str| {
-        let mut bytes = name.bytes();
-        bytes
-            .next()
-            .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
-            && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
     is_name(name).then_some(name)
+}
+
+/// Whether a variable can have this name.
+pub(super) fn is_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes
+        .next()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

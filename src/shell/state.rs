@@ -1,5 +1,7 @@
 //! What a shell keeps from one command to the next.
 
+use super::distrust::Distrust;
+
 /// Bytes of the longest path that is put together.
 const PATH_AT_MOST: usize = 4096;
 
@@ -10,6 +12,8 @@ pub(super) struct ShellState {
     pub(super) errexit: bool,
     /// `set -o pipefail`: a pipeline fails if one of its commands does.
     pub(super) pipefail: bool,
+    /// What of the commands that come now is not certain.
+    pub(super) distrust: Distrust,
 }
 
 /// The folder in which a command is run.
@@ -60,7 +64,7 @@ impl Folder {
     /// The folder after `cd` to a path. None is a path that is not known.
     pub(super) fn enter(&mut self, path: Option<&str>, is_certain: bool) {
         let entered = path
-            .filter(|path| *path != "-")
+            .filter(|path| !path.starts_with(['-', '+']))
             .and_then(|path| self.resolve(path));
         *self = entered.map_or(Self::Unknown, |(path, known)| Self::Known {
             path,
@@ -75,6 +79,9 @@ impl ShellState {
     pub(super) fn set(&mut self, arguments: &[&str]) -> Option<()> {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
+            if *argument == "--" {
+                return Some(());
+            }
             let (on, letters) = match argument.split_at_checked(1)? {
                 ("-", letters) => (true, letters),
                 ("+", letters) => (false, letters),

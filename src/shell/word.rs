@@ -12,6 +12,8 @@ pub(super) struct ShellWord {
     pub(super) text: String,
     /// Some of it is a variable, a substitution or a home folder.
     pub(super) expands: bool,
+    /// Bytes of `text` before the first expansion, if there is one.
+    pub(super) literal_bytes: Option<usize>,
     /// Some of it is a pattern for file names, or braces.
     pub(super) globs: bool,
     /// Some of it is quoted, so that it is no reserved word.
@@ -22,6 +24,12 @@ impl ShellWord {
     /// The word, if the shell takes it as it stands.
     pub(super) fn literal(&self) -> Option<&str> {
         (!self.expands && !self.globs).then_some(&self.text)
+    }
+
+    /// Whether so many bytes at its beginning stand there as they are.
+    pub(super) fn begins_with(&self, bytes: usize) -> bool {
+        let literal = self.literal_bytes.unwrap_or(self.text.len());
+        !self.globs && literal >= bytes
     }
 
     /// Whether it is this reserved word.

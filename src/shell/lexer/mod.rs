@@ -13,6 +13,8 @@ pub(super) struct Lexed {
     pub(super) substitutions: Vec<String>,
     /// Commands may run that are not among them.
     pub(super) is_opaque: bool,
+    /// Expansions may set variables.
+    pub(super) may_set: bool,
 }
 
 pub(super) fn lex(text: &str) -> Result<Lexed, Unclear> {

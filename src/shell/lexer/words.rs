@@ -68,6 +68,7 @@ impl Lexer<'_> {
 
     fn expansion(&mut self, word: &mut ShellWord, length: usize) {
         word.expands = true;
+        word.literal_bytes.get_or_insert(word.text.len());
         self.at += length;
     }
 
@@ -126,7 +127,9 @@ impl Lexer<'_> {
     fn dollar(&mut self, word: &mut ShellWord) -> Result<(), Unclear> {
         if self.starts("$((") {
             let end = span::of_arithmetic(self.text, self.at + 3)?;
-            self.lexed.is_opaque |= self.text[self.at + 3..end].contains(['$', '`', '(', ')']);
+            let inner = &self.text[self.at + 3..end];
+            self.lexed.is_opaque |= inner.contains(['$', '`', '(', ')']);
+            self.lexed.may_set |= inner.contains(['=', '+', '-']);
             self.expansion(word, end + 2 - self.at);
             return Ok(());
         }
@@ -137,7 +140,9 @@ impl Lexer<'_> {
             }
             Some(b'{') => {
                 let end = span::of_parameter(self.text, self.at + 2)?;
-                self.lexed.is_opaque |= self.text[self.at + 2..end].contains(['(', '`']);
+                let inner = &self.text[self.at + 2..end];
+                self.lexed.is_opaque |= inner.contains(['(', '`']);
+                self.lexed.may_set |= inner.contains('=');
                 self.expansion(word, end + 1 - self.at);
             }
             Some(b'\'') => {

@@ -4,8 +4,17 @@ use super::super::state::ShellState;
 use super::super::word::ShellWord;
 
 pub(in super::super) fn is_shell(name: &str) -> bool {
-    let name = name.rsplit('/').next().unwrap_or(name);
-    matches!(name, "bash" | "sh" | "zsh" | "dash" | "ksh")
+    const FOLDERS: &[&str] = &[
+        "/bin/",
+        "/usr/bin/",
+        "/usr/local/bin/",
+        "/opt/homebrew/bin/",
+    ];
+    let named = FOLDERS.iter().find_map(|folder| name.strip_prefix(folder));
+    matches!(
+        named.unwrap_or(name),
+        "bash" | "sh" | "zsh" | "dash" | "ksh"
+    )
 }
 
 /// The command line after `-c`, and the options it is run with.

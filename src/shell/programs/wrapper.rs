@@ -9,6 +9,7 @@ pub(in super::super) enum Wrapped<'w> {
     Command(&'w [ShellWord]),
     /// It runs nothing.
     Nothing,
+    /// It has options that are not known.
     Unknown,
 }
 
@@ -60,6 +61,18 @@ const WRAPPERS: &[Wrapper] = &[
     },
 ];
 
+/// Wrappers that are commands of the shell: what is inside runs in the shell itself.
+const OF_SHELL: &[&str] = &["command", "builtin", "exec", "time"];
+
+/// Whether a command runs in the shell itself, after wrappers that are these words.
+pub(in super::super) fn is_in_shell(wrappers: &[ShellWord]) -> bool {
+    let is_other = |word: &ShellWord| {
+        let mut names = WRAPPERS.iter().map(|wrapper| wrapper.name);
+        names.any(|name| !OF_SHELL.contains(&name) && word.literal() == Some(name))
+    };
+    !wrappers.iter().any(is_other)
+}
+
 /// The most wrappers around a command.
 const WRAPPERS_AT_MOST: usize = 8;
 
@@ -87,6 +100,10 @@ pub(in super::super) fn unwrap(words: &[ShellWord]) -> Wrapped<'_> {
 }
 
 fn inside<'w>(wrapper: &Wrapper, mut words: &'w [ShellWord]) -> Option<&'w [ShellWord]> {
+    // It waits for the command only if it is told to.
+    if wrapper.name == "setsid" && !words.first().is_some_and(|word| word.is("-w")) {
+        return None;
+    }
     while let Some(word) = words.first().filter(|word| word.text.starts_with('-')) {
         let option = word.literal()?;
         let takes = usize::from(wrapper.valued.contains(&option));

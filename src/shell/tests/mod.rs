@@ -1,5 +1,6 @@
 //! What command lines do, as agents write them.
 
+mod certain;
 mod runners;
 
 use super::{CHANGES_AT_MOST, COMMAND_AT_MOST, FileChange, Script, scan};

@@ -1,13 +1,15 @@
 //! What a command line does, from its structure.
 
-use super::masks::{FAILING, is_failure, masks_of};
-use super::programs::wrapper::Wrapped;
-use super::programs::{self, Conduct, shells, wrapper};
-use super::runners;
+mod builtins;
+mod simple;
+
+use super::distrust::{self, Distrust};
+use super::masks::{fails_loudly, is_failure, masks_of};
+use super::programs;
 use super::state::{Folder, ShellState};
 use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
 use super::word::{Redirection, ShellWord, Unclear};
-use super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, TestRun};
+use super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script};
 use super::{lexer, parser};
 
 /// The most that command lines may be nested in one another.
@@ -19,6 +21,7 @@ pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unc
         script: Script::default(),
         state: ShellState::default(),
         has_ended: false,
+        is_exempt: false,
         fallible: 0,
         depth: 0,
     };
@@ -36,6 +39,8 @@ struct ScriptWalker<'r> {
     state: ShellState,
     /// What comes now may not run: the shell may have ended.
     has_ended: bool,
+    /// A command that fails does not end the shell, even with `set -e`.
+    is_exempt: bool,
     /// Commands that may fail.
     fallible: usize,
     depth: usize,
@@ -51,6 +56,9 @@ impl ScriptWalker<'_> {
         let before = self.state.clone();
         let lexed = lexer::lex(text)?;
         self.script.may_write |= lexed.is_opaque;
+        if lexed.may_set {
+            self.distrust(Distrust::Programs);
+        }
         let sequence = parser::parse(lexed.lexemes)?;
         self.sequence(&sequence, mask)?;
         let after = std::mem::replace(&mut self.state, before);
@@ -77,7 +85,6 @@ impl ScriptWalker<'_> {
         for (index, chain) in sequence.0.iter().enumerate() {
             let is_last = index + 1 == sequence.0.len();
             let mask = match mask {
-                _ if self.has_ended => Some(Mask::Conditional),
                 None if !is_last && !self.ends_on_failure(chain) => Some(Mask::Followed),
                 mask => mask,
             };
@@ -93,7 +100,7 @@ impl ScriptWalker<'_> {
     /// Whether the shell ends, and fails, if the chain fails.
     fn ends_on_failure(&self, chain: &Chain) -> bool {
         match &chain.links[..] {
-            [_] => self.state.errexit,
+            [link] => self.state.errexit && !self.is_exempt && fails_loudly(link),
             [.., last] => last.is_alternative && is_failure(last, &["exit"]),
             [] => false,
         }
@@ -101,25 +108,28 @@ impl ScriptWalker<'_> {
 
     fn chain(&mut self, chain: &Chain, mask: Option<Mask>) -> Result<(), Unclear> {
         let masks = masks_of(chain, mask);
-        let errexit = self.state.errexit;
+        let is_exempt = self.is_exempt;
         for (index, (link, mask)) in chain.links.iter().zip(masks).enumerate() {
             let is_last = index + 1 == chain.links.len();
-            let before = self.state.folder.clone();
+            let before = self.state.clone();
             // A failure on the left of `&&` and `||` does not end the shell.
-            self.state.errexit &= is_last;
-            let had_ended = self.has_ended;
+            self.is_exempt = is_exempt || !is_last;
             self.link(link, mask)?;
-            if is_failure(link, FAILING) {
-                self.has_ended = had_ended;
-            }
-            if index > 0 && mask.is_some() && self.state.folder != before {
-                self.state.folder = Folder::Unknown;
-            }
-            if !is_last {
-                self.state.errexit = errexit;
+            if index > 0 && mask.is_some() {
+                self.unless_skipped(&before);
             }
         }
+        self.is_exempt = is_exempt;
         Ok(())
+    }
+
+    /// What is known of the shell if commands may not have run. Before them it was in this state.
+    fn unless_skipped(&mut self, before: &ShellState) {
+        if self.state.folder != before.folder {
+            self.state.folder = Folder::Unknown;
+        }
+        self.state.errexit &= before.errexit;
+        self.state.pipefail &= before.pipefail;
     }
 
     fn link(&mut self, link: &Link, mask: Option<Mask>) -> Result<(), Unclear> {
@@ -128,8 +138,8 @@ impl ScriptWalker<'_> {
         } else {
             mask
         };
-        let errexit = self.state.errexit;
-        self.state.errexit &= !link.is_negated;
+        let is_exempt = self.is_exempt;
+        self.is_exempt |= link.is_negated;
         if let [command] = &link.commands[..] {
             self.command(command, mask)?;
         } else {
@@ -141,16 +151,39 @@ impl ScriptWalker<'_> {
                 } else {
                     mask.or(Some(Mask::Pipe))
                 };
-                self.apart(|walker| walker.command(command, mask))?;
+                self.piped(command, mask, index == last)?;
             }
         }
-        if link.is_negated {
-            self.state.errexit = errexit;
+        self.is_exempt = is_exempt;
+        Ok(())
+    }
+
+    /// A part of a pipeline. Some shells run the last one in themselves.
+    fn piped(
+        &mut self,
+        command: &ShellCommand,
+        mask: Option<Mask>,
+        is_last: bool,
+    ) -> Result<(), Unclear> {
+        if !is_last {
+            return self.apart(|walker| walker.command(command, mask));
         }
+        let (before, had_ended) = (self.state.clone(), self.has_ended);
+        self.command(command, mask)?;
+        if self.has_ended && !had_ended {
+            self.distrust(Distrust::Everything);
+        }
+        self.has_ended = had_ended;
+        self.unless_skipped(&before);
         Ok(())
     }
 
     fn command(&mut self, command: &ShellCommand, mask: Option<Mask>) -> Result<(), Unclear> {
+        let mask = if self.has_ended {
+            Some(Mask::Conditional)
+        } else {
+            mask
+        };
         for redirection in &command.redirections {
             if let Redirection::Output(word) = redirection {
                 self.output(word, mask);
@@ -162,6 +195,9 @@ impl ScriptWalker<'_> {
                     .iter()
                     .all(|name| programs::is_harmless_variable(name));
                 self.script.may_write |= !are_known;
+                for name in variables {
+                    self.distrust(distrust::after_setting(name));
+                }
                 self.simple(words, &command.redirections, mask)
             }
             CommandKind::Group(body) => self.sequence(body, mask),
@@ -176,6 +212,7 @@ impl ScriptWalker<'_> {
             CommandKind::Function(body) => {
                 // It may have the name of a program that is known.
                 self.script.may_write = true;
+                self.distrust(Distrust::Everything);
                 self.conditional(|walker| walker.command(body, Some(Mask::Conditional)))
             }
             CommandKind::Test => {
@@ -184,6 +221,7 @@ impl ScriptWalker<'_> {
             }
             CommandKind::Arithmetic => {
                 self.script.may_write = true;
+                self.distrust(Distrust::Programs);
                 self.fallible += 1;
                 Ok(())
             }
@@ -197,11 +235,7 @@ impl ScriptWalker<'_> {
     ) -> Result<(), Unclear> {
         let before = self.state.clone();
         act(self)?;
-        if self.state.folder != before.folder {
-            self.state.folder = Folder::Unknown;
-        }
-        self.state.errexit &= before.errexit;
-        self.state.pipefail &= before.pipefail;
+        self.unless_skipped(&before);
         Ok(())
     }
 
@@ -211,7 +245,8 @@ impl ScriptWalker<'_> {
             Some(path) if path.starts_with("/dev/fd/") => {}
             Some(path) => {
                 self.fallible += 1;
-                self.change(FileChange::Written, path, "a redirection", mask.is_none());
+                let is_certain = mask.is_none() && self.state.distrust < Distrust::Everything;
+                self.change(FileChange::Written, path, "a redirection", is_certain);
             }
             None => self.unknown(),
         }
@@ -232,110 +267,13 @@ impl ScriptWalker<'_> {
         }
     }
 
+    fn distrust(&mut self, more: Distrust) {
+        self.state.distrust = self.state.distrust.max(more);
+    }
+
     /// A command of which nothing is known.
     fn unknown(&mut self) {
         self.script.may_write = true;
         self.fallible += 1;
-    }
-
-    fn simple(
-        &mut self,
-        words: &[ShellWord],
-        redirections: &[Redirection],
-        mask: Option<Mask>,
-    ) -> Result<(), Unclear> {
-        let Some(first) = words.first() else {
-            return Ok(());
-        };
-        let (words, is_wrapped) = match wrapper::unwrap(words) {
-            Wrapped::Command(inner) => (inner, inner.len() < words.len()),
-            Wrapped::Nothing => return Ok(()),
-            Wrapped::Unknown => {
-                self.has_ended |= first.is("exec");
-                self.unknown();
-                return Ok(());
-            }
-        };
-        self.has_ended |= first.is("exec");
-        self.fallible += usize::from(is_wrapped);
-        let [program, arguments @ ..] = words else {
-            return Ok(());
-        };
-        let Some(name) = program.literal() else {
-            self.unknown();
-            return Ok(());
-        };
-        if shells::is_shell(name) {
-            return self.shell(arguments, mask);
-        }
-        if self.builtin(name, arguments, mask) {
-            return Ok(());
-        }
-        self.fallible += usize::from(!programs::is_infallible(name));
-        if let Some(runner) = runners::runner(words, self.test_runners) {
-            self.script.may_write = true;
-            self.script.tests.push(TestRun {
-                runner,
-                mask,
-                failure_shows: false,
-            });
-            return Ok(());
-        }
-        let conduct = programs::conduct(name, arguments, redirections);
-        self.conduct(&conduct, mask);
-        Ok(())
-    }
-
-    fn conduct(&mut self, conduct: &Conduct, mask: Option<Mask>) {
-        self.script.may_write |= conduct.may_write;
-        self.script.commits |= conduct.commits;
-        for (change, path) in &conduct.changes {
-            self.change(
-                *change,
-                path,
-                conduct.by,
-                mask.is_none() && conduct.is_certain,
-            );
-        }
-    }
-
-    fn shell(&mut self, arguments: &[ShellWord], mask: Option<Mask>) -> Result<(), Unclear> {
-        let Some((options, script)) = shells::script(arguments) else {
-            self.unknown();
-            return Ok(());
-        };
-        self.apart(|walker| {
-            walker.state.errexit = options.errexit;
-            walker.state.pipefail = options.pipefail;
-            walker.text(script, mask)
-        })
-    }
-
-    /// Commands of the shell that change the shell itself.
-    fn builtin(&mut self, name: &str, arguments: &[ShellWord], mask: Option<Mask>) -> bool {
-        match name {
-            "cd" | "pushd" | "popd" => {
-                let path = match arguments {
-                    [path] if name != "popd" => path.literal(),
-                    _ => None,
-                };
-                let is_absolute = path.is_some_and(|path| path.starts_with('/'));
-                self.fallible += usize::from(!is_absolute);
-                self.state.folder.enter(path, mask.is_none());
-            }
-            "set" => {
-                let words: Option<Vec<&str>> = arguments.iter().map(ShellWord::literal).collect();
-                let set = words.and_then(|words| self.state.set(&words));
-                if set.is_none() {
-                    (self.state.errexit, self.state.pipefail) = (false, false);
-                }
-            }
-            "exit" | "return" | "break" | "continue" => {
-                self.fallible += 1;
-                self.has_ended |= !programs::is_failing(name, arguments);
-            }
-            _ => return false,
-        }
-        true
     }
 }

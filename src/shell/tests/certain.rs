@@ -1,0 +1,180 @@
+//! What is certain to be written, and what is not although the command may end with status 0.
+
+use super::{changes, scan};
+
+/// Whether any change of these command lines is certain.
+fn are_certain(commands: &[&str], expected: bool) {
+    for command in commands {
+        let script = scan(command);
+        let found = script.changes.iter().any(|named| named.is_certain);
+        assert_eq!(found, expected, "{command}: {}", changes(&script));
+    }
+}
+
+#[test]
+fn ordinary_commands_are_certain() {
+    are_certain(
+        &[
+            "echo x > f",
+            "cat > f <<EOF\nx\nEOF",
+            "printf '%s\\n' x > f",
+            "sed -i 's/a/b/' f",
+            "cp a f",
+            "mv a f",
+            "echo x | tee f",
+            "cd dir && echo x > f",
+            "set -e; cp a f; ls",
+            "set -euo pipefail\ncp a f\nls",
+            "set -ex -- a b; cp a f",
+            "export X=1 y; cp a f",
+            "export X=$HOME; cp a f",
+            "X=1 cp a f",
+            "export PATH=\"$HOME/bin:$PATH\"; echo x > f",
+            "export PATH=\"/opt/x:$PATH\"; cd /a && echo x > f",
+            "ls && cp a f && echo done",
+            "bash -c 'cp a f'",
+            "/bin/sh -c 'cp a f'",
+            "shopt -s nullglob; cp a f",
+            "for x in a b; do ls; done; cp a f",
+            "while read -r x; do ls; done < a; cp a f",
+            "(exit 0); cp a f",
+            "(eval \"$x\"); cp a f",
+            "env X=1 ls; cp a f",
+            "printf '%s' a; cp a f",
+            "command cp a f",
+            "setsid -w cp a f",
+            "set -e; { ls; cp a f; }; ls",
+            "true && set +x; cp a f",
+            "unset x; cp a f",
+            "wait; cp a f",
+        ],
+        true,
+    );
+}
+
+#[test]
+fn after_what_may_end_the_shell_nothing_is_certain() {
+    let endings = [
+        "set -n",
+        "set -o noexec",
+        "set -en",
+        "set -e -n",
+        "set \"$x\"",
+        "eval 'exit 0'",
+        "eval exit",
+        "x=exit; $x",
+        "$(echo exit)",
+        "`echo exit`",
+        "${x:-exit}",
+        "trap 'exit 0' DEBUG",
+        "trap 'exit 0' EXIT",
+        ". ./e.sh",
+        "source ./e.sh",
+        "exit",
+        "exit 0",
+        "exit 256",
+        "exec true",
+        "exec $x",
+        "command exec true",
+        "'exec' true",
+        "command exit 0",
+        "builtin eval 'exit 0'",
+        "command -p exit 0",
+        "time -x exit",
+        "ls || exit 0",
+        "true | exit 0",
+        "true | eval exit",
+        "if ls; then exit 0; fi",
+        "{ exit 0; }",
+        "shopt -s lastpipe",
+        "setopt noexec",
+        "f() { exit 0; }; f",
+    ];
+    for ending in endings {
+        for joint in ["; ", " && ", "\n"] {
+            let command = format!("{ending}{joint}echo x > f");
+            are_certain(&[&command], false);
+            are_certain(&[&format!("bash -c \"{command}\"")], false);
+        }
+    }
+    are_certain(
+        &[
+            "false || exit 0 && > f",
+            "exit && > f",
+            "{ exit 0; } && > f",
+            "true | { exit 0; } && > f",
+        ],
+        false,
+    );
+}
+
+#[test]
+fn programs_may_not_be_those_of_their_names() {
+    let replacements = [
+        "cp() { :; }",
+        "function cp { :; }",
+        "cp () ( : )",
+        "if ls; then cp() { :; }; fi",
+        "PATH=.",
+        "PATH=. ls",
+        "PATH+=:.",
+        "export PATH=.",
+        "export \"PATH=$x\"",
+        "export $x",
+        "export PA$x=.",
+        "export {PATH,x}=.",
+        "declare -n x=PATH",
+        "readonly PATH=.",
+        "read PATH < a",
+        "read -aPATH < a",
+        "printf -v PATH .",
+        "printf $x .",
+        "printf -vPATH .",
+        "for PATH in .; do ls; done",
+        "((PATH=1))",
+        "echo $((PATH=1))",
+        "echo ${PATH:=.}",
+        "unset PATH",
+        "unset -f cp",
+        "hash -p /bin/true cp",
+        "alias cp=true",
+        "shopt -s expand_aliases",
+        "enable -f a.so cp",
+        "LD_PRELOAD=a.so ls",
+        "export GIT_DIR=a",
+        "CDPATH=a",
+        "BASH_CMDS[cp]=true",
+        "let PATH=1",
+    ];
+    for replacement in replacements {
+        for command in ["cp a f", "bash -c 'echo x > f'", "cd a && echo x > f"] {
+            let command = format!("{replacement}; {command}");
+            are_certain(&[&command], false);
+        }
+    }
+    are_certain(
+        &[
+            "PATH=. cp a f",
+            "./bash -c 'echo x > f'",
+            "env cd a && echo x > f; ls",
+            "setsid cp a f",
+            "cd -L && > f; ls",
+        ],
+        false,
+    );
+}
+
+#[test]
+fn a_failure_that_does_not_end_the_shell_hides_what_came_before() {
+    are_certain(
+        &[
+            "false && set -e; cp a f; ls",
+            "set -e; set +e && ls; cp a f; ls",
+            "set -e; { cp a f && ls; }; ls",
+            "set -e; ! { cp a f; ls; }",
+            "set -e; { cp a f; ls; } || ls",
+            "ls | set -e; cp a f; ls",
+        ],
+        false,
+    );
+}
