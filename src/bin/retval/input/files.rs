@@ -70,7 +70,7 @@ impl Opener {
             Origin::Named(path) => {
                 targets
                     .refuse_log(path)
-                    .and_then(|()| File::open(path))
+                    .and_then(|()| open_named(path))
                     .and_then(|file| self.note_time(&file).map(|()| file))
                     .and_then(|file| read_named(file, most, targets, bytes))
                     .with_context(|| cannot_read(path))?;
@@ -112,6 +112,19 @@ impl Opener {
     fn open_relative(&mut self, path: &Path) -> io::Result<File> {
         File::open(path)
     }
+}
+
+// The C library of musl would ask once more that no other program inherits the file.
+#[cfg(unix)]
+fn open_named(path: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    let open = || open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
+    Ok(File::from(rustix::io::retry_on_intr(open)?))
+}
+
+#[cfg(not(unix))]
+fn open_named(path: &Path) -> io::Result<File> {
+    File::open(path)
 }
 
 /// The folder of a path and the file name in it.
