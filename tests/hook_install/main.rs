@@ -4,6 +4,7 @@
 mod common;
 mod events;
 mod folders;
+mod probe;
 mod trust;
 
 use std::fs;

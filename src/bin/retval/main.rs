@@ -21,6 +21,7 @@ mod instruct;
 mod man;
 mod manual;
 mod output;
+mod regular_file;
 mod schema;
 mod session_file;
 mod settings;

@@ -10,6 +10,8 @@ use std::time::SystemTime;
 
 use retval::transcript::{self, Sidecar, Transcript, TranscriptError};
 
+use crate::regular_file;
+
 /// Bytes that are read of a sidecar. The real ones have less than one KiB.
 const SIDECAR_AT_MOST: u64 = 64 << 10;
 
@@ -78,21 +80,7 @@ pub(crate) fn read_sidecar(path: &Path) -> Option<Sidecar> {
 
 /// Opens a regular file up to the size that it has now: a client may go on writing it.
 fn open(path: &Path) -> io::Result<Take<File>> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    // Flags that Unix has: to open a pipe would wait for a writer that may never come.
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        use std::os::unix::fs::OpenOptionsExt as _;
-        let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-        options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
-    }
-    let file = options.open(path)?;
-    // The path may lead to another file by now; this is the one that is open.
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    Ok(file.take(metadata.len()))
+    let file = regular_file::open(path, OpenOptions::new().read(true))?;
+    let bytes = file.metadata()?.len();
+    Ok(file.take(bytes))
 }

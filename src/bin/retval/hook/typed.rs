@@ -15,11 +15,10 @@ pub(crate) struct TypedOptions {
 
 impl TypedOptions {
     /// Reads the words of a command line, from `hook` on.
-    pub(super) fn parse(words: &[String]) -> Option<Self> {
+    pub(super) fn parse(words: &[String]) -> Result<Self, Error> {
         let command = Command::new("hook").args_override_self(true);
         let command = HookArgs::augment_args(command);
-        let matches = command.try_get_matches_from(words).ok()?;
-        Self::from_arg_matches(&matches).ok()
+        Self::from_arg_matches(&command.try_get_matches_from(words)?)
     }
 }
 

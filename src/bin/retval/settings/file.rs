@@ -1,6 +1,6 @@
 //! Finds and reads the configuration file.
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use retval::config::{Config, FILE_NAME};
 use retval::internal::escape;
 
 use crate::folder;
+use crate::regular_file;
 use crate::stderr::note;
 
 /// The most bytes of a configuration file: far more than anyone writes by hand.
@@ -76,7 +77,8 @@ fn look(path: &Path) -> io::Result<Candidate> {
 pub(super) fn read(path: &Path) -> anyhow::Result<Config> {
     let name = escape::path(path);
     let mut bytes = Vec::new();
-    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+    let file = regular_file::open(path, OpenOptions::new().read(true));
+    let file = file.with_context(|| format!("cannot read {name}"))?;
     file.take(BYTES_AT_MOST + 1)
         .read_to_end(&mut bytes)
         .with_context(|| format!("cannot read {name}"))?;

@@ -1,5 +1,7 @@
 //! The command of the hook as one text for a shell.
 
+use anyhow::{anyhow, bail};
+
 use crate::hook::options::HookOptions;
 use crate::hook::typed::TypedOptions;
 use crate::settings::Settings;
@@ -64,17 +66,28 @@ pub(super) fn runs_hook(command: &str) -> bool {
     is_program && words.next() == Some("hook")
 }
 
-/// What the options of a command come to here, and the settings, if they can be understood.
-pub(super) fn options(command: &str) -> Option<(HookOptions, Settings)> {
+/// What the options of the hook come to here, and the settings, by the words of its command.
+pub(super) fn options(words: &[String]) -> anyhow::Result<(HookOptions, Settings)> {
     // Without the program.
-    let args = TypedOptions::parse(words(command).get(1..)?)?.args;
-    let settings = Settings::load(&args.config).ok()?;
-    let options = HookOptions::resolve(args, &settings).ok()?;
-    Some((options, settings))
+    let Some(words) = words
+        .get(1..)
+        .filter(|words| words.starts_with(&["hook".to_owned()]))
+    else {
+        bail!("it is not the hook");
+    };
+    // The first line says what is wrong.
+    let typed = TypedOptions::parse(words).map_err(|error| {
+        let text = error.to_string();
+        anyhow!("{}", text.lines().next().unwrap_or_default())
+    });
+    let args = typed?.args;
+    let settings = Settings::load(&args.config)?;
+    let options = HookOptions::resolve(args, &settings)?;
+    Ok((options, settings))
 }
 
 /// The words of a command, without their quotes.
-fn words(command: &str) -> Vec<String> {
+pub(super) fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -87,7 +100,10 @@ fn words(command: &str) -> Vec<String> {
                 word.get_or_insert_default();
             }
             (None, letter) if letter.is_whitespace() => words.extend(word.take()),
-            (None | Some('"'), '\\') => word.get_or_insert_default().extend(letters.next()),
+            // On Windows it separates the names of a path.
+            (None | Some('"'), '\\') if !cfg!(windows) => {
+                word.get_or_insert_default().extend(letters.next());
+            }
             _ => word.get_or_insert_default().push(letter),
         }
     }
@@ -120,6 +136,8 @@ mod tests {
         );
     }
 
+    // A backslash means something else on Windows.
+    #[cfg(not(windows))]
     #[test]
     fn words_are_read_as_they_were_quoted() {
         let options = ["--agents", "it's $x*", "--session", "", "--root", "a \\b"];

@@ -1,4 +1,4 @@
-//! Runs an installed command as its client would, with the payload of an agent.
+//! Runs an installed command with the payload of an agent, as its client would.
 
 use std::io::{Read, Write as _};
 use std::path::Path;
@@ -34,33 +34,36 @@ pub(super) enum Tried {
     Failed(String),
 }
 
-/// Runs a command in the folder of a project.
+/// Runs a command in the folder of a project. It may be somebody else's: what is run are the words
+/// that were read as plain options of the hook, and no shell makes others of them.
 pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
-    if !is_plain(command, project) {
+    let words = command_line::words(command);
+    if !is_plain(command, &words, project) {
         return Tried::Silent("not tried: it may run more than an installed retval");
     }
-    let agent = match command_line::options(command) {
-        Some((options, _)) if client == Harness::Cursor && options.records_at_once() => {
-            return Tried::Silent("not tried: it would be recorded");
-        }
-        Some((options, settings)) => held_name(client, &options, &settings, project),
-        None => Some(AGENT.to_owned()),
+    let failed =
+        |error: anyhow::Error| Tried::Failed(escape::truncated(&format!("{error:#}")).to_string());
+    let (options, settings) = match command_line::options(&words) {
+        Ok(understood) => understood,
+        Err(error) => return failed(error),
     };
-    let Some(agent) = agent else {
+    if client == Harness::Cursor && options.records_at_once() {
+        return Tried::Silent("not tried: it would be recorded");
+    }
+    let Some(agent) = held_name(client, &options, &settings, project) else {
         return Tried::Silent("not tried: no name was found for an agent that it holds");
     };
-    match output(command, project, &payload(client, &agent, project)) {
-        Err(error) => Tried::Failed(escape::truncated(&format!("{error:#}")).to_string()),
+    match output(&words, project, &payload(client, &agent, project)) {
+        Err(error) => failed(error),
         Ok(text) if is_answer(&text) => Tried::Answered,
         Ok(text) if text.trim().is_empty() => Tried::Failed("it printed nothing".to_owned()),
         Ok(text) => Tried::Failed(escape::truncated(text.trim()).to_string()),
     }
 }
 
-/// Whether a command can only run the hook, and not a program of the project: its settings may be
-/// somebody else's.
-fn is_plain(command: &str, project: &Path) -> bool {
-    let program = Path::new(command.split_whitespace().next().unwrap_or_default());
+/// Whether a shell would run an installed program with these words, and nothing else.
+fn is_plain(command: &str, words: &[String], project: &Path) -> bool {
+    let program = Path::new(words.first().map_or("", String::as_str));
     let is_named = program.components().count() == 1;
     let project = project.canonicalize();
     let is_outside = || {
@@ -134,23 +137,20 @@ fn payload(client: Harness, agent: &str, project: &Path) -> String {
 }
 
 /// What a command prints. What it remembers is forgotten.
-fn output(command: &str, project: &Path, payload: &str) -> anyhow::Result<String> {
+fn output(words: &[String], project: &Path, payload: &str) -> anyhow::Result<String> {
     let state = tempfile::tempdir().context("cannot make a folder")?;
-    // Each system has its own shell, as the client has that runs the hook.
-    let (shell, option) = if cfg!(windows) {
-        ("cmd", "/C")
-    } else {
-        ("sh", "-c")
+    let [program, arguments @ ..] = words else {
+        bail!("it has no program");
     };
-    let mut child = Command::new(shell)
-        .args([option, command])
+    let mut child = Command::new(program)
+        .args(arguments)
         .current_dir(project)
         .env("XDG_RUNTIME_DIR", state.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .with_context(|| format!("cannot run {shell}"))?;
+        .with_context(|| format!("cannot run {program}"))?;
     let output = reader(child.stdout.take());
     let errors = reader(child.stderr.take());
     if let Some(mut stdin) = child.stdin.take() {
