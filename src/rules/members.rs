@@ -46,7 +46,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
         r#""confidence": 0.9"#,
         r#""next_steps": "Run /implement 12""#,
     )
-    .with("--warn field-unknown"),
+    .with("--warning field-unknown"),
 };
 
 /// A compact return says more than its status.

@@ -184,3 +184,14 @@ fn an_unknown_topic_is_an_error_with_a_suggestion() {
         );
     }
 }
+
+#[test]
+fn a_name_with_a_remark_has_no_backticks_in_a_table() {
+    let output = help("formats");
+    let names = output
+        .lines()
+        .skip_while(|line| !line.starts_with("--format "));
+    let names: Vec<_> = names.skip(2).take(2).collect();
+    assert!(names[0].starts_with("text (default)  "), "{names:?}");
+    assert!(names[1].starts_with("concise         "), "{names:?}");
+}

@@ -24,10 +24,14 @@ pub(super) fn lines(rows: &[Vec<Vec<Inline<'_>>>], width: usize) -> Vec<String> 
     lines
 }
 
-/// The text of a cell. A cell that is only code is shown without backticks.
+/// The text of a cell. A cell that is only code is shown without backticks, and
+/// so is one with a remark in parentheses.
 fn cell_text(cell: &[Inline<'_>]) -> String {
     match cell {
         [Inline::Code(text)] => (*text).to_owned(),
+        [Inline::Code(text), Inline::Text(remark)] if remark.starts_with(" (") => {
+            format!("{text}{remark}")
+        }
         _ => plain(cell),
     }
 }
