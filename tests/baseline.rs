@@ -56,7 +56,7 @@ fn accepted_findings_pass_and_new_findings_fail() {
         .code(2)
         .stdout(is_empty())
         .stderr(contains(
-            "cannot read the baseline known.json: write it with --update-baseline: No such file",
+            "error: cannot read the baseline known.json: No such file or directory (os error 2); --update-baseline writes it\n",
         ));
     let first = check(&world, "--update-baseline");
     assert_eq!(

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::fs;
+
 use assert_cmd::assert::OutputAssertExt as _;
 use common::{World, feed, piped, run, stderr, stdout};
 use predicates::str::contains;
@@ -153,4 +155,61 @@ fn now_takes_each_form_of_a_time() {
     piped(&world, "--now tomorrow", PROSE).assert().code(2).stderr(
         "error: invalid value 'tomorrow' for '--now <TIME>': `tomorrow` is no time: use 2026-01-28T10:30:00Z, @1769596200, or how long ago, such as 2h\n\nFor more information, try '--help'.\n",
     );
+}
+
+/// What standard error says of a command line that cannot be used.
+fn refused(world: &World, arguments: &str) -> String {
+    let output = run(world.retval().args(arguments.split(' ')));
+    output.clone().assert().code(2).stdout("");
+    stderr(&output)
+}
+
+#[test]
+fn what_is_meant_is_told() {
+    let world = World::new();
+    for (text, expected) in [
+        (
+            "[profile.slim]\nextends = \"return\"\n",
+            "1:2: `profile` must be a string, found a table; did you mean `[profiles.slim]`?",
+        ),
+        (
+            "[rules]\nsummary-sentences = true\n",
+            "2:21: `summary-sentences` must be one of `off`, `warning`, `error`, found a boolean",
+        ),
+        (
+            "rule-url = \"http://x\"\n",
+            "1:12: `http://x` lacks {rule}, the place of the rule's id, as in https://example.org/rules/{rule}",
+        ),
+    ] {
+        world.write("retval.toml", text);
+        let said = refused(&world, "config");
+        assert_eq!(said, format!("error: retval.toml:{expected}\n"));
+    }
+    fs::remove_file(world.path("retval.toml")).expect("a file");
+    assert_eq!(
+        refused(&world, "check --rule-url http://x"),
+        "error: invalid value 'http://x' for '--rule-url <URL>': lacks {rule}, the place of the rule's id, as in https://example.org/rules/{rule}\n\nFor more information, try '--help'.\n"
+    );
+    for (command, auto) in [("schema", ""), ("instruct", ""), ("check", "auto, ")] {
+        let said = refused(&world, &format!("{command} --profile nope"));
+        assert!(
+            said.contains(&format!("expected one of {auto}return, ")),
+            "{said}"
+        );
+    }
+    world.write("bad.json", "{\"a\": nope}");
+    assert_eq!(
+        refused(&world, "check bad.json --format json=bad.json"),
+        "error: --format json=bad.json would replace an input\n"
+    );
+    let output = run(world
+        .retval()
+        .args(["check", "bad.json", "--format", "concise"]));
+    output.assert().code(1).stdout(contains(
+        "bad.json:1:7: error[json-syntax] Invalid JSON return from subagent (Cannot parse return as JSON: it has a word that is no JSON value)",
+    ));
+    world.write("old.json", "{}");
+    let output = world.check("old.json --since @4102444800.25");
+    let since = "[FAIL] Return was not written since 2100-01-01T00:00:00Z\n";
+    output.assert().code(1).stdout(contains(since));
 }

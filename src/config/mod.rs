@@ -8,6 +8,7 @@ mod agent_globs;
 mod agents;
 mod evidence;
 mod hook_agents;
+mod known;
 mod limits;
 mod nodes;
 mod options;
@@ -145,6 +146,7 @@ impl Config {
             "rules" => self.rules = reader::levels(value.table()?),
             overrides::KEY => self.overrides = overrides::read(value)?,
             "profiles" => self.profiles = profiles::read(value.table()?),
+            "profile" if value.is_table() => return Err(profiles::misspelt(value)?),
             "hook" => {
                 for (key, place, value) in value.table()?.entries() {
                     value.keep(self.read_hook(key, place, &value));

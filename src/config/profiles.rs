@@ -8,6 +8,7 @@ use crate::config::profile_keys;
 use crate::config::reader::{SourceText, TomlItem, TomlTable, unknown_name};
 use crate::config::{ConfigError, CustomProfile};
 use crate::profile::{PROFILES, Profile, RETURN, check_id};
+use crate::text::escape;
 
 /// One `[profiles.NAME]`, of which only `extends` has been read.
 struct ProfileEntry<'t> {
@@ -58,6 +59,17 @@ fn read_without_base(table: TomlTable<'_>) {
     table.reader().without_base(|| {
         profile_keys::apply(&mut Profile::extend(&RETURN), table);
     });
+}
+
+/// The error about a table `profile` at the top of the file, which is meant as `profiles`.
+pub(super) fn misspelt(table: &TomlItem<'_>) -> Result<ConfigError, ConfigError> {
+    let mut entries = table.table()?.entries();
+    let own = entries.find(|(_, _, item)| item.is_table());
+    let id = own.map(|(id, ..)| format!(".{}", escape::truncated(id)));
+    let id = id.unwrap_or_default();
+    Ok(table.error(format!(
+        "`profile` must be a string, found a table; did you mean `[profiles{id}]`?"
+    )))
 }
 
 /// The entries in the order of the file, and the index of each by name.

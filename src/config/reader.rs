@@ -1,7 +1,6 @@
 //! Reads TOML with the position of each value, so that errors can report it.
 
 use std::cell::{Cell, RefCell};
-use std::fmt::Write as _;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -9,13 +8,14 @@ use globset::Glob;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::config::known::one_of;
+pub(super) use crate::config::known::unknown_name;
 use crate::config::size::{ByteSize, ByteSizeError};
 use crate::config::syntax;
 use crate::config::{ConfigError, ConfigErrors, Given};
 use crate::profile::ProfileError;
 use crate::rules::{Level, RULES, Rule};
 use crate::text::escape;
-use crate::text::suggest::nearest;
 use crate::text::{Base, Position, Positions, is_blank};
 
 /// The text, to compute positions, and the errors that were found in it.
@@ -101,24 +101,6 @@ impl<'t> SourceText<'t> {
         let at = self.position(offset);
         ConfigError { at, message }
     }
-}
-
-/// The message about an unknown name.
-pub(super) fn unknown_name<'w>(
-    what: &str,
-    word: &str,
-    known: impl Iterator<Item = &'w str> + Clone,
-) -> String {
-    /// Longer lists of names are not shown in an error.
-    const LISTED: usize = 12;
-    let mut message = format!("unknown {what} `{}`", escape::truncated(word));
-    if let Some(meant) = nearest(word, known.clone()) {
-        let _ = write!(message, "; did you mean `{meant}`?");
-    } else if known.clone().nth(LISTED).is_none() {
-        let known: Vec<_> = known.map(|word| format!("`{word}`")).collect();
-        let _ = write!(message, "; expected one of {}", known.join(", "));
-    }
-    message
 }
 
 impl<'t> TomlTable<'t> {
@@ -317,14 +299,14 @@ impl<'t> TomlItem<'t> {
         &self,
         known: impl IntoIterator<Item = &'static str, IntoIter: Clone>,
     ) -> Result<T, ConfigError> {
+        let known = known.into_iter();
+        if self.value.get_ref().as_str().is_none() {
+            return Err(self.wrong(&one_of(known)));
+        }
         let text = self.text()?;
         text.parse().map_err(|_| {
             let key = escape::truncated(self.key);
-            self.error(unknown_name(
-                &format!("value for `{key}`:"),
-                text,
-                known.into_iter(),
-            ))
+            self.error(unknown_name(&format!("value for `{key}`:"), text, known))
         })
     }
 }

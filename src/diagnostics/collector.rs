@@ -192,9 +192,7 @@ impl<'c, 't> Collector<'c, 't> {
             (false, _, Ran::Skipped(why)) => StepOutcome::Skip(why),
             (false, _, Ran::Idle) => StepOutcome::Idle,
             // A broken rule that is off does not fail the step, but the step has not passed either.
-            (false, Some(rule), Ran::Checked) => {
-                StepOutcome::Skip(format!("{rule} is ignored").into())
-            }
+            (false, Some(rule), Ran::Checked) => StepOutcome::Skip(format!("{rule} is off").into()),
             (false, None, Ran::Checked) => StepOutcome::Pass,
         }
     }

@@ -119,7 +119,7 @@ impl Display for EvidenceReason {
                 out.write_str("changed since the start, and it differs from the base commit")
             }
             #[cfg(feature = "git")]
-            Self::Unchanged => out.write_str("no commit since the base has changed it, either"),
+            Self::Unchanged => out.write_str("no commit since then has changed it"),
             #[cfg(feature = "git")]
             Self::Differs => out.write_str("it differs from the base commit"),
             #[cfg(feature = "git")]

@@ -29,8 +29,15 @@ pub struct RuleUrl(Arc<str>);
 
 /// An address that cannot be one of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("is no address such as https://example.org/rules/{{rule}}")]
-pub struct InvalidRuleUrl;
+#[non_exhaustive]
+pub enum InvalidRuleUrl {
+    /// The place of the rule's id is missing.
+    #[error("lacks {{rule}}, the place of the rule's id, as in https://example.org/rules/{{rule}}")]
+    NoRule,
+    /// It is not an address of a kind that can be opened.
+    #[error("is no address such as https://example.org/rules/{{rule}}")]
+    NoAddress,
+}
 
 impl RuleUrl {
     /// The address of one rule's page.
@@ -63,10 +70,12 @@ impl FromStr for RuleUrl {
         let has_scheme = SCHEMES.iter().any(|scheme| text.starts_with(scheme));
         let rest = text.replace(PLACE, "");
         let is_valid = |it: char| it.is_ascii_alphanumeric() || OTHERS.contains(it);
-        if has_scheme && rest.len() < text.len() && rest.chars().all(is_valid) {
-            Ok(Self(text.into()))
+        if !has_scheme || !rest.chars().all(is_valid) {
+            Err(InvalidRuleUrl::NoAddress)
+        } else if rest.len() == text.len() {
+            Err(InvalidRuleUrl::NoRule)
         } else {
-            Err(InvalidRuleUrl)
+            Ok(Self(text.into()))
         }
     }
 }

@@ -49,8 +49,10 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return;
     };
     if is_older(written, since) {
-        let since = jiff::Timestamp::try_from(since).map(|since| since.to_string());
-        let since = since.unwrap_or_default();
+        // Whole seconds are what people read.
+        let since = jiff::Timestamp::try_from(since).ok();
+        let since = since.and_then(|it| jiff::Timestamp::from_second(it.as_second()).ok());
+        let since = since.map_or_else(String::new, |since| since.to_string());
         let words = [(Word::Timestamp, Value::untrusted(&since))];
         let root = Location::Value(Pointer::root());
         collector.add(Diagnostic::new(&STALE, root).words(&words));

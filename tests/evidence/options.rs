@@ -134,7 +134,7 @@ fn the_table_of_evidence_is_read_whole() {
         ),
         (
             "evidence = []",
-            "1:12: `evidence` must be a string, found an array",
+            "1:12: `evidence` must be one of `off`, `warn`, `fail`, `require`, found an array",
         ),
     ] {
         world.write("retval.toml", toml);

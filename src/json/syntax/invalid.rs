@@ -70,6 +70,22 @@ fn word_around(text: &str, at: usize) -> Option<(usize, (&'static str, usize))> 
         .find_map(|start| Some((start, literal(&text[start..])?)))
 }
 
+/// A word in place of a value, of which the parser may have consumed the first letters.
+fn unknown_word(message: &str, text: &str, at: usize) -> Option<Fault> {
+    let is_value = ["expected ident", "expected value"].contains(&message);
+    let before = text[..at].trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let rest = &text[before.len()..];
+    let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let length = end.unwrap_or(rest.len());
+    (is_value && rest.starts_with(char::is_alphabetic)).then(|| {
+        Fault::new(
+            "has a word that is no JSON value",
+            "put text in double quotes: only true, false, null and numbers go without",
+            Span::new(before.len(), length),
+        )
+    })
+}
+
 /// A control character inside a string. The parser stops at or shortly before it.
 fn raw_control(text: &str, at: usize, error: &Error) -> Option<usize> {
     let is_in_a_string = error.to_string().starts_with("control character");
@@ -116,6 +132,9 @@ fn after_the_value(text: &str, at: usize) -> Fault {
 fn other(error: &Error, text: &str, at: usize, here: Span) -> Fault {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
+    if let Some(word) = unknown_word(message, text, at) {
+        return word;
+    }
     if message.contains("hex escape") {
         return Fault::new(
             "has half a surrogate pair in a string",

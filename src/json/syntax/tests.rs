@@ -99,7 +99,13 @@ fn leading_white_space_moves_only_the_position() {
     );
     is("\n I am done. ", "plain text", "I am done.");
     is(" \"Done\" she said", "plain text", "\"Done\" she said");
-    is("{\n\"a\": 1,\n\"b\": x}", "broken JSON", "x");
+    is(
+        "{\n\"a\": 1,\n\"b\": x}",
+        "a word that is no JSON value",
+        "x",
+    );
+    is("{\"a\": nope}", "a word that is no JSON value", "nope");
+    is("[1, foo bar]", "a word that is no JSON value", "foo");
 }
 
 #[test]
@@ -117,7 +123,7 @@ fn lists_are_distinguished_from_tags() {
 
 #[test]
 fn a_syntax_error_is_named_only_if_all_of_it_is_there() {
-    is("{\"a\": Nones}", "broken JSON", "N");
+    is("{\"a\": Nones}", "a word that is no JSON value", "Nones");
     is("{\"a\": 1, # no\n\"b\": 2}", "comment", "#");
     is("{} /* no */", "comment", "/* no */");
     is("{} # no", "comment", "# no");

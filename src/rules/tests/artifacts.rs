@@ -44,7 +44,7 @@ fn an_ignored_rule_does_not_make_its_step_pass() {
     assert_eq!(outcome(Level::Warning), StepOutcome::Pass);
     assert_eq!(
         outcome(Level::Off),
-        StepOutcome::Skip("artifact-not-found is ignored".into())
+        StepOutcome::Skip("artifact-not-found is off".into())
     );
     let report = checker(Level::Off).check(&text);
     assert_eq!(*report.outcome(Step::Summary), StepOutcome::Pass);

@@ -21,7 +21,7 @@ use retval::rules::{RULES, Rule};
 pub(crate) const ON: &str = "true";
 
 /// Selects the profile by the name of each file.
-const AUTO: &str = "auto";
+pub(crate) const AUTO: &str = "auto";
 
 /// A number in the range of its setting.
 pub(crate) fn number(setting: &str) -> impl TypedValueParser<Value = u64> + use<> {

@@ -48,14 +48,11 @@ impl RunBaseline {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && is_updated => {
                 Baseline::default()
             }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                bail!("cannot read the baseline {name}: {error}; --update-baseline writes it")
+            }
             Err(error) => {
-                let advice = if error.kind() == std::io::ErrorKind::NotFound {
-                    ": write it with --update-baseline"
-                } else {
-                    ""
-                };
-                return Err(error)
-                    .with_context(|| format!("cannot read the baseline {name}{advice}"));
+                return Err(error).with_context(|| format!("cannot read the baseline {name}"));
             }
         };
         Ok(Self {

@@ -52,7 +52,7 @@ pub(crate) fn run(args: CheckArgs) -> anyhow::Result<Exit> {
 }
 
 fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
-    let profile = settings.profile(options.profile.as_deref())?;
+    let profile = settings.profile_or_auto(options.profile.as_deref())?;
     refuse_contradictions(options)?;
     let baseline = baseline(options, settings)?;
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
@@ -177,12 +177,12 @@ fn named_files(options: &CheckOptions) -> Vec<NamedFile<'_>> {
     let named = |option, usage| {
         move |file| NamedFile {
             option,
+            format: None,
             file,
             usage,
         }
     };
-    let outputs = options.outputs.iter().filter_map(|it| it.file.as_deref());
-    let outputs = outputs.map(named("--output", FileUse::Replace));
+    let outputs = options.outputs.iter().filter_map(NamedFile::of_output);
     let log = options.errors_json.as_deref();
     let log = log.map(named("--errors-json", FileUse::Append));
     let baseline = options.baseline.as_ref().map(|baseline| {

@@ -17,6 +17,8 @@ use crate::output::target;
 pub(crate) struct OutputSpec {
     pub(crate) format: Format,
     pub(crate) file: Option<PathBuf>,
+    /// Whether the file was given as FORMAT=FILE.
+    pub(crate) is_joined: bool,
 }
 
 /// The arguments `--format` and `--output` in the order of the command line.
@@ -69,7 +71,7 @@ struct Unordered {
     /// Output format, or FORMAT=FILE to write it to a file (repeatable, all but one with a file)
     #[arg(long, value_name = "FORMAT", value_parser = FormatArgParser)]
     format: Vec<FormatArg>,
-    /// Write the format before it, or the text if there is none, to this file
+    /// Write the report to this file; of several formats, the one before it
     ///
     /// The file is replaced as a whole when everything is checked; - means standard output.
     #[arg(long, value_name = "FILE")]
@@ -126,12 +128,14 @@ impl OutputArgs {
             outputs.push(OutputSpec {
                 format: default,
                 file: None,
+                is_joined: false,
             });
         }
         for arg in args {
             match (arg, outputs.last_mut()) {
                 (OutputArg::Format(FormatArg { format, file }), _) => outputs.push(OutputSpec {
                     format,
+                    is_joined: file.is_some(),
                     file: file.and_then(to_file),
                 }),
                 (
@@ -144,7 +148,7 @@ impl OutputArgs {
                 }
                 (OutputArg::File(file), _) => {
                     bail!(
-                        "--output {} has no --format before it that has no file yet",
+                        "--output {} needs a format of its own: put a --format before each --output, as in --format json --output FILE",
                         escape::path(&file)
                     )
                 }
@@ -179,8 +183,33 @@ pub(super) fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
 /// A file that an option names, and what the run would do to it.
 pub(super) struct NamedFile<'o> {
     pub(super) option: &'static str,
+    /// The format, if the option has it before the file.
+    pub(super) format: Option<Format>,
     pub(super) file: &'o Path,
     pub(super) usage: FileUse,
+}
+
+impl<'o> NamedFile<'o> {
+    /// The file of an output, if it has one.
+    pub(super) fn of_output(output: &'o OutputSpec) -> Option<Self> {
+        Some(Self {
+            option: if output.is_joined {
+                "--format"
+            } else {
+                "--output"
+            },
+            format: output.is_joined.then_some(output.format),
+            file: output.file.as_deref()?,
+            usage: FileUse::Replace,
+        })
+    }
+
+    /// The option and the file as they were typed.
+    fn typed(&self) -> String {
+        let format = self.format.map(|format| format!("{}=", format.as_str()));
+        let file = escape::path(self.file);
+        format!("{} {}{file}", self.option, format.unwrap_or_default())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,21 +239,16 @@ pub(super) fn refuse_same(files: &[NamedFile<'_>]) -> anyhow::Result<()> {
 
 /// Refuses to write over an input: a return, or the list of them.
 pub(super) fn refuse_inputs(files: &[NamedFile<'_>], inputs: &[&PathBuf]) -> anyhow::Result<()> {
-    for NamedFile {
-        option,
-        file,
-        usage,
-    } in files.iter().filter(|it| it.file.is_file())
-    {
-        let would = match usage {
+    for named in files.iter().filter(|it| it.file.is_file()) {
+        let would = match named.usage {
             FileUse::Read => continue,
             FileUse::Replace => "replace",
             FileUse::Append => "append to",
         };
-        let place = target(file);
+        let place = target(named.file);
         let is_it = |input: &&&PathBuf| input.is_file() && target(input) == place;
-        if let Some(input) = inputs.iter().find(is_it) {
-            bail!("{option} {} would {would} an input", escape::path(input));
+        if inputs.iter().any(|input| is_it(&input)) {
+            bail!("{} would {would} an input", named.typed());
         }
     }
     Ok(())

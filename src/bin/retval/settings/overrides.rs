@@ -130,7 +130,7 @@ impl<'s> ResolvedOverride<'s> {
         }
         let profile = match values.profile.as_deref() {
             None => None,
-            name => Some(match settings.profile(name)? {
+            name => Some(match settings.profile_or_auto(name)? {
                 Some(profile) => ProfileChoice::Is(profile),
                 None => ProfileChoice::ByName,
             }),

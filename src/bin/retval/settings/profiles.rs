@@ -9,6 +9,7 @@ use retval::internal::suggest::nearest;
 use retval::profile::{PROFILES, Shape};
 use retval::rules::{Level, Rule};
 
+use crate::args::values::AUTO;
 use crate::settings::Settings;
 
 impl Settings {
@@ -21,19 +22,34 @@ impl Settings {
 
     /// Fails if the environment names a profile that does not exist.
     pub(crate) fn refuse_unknown_profile(&self) -> anyhow::Result<()> {
-        self.profile(self.values.profile.as_deref()).map(drop)
+        self.profile_or_auto(self.values.profile.as_deref())
+            .map(drop)
     }
 
-    /// The profile with this name; `None` for `auto`.
+    /// The profile with this name; `None` for `auto`, which only the settings of a command that takes
+    /// no `auto` can say.
     pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
-        let Some(name) = name.filter(|name| *name != "auto") else {
+        self.find_profile(name, None)
+    }
+
+    /// The same where `auto` is a value to offer.
+    pub(crate) fn profile_or_auto(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
+        self.find_profile(name, Some(AUTO))
+    }
+
+    fn find_profile(
+        &self,
+        name: Option<&str>,
+        other: Option<&str>,
+    ) -> anyhow::Result<Option<&Profile>> {
+        let Some(name) = name.filter(|name| *name != AUTO) else {
             return Ok(None);
         };
         if let Some(found) = self.profiles().find(|profile| profile.id == name) {
             return Ok(Some(found));
         }
         let names = self.profiles().map(|profile| &*profile.id);
-        let names = std::iter::once("auto").chain(names);
+        let names = other.into_iter().chain(names);
         let advice = nearest(name, names.clone()).map_or_else(
             || format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
             |nearest| format!("did you mean `{nearest}`?"),
