@@ -23,7 +23,8 @@ const VARIANTS: [&str; 12] = [
 ];
 
 /// Rules about the work on one artifact, or on all of them.
-const OF_WORK: [&str; 5] = [
+const OF_WORK: [&str; 6] = [
+    "evidence-unknown",
     "artifact-unwritten",
     "artifact-by-another",
     "artifact-stale",
