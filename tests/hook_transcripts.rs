@@ -305,6 +305,14 @@ fn the_instruction_names_the_delegation_as_far_as_it_is_known() {
     );
     let nested = format!("{path}\"conductor\", \"planner\"] and a delegation_depth of 2.\n");
     assert!(told().contains(&nested), "{}", told());
+    // More than is read for it: any of these may have called it, too.
+    for number in 0..60 {
+        let file = format!("{FOLDER}/{SESSION}/subagents/agent-b{number}");
+        world.write(&format!("{file}.meta.json"), r#"{"agentType":"conductor"}"#);
+        let big = fs::File::create(world.path(&format!("{file}.jsonl"))).expect("a file");
+        big.set_len(100 << 30).expect("a sparse file");
+    }
+    assert!(told().contains(&unknown), "{}", told());
 }
 
 #[test]

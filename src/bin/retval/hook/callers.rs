@@ -10,8 +10,12 @@ use retval::transcript::{End, Run, Sidecar};
 use crate::hook::trace;
 use crate::session_file;
 
-/// Agents of one session that are looked at.
+/// Agents of one session that are looked at, and names in their folder.
 const AGENTS_AT_MOST: usize = 256;
+const NAMES_AT_MOST: usize = 16 << 10;
+
+/// Bytes of the transcripts of all agents together: an agent that starts does not wait for more.
+const BYTES_AT_MOST: u64 = 64 << 20;
 
 /// The agents between the orchestrator and an agent that starts, outermost first. None if nothing
 /// tells who called it.
@@ -28,11 +32,7 @@ pub(super) fn of(event: &Event) -> Option<Vec<String>> {
     if agents.waits_in(transcript, name) {
         return Some(Vec::new());
     }
-    let mut callers = (agents.0.iter())
-        .filter(|agent| agent.is_running() && agents.waits_in(&agent.transcript, name));
-    let caller = callers.next()?;
-    let is_clear = callers.next().is_none();
-    agents.chain(&caller.id).filter(|_| is_clear)
+    agents.chain(&agents.only_caller(name)?.id)
 }
 
 /// An agent of Claude Code that has begun, by its files.
@@ -44,10 +44,8 @@ struct BegunAgent {
 
 impl BegunAgent {
     fn of(transcript: PathBuf) -> Option<Self> {
-        let name = transcript.file_name()?.to_str()?;
-        let id = name.strip_prefix("agent-")?.strip_suffix(".jsonl")?;
         Some(Self {
-            id: id.to_owned(),
+            id: id_of(&transcript)?.to_owned(),
             sidecar: session_file::read_sidecar(&beside(&transcript).sidecar?)?,
             transcript,
         })
@@ -58,6 +56,12 @@ impl BegunAgent {
     }
 }
 
+/// The agent whose transcript has this name.
+fn id_of(transcript: &Path) -> Option<&str> {
+    let name = transcript.file_name()?.to_str()?;
+    name.strip_prefix("agent-")?.strip_suffix(".jsonl")
+}
+
 /// The agents of a session that have begun.
 struct SessionAgents(Vec<BegunAgent>);
 
@@ -65,9 +69,24 @@ impl SessionAgents {
     /// The agents of the session with this transcript.
     fn of(transcript: &Path) -> Self {
         let folder = transcript.with_extension("").join("subagents");
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let agents = entries.filter_map(|entry| BegunAgent::of(entry.path()));
-        Self(agents.take(AGENTS_AT_MOST).collect())
+        let entries = fs::read_dir(folder).into_iter().flatten();
+        let paths = entries.take(NAMES_AT_MOST).flatten().map(|it| it.path());
+        let agents = paths.filter(|path| id_of(path).is_some());
+        let agents = agents.take(AGENTS_AT_MOST).filter_map(BegunAgent::of);
+        Self(agents.collect())
+    }
+
+    /// The agent that waits for one of that name. None if there are several, or too much to read.
+    fn only_caller(&self, name: &str) -> Option<&BegunAgent> {
+        let (mut caller, mut left) = (None, BYTES_AT_MOST);
+        for agent in self.0.iter().filter(|agent| agent.is_running()) {
+            let size = fs::metadata(&agent.transcript).map_or(0, |found| found.len());
+            left = left.checked_sub(size)?;
+            if self.waits_in(&agent.transcript, name) && caller.replace(agent).is_some() {
+                return None;
+            }
+        }
+        caller
     }
 
     /// Whether a transcript has a call of an agent of that name which has not begun.
