@@ -303,6 +303,41 @@ fn a_file_that_everybody_may_write_to_is_ignored() {
 }
 
 #[test]
+fn what_is_not_a_regular_file_is_passed_over_and_told() {
+    let world = World::new();
+    world.write("retval.toml", "session = \"another\"");
+    world.write("odd/below/one.json", plan(&world));
+    let odd = world.path("odd/retval.toml");
+    let check = |options: &str| {
+        let line = format!("check one.json --root ../../project {options}");
+        retval(&world, "odd/below", &[], &line)
+    };
+    let make = |program: &str, arguments: &[&str]| {
+        let made = std::process::Command::new(program)
+            .args(arguments)
+            .arg(&odd)
+            .status();
+        assert!(made.expect("it runs").success());
+    };
+    for (program, arguments) in [
+        ("mkfifo", &[][..]),
+        ("mkdir", &[]),
+        ("ln", &["-s", "/dev/zero"]),
+    ] {
+        make(program, arguments);
+        let output = check("");
+        let note = "note: ../retval.toml is ignored because it is not a regular file\n";
+        assert_eq!(stderr(&output), note, "{program}");
+        assert_eq!(output.status.code(), Some(1), "the one above counts");
+        let output = check("--config ../retval.toml");
+        let error = "error: cannot read ../retval.toml: it is not a regular file\n";
+        assert_eq!(stderr(&output), error, "{program}");
+        assert_eq!(output.status.code(), Some(2));
+        make(if program == "mkdir" { "rmdir" } else { "rm" }, &[]);
+    }
+}
+
+#[test]
 fn an_option_comes_before_the_environment_and_that_before_the_file() {
     let world = World::new();
     world.write(

@@ -5,22 +5,42 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
+/// Whether a link is followed to the file that it leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    Followed,
+    Refused,
+}
+
 /// Opens a regular file with these options. Anything else is an error: to open a pipe would wait for
 /// a writer that may never come, and a device may have no end.
-pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+pub(crate) fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
     // Flags that Unix has.
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt as _;
-        let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+        let own = match links {
+            Links::Followed => OFlags::empty(),
+            Links::Refused => OFlags::NOFOLLOW,
+        };
+        let flags = OFlags::NONBLOCK | OFlags::NOCTTY | own;
         options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
+    }
+    // Elsewhere only a look before tells: to make a link takes rights that few users have there.
+    #[cfg(not(unix))]
+    if links == Links::Refused && path.symlink_metadata()?.is_symlink() {
+        return Err(not_regular());
     }
     let file = options.open(path)?;
     // The path may lead to another file by now; this is the one that is open.
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
-        Err(io::Error::other("it is not a regular file"))
+        Err(not_regular())
     }
+}
+
+fn not_regular() -> io::Error {
+    io::Error::other("it is not a regular file")
 }

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use retval::transcript::{self, Sidecar, Transcript, TranscriptError};
 
-use crate::regular_file;
+use crate::regular_file::{self, Links};
 
 /// Bytes that are read of a sidecar. The real ones have less than one KiB.
 const SIDECAR_AT_MOST: u64 = 64 << 10;
@@ -80,7 +80,7 @@ pub(crate) fn read_sidecar(path: &Path) -> Option<Sidecar> {
 
 /// Opens a regular file up to the size that it has now: a client may go on writing it.
 fn open(path: &Path) -> io::Result<Take<File>> {
-    let file = regular_file::open(path, OpenOptions::new().read(true))?;
+    let file = regular_file::open(path, OpenOptions::new().read(true), Links::Followed)?;
     let bytes = file.metadata()?.len();
     Ok(file.take(bytes))
 }

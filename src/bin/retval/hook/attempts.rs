@@ -86,12 +86,18 @@ impl<'e> Attempts<'e> {
     fn count(&self, is_first: bool) -> io::Result<u64> {
         let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
         self.state.update(file, |text| {
+            let counted = text.and_then(|text| match text {
+                "" => Some(0),
+                text => text.parse().ok(),
+            });
+            // A count that is lost begins again, so it still ends.
+            let lost = || u64::from(self.event.was_sent_back == Some(true));
             let before = if is_first {
                 0
             } else {
-                text.trim().parse().unwrap_or(0)
+                counted.unwrap_or_else(lost)
             };
-            ((before + 1).to_string(), before)
+            (before.saturating_add(1).to_string(), before)
         })
     }
 

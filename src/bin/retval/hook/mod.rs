@@ -22,6 +22,7 @@ mod session;
 mod short_strings;
 mod start;
 mod state;
+mod state_file;
 mod trace;
 mod typed;
 mod verdicts;

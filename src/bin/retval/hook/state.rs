@@ -4,13 +4,15 @@
 //! Many calls run at once. A file is changed under a lock, and a file that another call has removed
 //! in the meantime is never an error.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use retval::harness::Event;
+
+use crate::hook::state_file;
 
 /// Files of agents that never came back are deleted after this.
 const MAX_AGE: Duration = Duration::from_hours(24);
@@ -39,24 +41,18 @@ impl HookState {
     }
 
     /// Replaces the text of a file, empty if there is none, and answers what `change` answers with it.
+    /// A file that is torn has no text.
     pub(super) fn update<T>(
         &self,
         name: &str,
-        change: impl FnOnce(&str) -> (String, T),
+        change: impl FnOnce(Option<&str>) -> (String, T),
     ) -> io::Result<T> {
         let path = self.path(name)?;
-        let mut file = loop {
-            let mut options = OpenOptions::new();
-            options.read(true).write(true).create(true).truncate(false);
-            if let Some(file) = locked(&path, &options)? {
-                break file;
-            }
+        let Some(mut file) = state_file::lock(&path, true)? else {
+            return Err(io::ErrorKind::NotFound.into());
         };
-        let (text, answer) = change(&read(&mut file)?);
-        // A call that is killed meanwhile leaves the old text or the new one, hardly none.
-        file.rewind()?;
-        file.write_all(text.as_bytes())?;
-        file.set_len(text.len() as u64)?;
+        let (text, answer) = change(state_file::text(&mut file).ok().as_deref());
+        state_file::replace(&path, &text)?;
         Ok(answer)
     }
 
@@ -64,24 +60,22 @@ impl HookState {
         self.update(name, |_| (text, ()))
     }
 
-    /// The text of a file, if there is one.
+    /// The text of a file, if there is one and it is whole.
     pub(super) fn read(&self, name: &str) -> Option<String> {
-        fs::read_to_string(self.path(name).ok()?).ok()
+        state_file::read(&self.path(name).ok()?).ok()
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
-        self.path(name).is_ok_and(|path| path.exists())
+        self.read(name).is_some()
     }
 
-    /// Removes a file; its text, if this call is the one that removed it.
+    /// Removes a file; its text, if it is whole and this call is the one that removed it.
     pub(super) fn take(&self, name: &str) -> Option<String> {
         let path = self.path(name).ok()?;
-        let mut options = OpenOptions::new();
-        options.read(true).write(true);
-        let mut file = locked(&path, &options).ok()??;
-        let text = read(&mut file).ok()?;
+        let mut file = state_file::lock(&path, false).ok()??;
+        let text = state_file::text(&mut file);
         fs::remove_file(path).ok()?;
-        Some(text)
+        text.ok()
     }
 
     /// Removes a file, if there is one.
@@ -113,38 +107,6 @@ pub(super) fn key(value: impl Hash) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Opens and locks a file. None: another call removed it while this one waited for the lock.
-fn locked(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
-    let file = options.open(path)?;
-    // Reading a pipe might never end.
-    if !file.metadata()?.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    file.lock()?;
-    Ok(is_at(&file, path).then_some(file))
-}
-
-// Only Unix has numbers for files in the standard library.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    let place = |found: fs::Metadata| (found.dev(), found.ino());
-    let (locked, now) = (file.metadata().map(place), fs::metadata(path).map(place));
-    matches!((locked, now), (Ok(locked), Ok(now)) if locked == now)
-}
-
-// A file that is open cannot be removed on Windows.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
-}
-
-fn read(file: &mut File) -> io::Result<String> {
-    let mut text = String::new();
-    file.read_to_string(&mut text)?;
-    Ok(text)
-}
-
 /// The folder, created if missing. Old files in it are deleted from time to time.
 fn folder() -> io::Result<PathBuf> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR")
@@ -159,20 +121,20 @@ fn folder() -> io::Result<PathBuf> {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     if age(&folder.join(SWEPT)).is_none_or(|age| age > SWEEP_EVERY) {
-        sweep(&folder)?;
+        sweep(&folder);
     }
     Ok(folder)
 }
 
-fn sweep(folder: &Path) -> io::Result<()> {
-    fs::write(folder.join(SWEPT), "")?;
-    for entry in fs::read_dir(folder)?.flatten() {
+fn sweep(folder: &Path) {
+    // Where that fails, the next call looks again.
+    let _ = state_file::replace(&folder.join(SWEPT), "");
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if age(&path).is_some_and(|age| age > MAX_AGE) {
             let _ = fs::remove_file(path);
         }
     }
-    Ok(())
 }
 
 /// How long ago a file was changed; None if it is gone.

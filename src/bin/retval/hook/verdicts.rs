@@ -18,26 +18,29 @@ pub(super) enum Verdict {
     LetGo(String),
 }
 
-/// The first line of a file with text for the caller.
+/// The first line of a file, before the text for the caller.
+const SILENT: &str = "nothing to tell\n";
 const REMARK: &str = "remark\n";
 const LET_GO: &str = "let go\n";
 
 impl Verdict {
     fn to_text(&self) -> String {
         match self {
-            Self::Silent => String::new(),
+            Self::Silent => SILENT.to_owned(),
             Self::Remark(text) => format!("{REMARK}{text}"),
             Self::LetGo(text) => format!("{LET_GO}{text}"),
         }
     }
 
-    fn of_text(text: &str) -> Self {
+    /// None for a text that tells nothing.
+    fn of_text(text: &str) -> Option<Self> {
+        if text == SILENT {
+            return Some(Self::Silent);
+        }
         let remark = text.strip_prefix(REMARK).map(str::to_owned);
         let let_go = || text.strip_prefix(LET_GO).map(str::to_owned);
         let known = remark.map(Self::Remark);
-        known
-            .or_else(|| let_go().map(Self::LetGo))
-            .unwrap_or(Self::Silent)
+        known.or_else(|| let_go().map(Self::LetGo))
     }
 }
 
@@ -64,7 +67,11 @@ impl<'e> Verdicts<'e> {
             return;
         }
         if let Some(file) = self.file("verdict") {
-            let _ = self.state.write(&file, verdict.to_text());
+            let kept = self.state.write(&file, verdict.to_text());
+            if kept.is_err() {
+                // One of an earlier stop would be taken for this one.
+                self.state.remove(&file);
+            }
         }
     }
 
@@ -87,7 +94,7 @@ impl<'e> Verdicts<'e> {
         let text = self
             .state
             .take(&format!("{}.verdict", key_of_id(self.event, id)))?;
-        Some(Verdict::of_text(&text))
+        Verdict::of_text(&text)
     }
 
     /// Remembers for a day that a return of the agent was accepted.

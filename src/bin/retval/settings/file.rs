@@ -9,7 +9,7 @@ use retval::config::{Config, FILE_NAME};
 use retval::internal::escape;
 
 use crate::folder;
-use crate::regular_file;
+use crate::regular_file::{self, Links};
 use crate::stderr::note;
 
 /// The most bytes of a configuration file: far more than anyone writes by hand.
@@ -34,7 +34,10 @@ pub(super) fn find_upwards() -> anyhow::Result<Option<PathBuf>> {
                     "{name} is ignored because everyone can write to it: name it with --config to use it"
                 ));
             }
-            Ok(_) => {}
+            Ok(_) => note(&format!(
+                "{} is ignored because it is not a regular file",
+                escape::path(&candidate)
+            )),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
                 return Err(error)
@@ -77,7 +80,7 @@ fn look(path: &Path) -> io::Result<Candidate> {
 pub(super) fn read(path: &Path) -> anyhow::Result<Config> {
     let name = escape::path(path);
     let mut bytes = Vec::new();
-    let file = regular_file::open(path, OpenOptions::new().read(true));
+    let file = regular_file::open(path, OpenOptions::new().read(true), Links::Followed);
     let file = file.with_context(|| format!("cannot read {name}"))?;
     file.take(BYTES_AT_MOST + 1)
         .read_to_end(&mut bytes)

@@ -1,0 +1,126 @@
+//! One small file among those that calls of the hook keep for each other.
+//!
+//! Anything may be in its place, and a call may end or the disk be full at any time. So a new text
+//! replaces the file as a whole, only a regular file is opened, and no lock is waited for without end.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::output::place::folder_of;
+use crate::regular_file::{self, Links};
+
+/// The end of each text. A file without it is torn, and says nothing.
+const END: &str = "\nend\n";
+
+/// Bytes of a file. The text for a caller has a few thousand.
+const BYTES_AT_MOST: u64 = 4 << 20;
+
+/// How often a lock that another process holds is asked for by one call of the hook, and after what
+/// time again: about two seconds in all.
+const TRIES_AT_MOST: u32 = 400;
+const TRY_AGAIN: Duration = Duration::from_millis(5);
+
+/// How often a file may be replaced by others between being opened and locked.
+const REPLACED_AT_MOST: usize = 1_000;
+
+/// The text of a file, if it is whole.
+pub(super) fn read(path: &Path) -> io::Result<String> {
+    text(&mut open(path)?)
+}
+
+/// The text of an open file, if it is whole.
+pub(super) fn text(file: &mut File) -> io::Result<String> {
+    let mut text = String::new();
+    file.take(BYTES_AT_MOST).read_to_string(&mut text)?;
+    match text.strip_suffix(END) {
+        Some(whole) => Ok(whole.to_owned()),
+        None => Err(ErrorKind::InvalidData.into()),
+    }
+}
+
+/// Replaces a file, or what is in its place. If that fails, the old one stays.
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    fs::rename(temporary(path, text)?, path)
+}
+
+/// Opens and locks the file that is there now, and before that creates it, without a text, where that
+/// is wanted. None if there is no file.
+pub(super) fn lock(path: &Path, creates: bool) -> io::Result<Option<File>> {
+    for _ in 0..REPLACED_AT_MOST {
+        let file = match open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && creates => {
+                create(path)?;
+                continue;
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            file => file?,
+        };
+        wait_for(&file)?;
+        if is_at(&file, path) {
+            return Ok(Some(file));
+        }
+    }
+    Err(ErrorKind::TimedOut.into())
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    // Some file systems lock only what can be written to.
+    options.read(true).write(true);
+    regular_file::open(path, &mut options, Links::Refused)
+}
+
+/// Creates a file that is never seen half written.
+fn create(path: &Path) -> io::Result<()> {
+    match temporary(path, "")?.persist_noclobber(path) {
+        // Another call was first, which is as good.
+        Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
+        _ => Ok(()),
+    }
+}
+
+/// A whole file with another name. A call that is killed leaves it to the next look for old files.
+fn temporary(path: &Path, text: &str) -> io::Result<tempfile::TempPath> {
+    let mut file = tempfile::Builder::new()
+        .prefix(".new-")
+        .tempfile_in(folder_of(path))?;
+    file.write_all(text.as_bytes())?;
+    file.write_all(END.as_bytes())?;
+    Ok(file.into_temp_path())
+}
+
+/// Locks a file. All waits of this process together are limited.
+fn wait_for(file: &File) -> io::Result<()> {
+    static TRIES: AtomicU32 = AtomicU32::new(0);
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(fs::TryLockError::Error(error)) => return Err(error),
+            Err(fs::TryLockError::WouldBlock) => {}
+        }
+        if TRIES.fetch_add(1, Ordering::Relaxed) >= TRIES_AT_MOST {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        thread::sleep(TRY_AGAIN);
+    }
+}
+
+// Only Unix has numbers for files in the standard library.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = |found: fs::Metadata| (found.dev(), found.ino());
+    let locked = file.metadata().map(place);
+    let now = fs::symlink_metadata(path).map(place);
+    matches!((locked, now), (Ok(locked), Ok(now)) if locked == now)
+}
+
+// Elsewhere a file that is open keeps its name.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
