@@ -23,6 +23,7 @@ mod lexer;
 mod masks;
 mod parser;
 pub(crate) mod patch;
+mod printed;
 mod programs;
 mod runners;
 mod span;

@@ -56,13 +56,26 @@ fn is_plain(byte: u8) -> bool {
 
 /// What a command reads from or writes to, besides its arguments.
 #[derive(Debug)]
-pub(super) enum Redirection {
+pub(super) struct Redirection {
+    /// The number of the descriptor, if there is one. The last one stands for all that are larger.
+    pub(super) descriptor: Option<u8>,
+    pub(super) stream: RedirectedTo,
+}
+
+#[derive(Debug)]
+pub(super) enum RedirectedTo {
     /// Nothing that could write: a file that is read, or a copy of a descriptor.
     Harmless,
-    /// A file is written.
+    /// A file is written, from its beginning.
     Output(ShellWord),
-    /// A text is read that stands in the command line. None if it has expansions.
-    Text(Option<String>),
+    /// A file is written, after what is in it.
+    Append(ShellWord),
+    /// A text is read that stands in the command line.
+    Text {
+        /// None if it has expansions.
+        text: Option<String>,
+        is_filled: bool,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

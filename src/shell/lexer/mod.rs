@@ -2,8 +2,9 @@
 
 mod words;
 
+use super::parser::is_name;
 use super::span::{self, Delimiter};
-use super::word::{Lexeme, Operator, Redirection, Unclear};
+use super::word::{Lexeme, Operator, RedirectedTo, Redirection, ShellWord, Unclear};
 
 /// A command line in parts.
 #[derive(Default)]
@@ -69,8 +70,8 @@ impl Lexer<'_> {
                 self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             }
             b'\n' => self.line_feed(),
-            b'<' | b'>' => self.redirection()?,
-            b'&' if self.starts("&>") => self.redirection()?,
+            b'<' | b'>' => self.redirection(None)?,
+            b'&' if self.starts("&>") => self.redirection(None)?,
             b'&' if self.starts("&&") => self.push(Operator::And, 2),
             b'&' => self.push(Operator::Background, 1),
             b'|' if self.starts("||") => self.push(Operator::Or, 2),
@@ -95,10 +96,14 @@ impl Lexer<'_> {
         let rest = &self.text.as_bytes()[self.at..];
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if digits > 0 && matches!(rest.get(digits), Some(b'<' | b'>')) {
+            let number = self.text[self.at..self.at + digits].parse();
             self.at += digits;
-            return self.redirection();
+            return self.redirection(Some(number.unwrap_or(u8::MAX)));
         }
         let word = self.word()?;
+        if matches!(self.byte(), Some(b'<' | b'>')) && is_descriptor_variable(&word) {
+            return Err(Unclear);
+        }
         self.lexed.lexemes.push(Lexeme::Word(word));
         Ok(())
     }
@@ -111,13 +116,21 @@ impl Lexer<'_> {
             let runs = !delimiter.is_quoted && (document.contains("$(") || document.contains('`'));
             self.lexed.is_opaque |= runs;
             let is_literal = delimiter.is_quoted || !document.contains(['$', '`', '\\']);
-            let text = is_literal.then(|| document.to_owned());
-            self.lexed.lexemes[index] = Lexeme::Redirection(Redirection::Text(text));
+            if let Lexeme::Redirection(redirection) = &mut self.lexed.lexemes[index] {
+                redirection.stream = RedirectedTo::Text {
+                    text: is_literal.then(|| document.to_owned()),
+                    is_filled: if is_literal {
+                        !document.is_empty()
+                    } else {
+                        is_filled(document)
+                    },
+                };
+            }
             self.at = after;
         }
     }
 
-    fn redirection(&mut self) -> Result<(), Unclear> {
+    fn redirection(&mut self, descriptor: Option<u8>) -> Result<(), Unclear> {
         if self.starts("<(") || self.starts(">(") {
             let word = self.word()?;
             self.lexed.lexemes.push(Lexeme::Word(word));
@@ -127,18 +140,22 @@ impl Lexer<'_> {
             let (delimiter, at) = span::delimiter(self.text, self.at + 2)?;
             self.at = at;
             self.documents.push((delimiter, self.lexed.lexemes.len()));
-            self.lexed
-                .lexemes
-                .push(Lexeme::Redirection(Redirection::Text(None)));
+            // Its text comes after the line.
+            let stream = RedirectedTo::Text {
+                text: None,
+                is_filled: false,
+            };
+            self.redirect(descriptor, stream);
             return Ok(());
         }
         let is_text = self.skip("<<<");
         let reads_and_writes = !is_text && self.skip("<>");
         let is_copy = self.skip("<&") || self.skip(">&");
         let reads = !is_copy && self.skip("<");
-        let forms = ["&>>", "&>", ">>", ">|", ">"];
-        if !(is_text || reads_and_writes || is_copy || reads) {
-            let _ = forms.iter().any(|form| self.skip(form));
+        let is_other = is_text || reads_and_writes || is_copy || reads;
+        let appends = !is_other && (self.skip("&>>") || self.skip(">>"));
+        if !(is_other || appends) {
+            let _ = ["&>", ">|", ">"].iter().any(|form| self.skip(form));
         }
         while matches!(self.byte(), Some(b' ' | b'\t')) {
             self.at += 1;
@@ -150,14 +167,44 @@ impl Lexer<'_> {
         };
         // What it writes of a file that it opens for both is not known.
         target.expands |= reads_and_writes;
-        let redirection = if is_text {
-            Redirection::Text(target.literal().map(str::to_owned))
+        let stream = if is_text {
+            RedirectedTo::Text {
+                text: target.literal().map(str::to_owned),
+                is_filled: true,
+            }
         } else if reads || is_copy && target.literal().is_some_and(is_descriptor) {
-            Redirection::Harmless
+            RedirectedTo::Harmless
+        } else if appends {
+            RedirectedTo::Append(target)
         } else {
-            Redirection::Output(target)
+            RedirectedTo::Output(target)
         };
-        self.lexed.lexemes.push(Lexeme::Redirection(redirection));
+        self.redirect(descriptor, stream);
         Ok(())
     }
+
+    fn redirect(&mut self, descriptor: Option<u8>, stream: RedirectedTo) {
+        let redirection = Redirection { descriptor, stream };
+        self.lexed.lexemes.push(Lexeme::Redirection(redirection));
+    }
+}
+
+/// `{name}` before a redirection: the shell chooses a descriptor and sets the variable to it.
+fn is_descriptor_variable(word: &ShellWord) -> bool {
+    let inner = word
+        .text
+        .strip_prefix('{')
+        .and_then(|it| it.strip_suffix('}'));
+    inner.is_some_and(is_name)
+}
+
+/// Whether something is left of a here-document, whatever its expansions give: a line feed that is
+/// part of none.
+fn is_filled(document: &str) -> bool {
+    let first = document.split('\n').next().unwrap_or_default();
+    let is_plain = document.contains('\n') && !first.contains(['$', '`', '\\']);
+    let last = document.strip_suffix('\n');
+    is_plain
+        || !document.contains(['(', '{', '[', '`'])
+            && last.is_some_and(|document| !document.ends_with('\\'))
 }

@@ -2,7 +2,7 @@
 
 use super::super::FileChange;
 use super::super::patch;
-use super::super::word::{Redirection, ShellWord};
+use super::super::word::{RedirectedTo, Redirection, ShellWord};
 use super::Conduct;
 
 /// Folders that git drops from the paths of a diff.
@@ -68,8 +68,8 @@ fn changes<'t>(
 fn text_of(redirections: &[Redirection]) -> Option<&str> {
     let mut texts = redirections
         .iter()
-        .filter_map(|redirection| match redirection {
-            Redirection::Text(text) => Some(text.as_deref()),
+        .filter_map(|redirection| match &redirection.stream {
+            RedirectedTo::Text { text, .. } => Some(text.as_deref()),
             _ => None,
         });
     let text = texts.next()?;

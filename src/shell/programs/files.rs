@@ -2,7 +2,7 @@
 
 use super::super::FileChange;
 use super::super::word::ShellWord;
-use super::{Conduct, are_among, literals, split};
+use super::{Conduct, WriteMode, are_among, literals, split};
 
 pub(super) fn conduct(name: &str, arguments: &[ShellWord]) -> Option<Conduct> {
     let act = match name {
@@ -34,7 +34,15 @@ fn with(conduct: Conduct, is_known: bool) -> Conduct {
 fn tee(arguments: &[&str]) -> Conduct {
     let (options, files) = split(arguments);
     let files = files.into_iter().filter(|file| !file.starts_with("/dev/"));
-    let conduct = Conduct::files("tee", FileChange::Written, files);
+    let appends = |option: &&str| *option == "--append" || option.contains('a');
+    let conduct = Conduct {
+        mode: if options.iter().any(appends) {
+            WriteMode::Append
+        } else {
+            WriteMode::Replace
+        },
+        ..Conduct::files("tee", FileChange::Written, files)
+    };
     with(conduct, are_among(&options, "ai", &["--append"]))
 }
 
@@ -79,17 +87,25 @@ fn dd(arguments: &[&str]) -> Conduct {
     let files = arguments
         .iter()
         .filter_map(|argument| argument.strip_prefix("of="));
-    Conduct::files(
+    let conduct = Conduct::files(
         "dd",
         FileChange::Written,
         files.filter(|file| !file.starts_with("/dev/")),
-    )
+    );
+    // With `conv=notrunc` or `count=0` it may write nothing.
+    let plain = ["if=", "of=", "bs=", "status="];
+    let is_plain = |argument: &&str| plain.iter().any(|name| argument.starts_with(name));
+    let is_known = arguments.iter().all(is_plain) && conduct.changes.len() == 1;
+    with(conduct, is_known)
 }
 
 fn truncate(arguments: &[&str]) -> Conduct {
     match arguments {
-        ["-s", _, files @ ..] if files.iter().all(|file| !file.starts_with('-')) => {
-            Conduct::files("truncate", FileChange::Written, files.iter().copied())
+        ["-s", size, files @ ..] if files.iter().all(|file| !file.starts_with('-')) => {
+            let files = files.iter().copied();
+            let conduct = Conduct::files("truncate", FileChange::Written, files);
+            // A file may have another size already.
+            with(conduct, *size == "0")
         }
         _ => Conduct::unknown(),
     }

@@ -20,8 +20,18 @@ pub(super) struct Conduct {
     pub(super) by: &'static str,
     /// Whether the changes have happened if the program succeeded.
     pub(super) is_certain: bool,
+    pub(super) mode: WriteMode,
     pub(super) may_write: bool,
     pub(super) commits: bool,
+}
+
+/// What becomes of what is in the files.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) enum WriteMode {
+    #[default]
+    Replace,
+    /// What the program reads is written after it: nothing, if it reads nothing.
+    Append,
 }
 
 impl Conduct {

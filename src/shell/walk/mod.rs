@@ -5,12 +5,12 @@ mod simple;
 
 use super::distrust::{self, Distrust};
 use super::masks::{fails_loudly, is_failure, masks_of};
-use super::programs;
 use super::state::{Folder, ShellState};
 use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
-use super::word::{Redirection, ShellWord, Unclear};
+use super::word::{RedirectedTo, ShellWord, Unclear};
 use super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script};
 use super::{lexer, parser};
+use super::{printed, programs};
 
 /// The most that command lines may be nested in one another.
 const DEPTH_AT_MOST: usize = 8;
@@ -22,6 +22,7 @@ pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unc
         state: ShellState::default(),
         has_ended: false,
         is_exempt: false,
+        is_fed: false,
         fallible: 0,
         depth: 0,
     };
@@ -41,6 +42,8 @@ struct ScriptWalker<'r> {
     has_ended: bool,
     /// A command that fails does not end the shell, even with `set -e`.
     is_exempt: bool,
+    /// The next command reads something from a pipe.
+    is_fed: bool,
     /// Commands that may fail.
     fallible: usize,
     depth: usize,
@@ -151,6 +154,9 @@ impl ScriptWalker<'_> {
                 } else {
                     mask.or(Some(Mask::Pipe))
                 };
+                self.is_fed = index > 0
+                    && self.state.distrust == Distrust::Nothing
+                    && printed::prints(&link.commands[index - 1]);
                 self.piped(command, mask, index == last)?;
             }
         }
@@ -184,9 +190,16 @@ impl ScriptWalker<'_> {
         } else {
             mask
         };
+        let is_fed = std::mem::take(&mut self.is_fed);
         for redirection in &command.redirections {
-            if let Redirection::Output(word) = redirection {
-                self.output(word, mask);
+            match &redirection.stream {
+                RedirectedTo::Output(word) => self.output(word, mask.is_none()),
+                RedirectedTo::Append(word) => {
+                    let is_filled = self.state.distrust == Distrust::Nothing
+                        && printed::fills(command, redirection, is_fed);
+                    self.output(word, mask.is_none() && is_filled);
+                }
+                RedirectedTo::Harmless | RedirectedTo::Text { .. } => {}
             }
         }
         match &command.kind {
@@ -198,7 +211,8 @@ impl ScriptWalker<'_> {
                 for name in variables {
                     self.distrust(distrust::after_setting(name));
                 }
-                self.simple(words, &command.redirections, mask)
+                let is_fed = printed::is_fed(&command.redirections, is_fed);
+                self.simple(words, &command.redirections, is_fed, mask)
             }
             CommandKind::Group(body) => self.sequence(body, mask),
             CommandKind::Subshell(body) => self.apart(|walker| walker.sequence(body, mask)),
@@ -239,13 +253,13 @@ impl ScriptWalker<'_> {
         Ok(())
     }
 
-    fn output(&mut self, word: &ShellWord, mask: Option<Mask>) {
+    fn output(&mut self, word: &ShellWord, is_certain: bool) {
         match word.literal() {
             Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") => {}
             Some(path) if path.starts_with("/dev/fd/") => {}
             Some(path) => {
                 self.fallible += 1;
-                let is_certain = mask.is_none() && self.state.distrust < Distrust::Everything;
+                let is_certain = is_certain && self.state.distrust < Distrust::Everything;
                 self.change(FileChange::Written, path, "a redirection", is_certain);
             }
             None => self.unknown(),

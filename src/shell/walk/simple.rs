@@ -2,7 +2,7 @@
 
 use super::super::distrust::{self, Distrust};
 use super::super::programs::wrapper::Wrapped;
-use super::super::programs::{self, Conduct, shells, wrapper};
+use super::super::programs::{self, Conduct, WriteMode, shells, wrapper};
 use super::super::runners;
 use super::super::word::{Redirection, ShellWord, Unclear};
 use super::super::{Mask, TestRun};
@@ -14,6 +14,7 @@ impl ScriptWalker<'_> {
         &mut self,
         words: &[ShellWord],
         redirections: &[Redirection],
+        is_fed: bool,
         mask: Option<Mask>,
     ) -> Result<(), Unclear> {
         if words.is_empty() {
@@ -64,7 +65,8 @@ impl ScriptWalker<'_> {
             });
             return Ok(());
         }
-        let conduct = programs::conduct(name, arguments, redirections);
+        let mut conduct = programs::conduct(name, arguments, redirections);
+        conduct.is_certain &= is_fed || conduct.mode == WriteMode::Replace;
         self.conduct(&conduct, mask);
         Ok(())
     }
