@@ -247,7 +247,7 @@ fn a_run_does_not_check_its_own_error_log() {
         .assert()
         .code(2)
         .stderr(contains(
-            "--errors-json in/day.jsonl would append to an input",
+            "--errors-json project/../in/day.jsonl would append to an input",
         ));
     world.write("list", "in/day.jsonl\n");
     world
