@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{World, feed, fixtures, stderr, stdout};
+use common::{World, fixtures, stdout};
 use serde_json::Value;
 
 /// A payload that a client sent, in a project of this world.
@@ -16,16 +16,7 @@ fn captured(world: &World, name: &str) -> Value {
 }
 
 fn call(world: &World, options: &str, payload: &Value) -> Option<Value> {
-    fs::create_dir_all(world.path("run")).expect("a folder");
-    let mut command = world.retval();
-    command
-        .arg("hook")
-        .args(options.split_whitespace())
-        .env("XDG_RUNTIME_DIR", world.path("run"));
-    let output = feed(&mut command, payload.to_string());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stdout(&output);
-    (!text.is_empty()).then(|| serde_json::from_str(&text).expect("JSON"))
+    world.hook(options, payload)
 }
 
 fn records(world: &World) -> Vec<Value> {

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
-use common::{World, feed, stderr, stdout};
+use common::World;
 use serde_json::{Value, json};
 
 const SESSION: &str = "ffd16564-174d-412d-bb95-36c5efd52e33";
@@ -44,15 +44,7 @@ fn blocked(agent_type: &str) -> String {
 }
 
 fn call(world: &World, options: &str, payload: &Value) -> Option<Value> {
-    let mut command = world.retval();
-    command
-        .arg("hook")
-        .args(options.split_whitespace())
-        .env("XDG_RUNTIME_DIR", world.path("run"));
-    let output = feed(&mut command, payload.to_string());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stdout(&output);
-    (!text.is_empty()).then(|| serde_json::from_str(&text).expect("JSON"))
+    world.hook(options, payload)
 }
 
 fn payload(world: &World, event: &str) -> Value {

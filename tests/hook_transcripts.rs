@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{World, feed, fixtures, stderr, stdout};
+use common::{World, fixtures};
 use serde_json::{Value, json};
 
 const SESSION: &str = "ffd16564-174d-412d-bb95-36c5efd52e33";
@@ -27,16 +27,7 @@ fn call(world: &World, payload: &Value) -> Option<Value> {
 }
 
 fn call_with(world: &World, options: &str, payload: &Value) -> Option<Value> {
-    fs::create_dir_all(world.path("run")).expect("a folder");
-    let mut command = world.retval();
-    command
-        .arg("hook")
-        .args(options.split_whitespace())
-        .env("XDG_RUNTIME_DIR", world.path("run"));
-    let output = feed(&mut command, payload.to_string());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stdout(&output);
-    (!text.is_empty()).then(|| serde_json::from_str(&text).expect("JSON"))
+    world.hook(options, payload)
 }
 
 fn reason(world: &World, payload: &Value) -> String {

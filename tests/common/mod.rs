@@ -8,6 +8,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use serde_json::Value;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
@@ -164,6 +165,21 @@ impl World {
         let mut command = Command::new(binary);
         command.current_dir(self.path("")).env_clear();
         command
+    }
+
+    /// What the hook answers to a payload, with options that are split at white space. It remembers in
+    /// this folder.
+    pub(crate) fn hook(&self, options: &str, payload: &Value) -> Option<Value> {
+        fs::create_dir_all(self.path("run")).expect("a folder");
+        let mut command = self.retval();
+        command
+            .arg("hook")
+            .args(options.split_whitespace())
+            .env("XDG_RUNTIME_DIR", self.path("run"));
+        let output = feed(&mut command, payload.to_string());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        (!text.is_empty()).then(|| serde_json::from_str(&text).expect("JSON"))
     }
 
     /// Runs `retval check` with options, split at white space.
