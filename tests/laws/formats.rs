@@ -87,18 +87,20 @@ pub(crate) fn excerpts(bytes: &[u8], report: &Report<'_>) {
     };
     let with = text(Text::default().excerpts(COLUMNS));
     clean::silent(&with);
-    let is_excerpt = |line: &&str| {
-        let number = line
-            .strip_prefix("       ")
-            .and_then(|line| line.split_once(" |"));
-        number.is_some_and(|(number, _)| number.bytes().all(|it| it.is_ascii_digit() || it == b' '))
+    // What stands before the bar: the number of the line, or blanks before a mark.
+    let number = |line: &str| {
+        let line = line.strip_prefix("       ")?;
+        let (number, _) = line.split_once(" |")?;
+        let is_number = number.bytes().all(|it| it.is_ascii_digit() || it == b' ');
+        is_number.then(|| number.trim().to_owned())
     };
-    let marks = with
-        .lines()
-        .filter(is_excerpt)
-        .filter(|line| line.ends_with('^'));
+    let is_mark = |line: &&str| number(line).is_some_and(|number| number.is_empty());
+    let is_excerpt = |line: &&str| number(line).is_some();
+    let marks = with.lines().filter(is_mark).count();
+    let excerpts = with.lines().filter(is_excerpt).count();
+    assert_eq!(excerpts, 2 * marks, "{with}");
     // Of a blank line there is none.
-    assert!(marks.count() <= report.findings.len(), "{with}");
+    assert!(marks <= report.findings.len(), "{with}");
     let rest = with.lines().filter(|line| !is_excerpt(line));
     assert!(rest.eq(text(Text::default()).lines()), "{with}");
     let colored = text(Text::default().excerpts(COLUMNS).colored(true));
