@@ -152,13 +152,22 @@ impl World {
     pub(crate) fn copied_binary(&self) -> PathBuf {
         let copy = self.path("retval");
         if !copy.exists() {
-            // A process of its own writes it. What another test starts meanwhile would inherit a file
-            // that this process writes, and no program can be run while it is open for writing.
             let mut cp = Command::new("cp");
-            cp.arg(assert_cmd::cargo::cargo_bin!("retval")).arg(&copy);
-            assert!(cp.status().expect("cp runs").success());
+            write_by(
+                cp.arg(assert_cmd::cargo::cargo_bin!("retval")).arg(&copy),
+                "",
+            );
         }
         copy
+    }
+
+    /// A program for tests to run.
+    pub(crate) fn script(&self, below: &str, text: &str) -> PathBuf {
+        let path = self.path(below);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        let mut install = Command::new("install");
+        write_by(install.args(["-m", "755", "/dev/stdin"]).arg(&path), text);
+        path
     }
 
     fn command(&self, binary: &Path) -> Command {
@@ -229,17 +238,16 @@ pub(crate) fn run_onto_full_disk(command: &mut Command) -> Output {
     run(command)
 }
 
-/// Runs a command whose binary another thread may just have copied. Until child processes of that
-/// thread have closed the file, running it fails as busy.
+/// Runs a command without input.
 pub(crate) fn run(command: &mut Command) -> Output {
-    loop {
-        match command.output() {
-            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
-                std::thread::yield_now();
-            }
-            output => return output.expect("it runs"),
-        }
-    }
+    command.output().expect("it runs")
+}
+
+/// Writes a program by a process of its own. What another test starts meanwhile would inherit a file
+/// that this process writes, and no program can be run while it is open for writing.
+fn write_by(command: &mut Command, input: &str) {
+    let output = feed(command, input);
+    assert!(output.status.success(), "{}", stderr(&output));
 }
 
 pub(crate) fn is_root() -> bool {

@@ -1,7 +1,7 @@
 //! The events, which depend on the version of the client.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 
@@ -13,8 +13,7 @@ fn claude_code(world: &World, version: &str) {
     let folder = "lib/node_modules/@anthropic-ai/claude-code";
     let manifest = format!(r#"{{"name": "@anthropic-ai/claude-code", "version": "{version}"}}"#);
     world.write(&format!("{folder}/package.json"), manifest);
-    let program = world.write(&format!("{folder}/cli.js"), "#!/bin/sh\n");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("rights");
+    let program = world.script(&format!("{folder}/cli.js"), "#!/bin/sh\n");
     let link = world.path("bin/claude");
     fs::create_dir_all(link.parent().expect("a folder")).expect("a folder");
     let _ = fs::remove_file(&link);

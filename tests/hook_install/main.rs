@@ -261,8 +261,7 @@ fn calls_at_once_lose_nothing() {
 fn the_status_tells_what_is_installed_and_tries_it() {
     let world = world();
     for (client, _, _, program) in CLIENTS {
-        let program = world.write(&format!("bin/{program}"), "#!/bin/sh\n");
-        fs::set_permissions(program, fs::Permissions::from_mode(0o755)).expect("rights");
+        world.script(&format!("bin/{program}"), "#!/bin/sh\n");
         let output = hook(&world, &format!("install {client} --agents research*"));
         assert_eq!(output.status.code(), Some(0));
         let is_double =

@@ -1,7 +1,6 @@
 //! What `retval hook status` runs of a project that may be somebody else's: the hook, and nothing else.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output};
 use std::sync::mpsc;
 use std::thread;
@@ -83,8 +82,7 @@ fn names_of_files_do_not_become_words_of_the_command() {
     let world = world();
     let log = world.path("log");
     let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > {}\n", log.display());
-    let program = world.write("bin/retval", script);
-    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).expect("rights");
+    world.script("bin/retval", &script);
     for name in ["aa", "status"] {
         world.write(&format!("home/repo/{name}"), "");
     }
