@@ -1,20 +1,18 @@
-//! What a claim costs is bounded, whatever way its path goes: each gets its verdict at once.
+//! What a claim costs is bounded, whatever way its path goes.
 #![cfg(target_os = "linux")]
 
 mod common;
+#[path = "../benches/measure/traced.rs"]
+mod traced;
 #[path = "../benches/hostile/ways.rs"]
 mod ways;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use common::{World, piped, stderr, stdout};
 use serde_json::{Value, json};
 use ways::{Way, Ways};
-
-/// More than enough for all of them, and less than one would take if each folder on the way were
-/// looked up from the top again.
-const SOON: Duration = Duration::from_secs(10);
 
 fn claiming(paths: &[&str]) -> String {
     let artifacts: Vec<_> = paths
@@ -32,14 +30,21 @@ fn claiming(paths: &[&str]) -> String {
 
 /// The states of a return's claims.
 fn states(world: &World, paths: &[&str]) -> Vec<String> {
-    let started = Instant::now();
     let output = piped(world, "--root project --format jsonl", claiming(paths));
-    assert!(started.elapsed() < SOON);
     assert_eq!(stderr(&output), "");
     let record: Value = serde_json::from_str(&stdout(&output)).expect("a record");
     let artifacts = record["artifacts"].as_array().expect("artifacts");
     let state = |artifact: &Value| artifact["state"].as_str().expect("a state").to_owned();
     artifacts.iter().map(state).collect()
+}
+
+/// The system calls for a return's claims.
+fn system_calls(world: &World, paths: &[&str]) -> usize {
+    world.write("claims.json", claiming(paths));
+    let mut command = Command::new(world.retval().get_program());
+    command.args("check claims.json --root project".split(' '));
+    command.current_dir(world.path(""));
+    traced::system_calls(&command)
 }
 
 fn each_gets_its_verdict(levels: usize) {
@@ -53,6 +58,14 @@ fn each_gets_its_verdict(levels: usize) {
     let paths: Vec<_> = all.iter().map(|way| way.path.as_str()).collect();
     let expected: Vec<_> = all.iter().map(|way| way.state).collect();
     assert_eq!(states(&world, &paths), expected, "{levels} levels");
+    // Were each folder on a way looked up from the top again, it would be the square of the levels.
+    let most = 1_000 + 10 * levels;
+    for Way { name, path, .. } in &all {
+        let calls = system_calls(&world, &[path]);
+        assert!(calls < most, "{calls}: {name}, {levels} levels");
+    }
+    let calls = system_calls(&world, &paths);
+    assert!(calls < most * paths.len(), "{calls}: {levels} levels");
 }
 
 #[test]
