@@ -185,9 +185,10 @@ fn killed_concurrent_writers_lose_no_reported_record() {
             "none twice"
         );
         assert!(told.iter().all(|session| unique.contains(session.as_str())));
-        // A few that were killed between giving a file its first name and its last.
+        // One that was killed between giving a file its first name and its last leaves that file.
         let left = left_behind(&world, "log");
-        assert!(left.len() < 10, "{left:?}");
+        let killed = usize::try_from(WRITERS * ROUNDS).expect("few") - told.len();
+        assert!(left.len() <= killed, "{killed} were killed: {left:?}");
     }
 }
 

@@ -360,7 +360,11 @@ fn the_metadata_file_is_checked_in_the_place_of_the_message() {
         "project/specs/1/.return-meta.json",
         file("planned", "planner"),
     );
-    std::thread::sleep(Duration::from_millis(20));
+    set_age(
+        &world,
+        "project/specs/1/.return-meta.json",
+        Duration::from_secs(10),
+    );
     world.write(
         "project/specs/2/.return-meta.json",
         file("banana", "somebody-else"),

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use assert_cmd::assert::OutputAssertExt as _;
 use common::{World, stderr, stdout};
@@ -23,43 +23,36 @@ fn bash(world: &World, script: &str) -> Output {
     bash.output().expect("bash runs")
 }
 
+/// Runs `retval check` with standard output as a pipe whose reader has left.
+fn unread(world: &World, options: &str) -> Output {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut retval = world.retval();
+    retval.arg("check").args(options.split_whitespace());
+    let child = retval.stdout(writer).stderr(Stdio::piped()).spawn();
+    child.and_then(Child::wait_with_output).expect("it runs")
+}
+
 #[test]
 fn a_reader_that_leaves_keeps_no_other_output_from_its_file() {
     let world = World::new();
-    let script = format!(
-        "(sleep 0.3; \"$R\" check {PHANTOM} --format text --format json --output v.json; echo $? > code) | true; sleep 0.6"
-    );
-    bash(&world, &script);
-    assert_eq!(
-        fs::read_to_string(world.path("code")).expect("a file"),
-        "1\n"
-    );
-    assert!(
-        fs::read_to_string(world.path("v.json"))
-            .expect("a file")
-            .contains("artifact-not-found")
-    );
+    let options = format!("{PHANTOM} --format text --format json --output v.json");
+    unread(&world, &options).assert().code(1).stderr("");
+    let report = fs::read_to_string(world.path("v.json")).expect("a file");
+    assert!(report.contains("artifact-not-found"), "{report}");
 }
 
 #[test]
 fn a_reader_that_leaves_changes_no_verdict() {
     let world = World::new();
-    for (return_file, code) in [
-        (PHANTOM.split_once(' ').expect("a path").0, 1),
-        (PLAN.split_once(' ').expect("a path").0, 0),
-    ] {
+    for (returned, code) in [(PHANTOM, 1), (PLAN, 0)] {
         for format in ["junit", "json", "text", "jsonl", "sarif"] {
             for others in ["", "--format text --output v.txt"] {
                 if format == "text" && !others.is_empty() {
                     continue;
                 }
-                let script = format!(
-                    "(sleep 0.1; cat {return_file}) | \"$R\" check - --root project --format {format} {others} 2> told | true; echo ${{PIPESTATUS[1]}}"
-                );
-                let output = bash(&world, &script);
-                assert_eq!(stdout(&output), format!("{code}\n"), "{format} {others}");
-                let told = fs::read_to_string(world.path("told")).expect("a file");
-                assert_eq!(told, "", "{format} {others}");
+                let options = format!("{returned} --format {format} {others}");
+                unread(&world, &options).assert().code(code).stderr("");
             }
         }
     }
@@ -311,7 +304,7 @@ fn pipes_and_devices_are_outputs_by_the_name_they_are_given() {
     let output = bash(
         &world,
         &format!(
-            "\"$R\" check {PLAN} --format jsonl --output /dev/stdout | cat; \"$R\" check {PLAN} --format jsonl --output >(cat); sleep 0.2"
+            "\"$R\" check {PLAN} --format jsonl --output /dev/stdout | cat; \"$R\" check {PLAN} --format jsonl --output >(cat)"
         ),
     );
     assert_eq!(
