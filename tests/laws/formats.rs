@@ -3,6 +3,7 @@
 use retval::format::{
     Checked, Detail, Format, Profiles, RunSummary, Source, Statistics, Text, Totals,
 };
+use retval::internal::is_blank;
 use retval::profile::{Action, RETURN};
 use retval::{Checker, Profile, Report};
 
@@ -181,8 +182,8 @@ fn without_colors(text: &str) -> String {
     plain
 }
 
-/// The most characters of a name in a verdict; a longer one is truncated.
-const NAME: usize = 200;
+/// The most characters of a name in a verdict. A longer one, if only the return has it, is truncated.
+const NAME: usize = 4_096;
 
 /// The verdict that replaces a failed return is itself a valid return.
 fn verdict(out: &str, report: &Report<'_>) {
@@ -192,7 +193,7 @@ fn verdict(out: &str, report: &Report<'_>) {
     }
     assert_eq!(out.find('\n'), Some(out.len() - 1), "{out}");
     let profile = Profile::named(&report.profile).unwrap_or(&RETURN);
-    let is_whole = |name: &&str| name.chars().count() <= NAME && !name.trim().is_empty();
+    let is_whole = |name: &&str| name.chars().count() <= NAME && !is_blank(name);
     let session = report.session.as_deref().filter(is_whole);
     let agent = Some(report.subagent.as_ref()).filter(is_whole);
     // A verdict without a session still answers the session that the caller names, if the profile
