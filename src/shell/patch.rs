@@ -1,22 +1,79 @@
 //! The files that a patch names.
 
+use std::hash::{DefaultHasher, Hasher as _};
+
 use super::FileChange;
+
+/// How the line begins that names a file to be changed.
+const UPDATE: &str = "*** Update File: ";
+/// How the line begins that names where such a file is moved to.
+const MOVE: &str = "*** Move to: ";
 
 /// How the lines of a patch begin that name a file, in the form of `apply_patch`.
 const MARKS: &[(&str, FileChange)] = &[
     ("*** Add File: ", FileChange::Written),
-    ("*** Update File: ", FileChange::Written),
+    (UPDATE, FileChange::Written),
     ("*** Delete File: ", FileChange::Removed),
-    ("*** Move to: ", FileChange::Written),
+    (MOVE, FileChange::Written),
 ];
 
-/// The files of a patch in the form of `apply_patch`, as they stand there.
-pub(crate) fn of_apply_patch(patch: &str) -> impl Iterator<Item = (FileChange, &str)> {
-    patch.lines().filter_map(|line| {
-        let named =
-            |(mark, change): &(&str, FileChange)| Some((*change, line.strip_prefix(mark)?.trim()));
-        MARKS.iter().find_map(named)
-    })
+/// A file of a patch in the form of `apply_patch`.
+#[derive(Debug)]
+pub(crate) struct PatchedFile<'t> {
+    /// The path, as it stands there.
+    pub(crate) path: &'t str,
+    pub(crate) change: FileChange,
+    /// Whether the patch makes the file differ from what it was.
+    pub(crate) is_changed: bool,
+}
+
+/// The files of a patch in the form of `apply_patch`.
+pub(crate) fn of_apply_patch(patch: &str) -> Vec<PatchedFile<'_>> {
+    let mut files: Vec<PatchedFile> = Vec::new();
+    let mut sides = PatchSides::default();
+    for line in patch.lines() {
+        let mark = MARKS.iter().find(|(mark, _)| line.starts_with(mark));
+        let Some((mark, change)) = mark else {
+            sides.add(line);
+            continue;
+        };
+        let differ = std::mem::take(&mut sides).differ();
+        if let Some(file) = files.last_mut() {
+            file.is_changed |= differ || *mark == MOVE;
+        }
+        files.push(PatchedFile {
+            path: line[mark.len()..].trim(),
+            change: *change,
+            is_changed: *mark != UPDATE,
+        });
+    }
+    if let Some(file) = files.last_mut() {
+        file.is_changed |= sides.differ();
+    }
+    files
+}
+
+/// What the lines of a patch say of a file before and after it, as hashes.
+#[derive(Default)]
+struct PatchSides {
+    before: DefaultHasher,
+    after: DefaultHasher,
+}
+
+impl PatchSides {
+    fn add(&mut self, line: &str) {
+        let (side, text) = line.split_at_checked(1).unwrap_or_default();
+        for (hasher, other) in [(&mut self.before, "+"), (&mut self.after, "-")] {
+            if side != other {
+                hasher.write(text.as_bytes());
+                hasher.write_u8(b'\n');
+            }
+        }
+    }
+
+    fn differ(self) -> bool {
+        self.before.finish() != self.after.finish()
+    }
 }
 
 /// The files of a unified diff, without so many folders at the beginning of their paths.

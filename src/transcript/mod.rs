@@ -36,6 +36,7 @@ mod cursor;
 mod deferred;
 mod detect;
 mod draft;
+mod effect;
 mod end;
 mod error;
 mod gemini;
@@ -53,6 +54,7 @@ mod tests;
 mod time;
 mod tools;
 
+use std::borrow::Cow;
 use std::io::Read;
 
 pub use detect::Client;
@@ -60,7 +62,9 @@ use detect::{Detected, Replayed, TranscriptForm};
 pub use error::{DOCUMENT_AT_MOST, TranscriptError};
 pub use lines::{LINE_AT_MOST, TRANSCRIPT_AT_MOST};
 use records::Reader;
-pub use run::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};
+pub use run::{
+    Call, CallKind, CallShell, Completeness, End, Gap, Outcome, Run, Tokens, WriteEffect,
+};
 pub use sidecar::Sidecar;
 
 /// The runs of one transcript.
@@ -129,6 +133,16 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
     records::read_lines(&mut source, records.as_mut())?;
     let runs = records.finish();
     Ok(Transcript { client, runs })
+}
+
+/// The folder of a call, which may be relative to that of the session.
+fn joined<'a>(session: Option<&'a str>, own: Option<&'a str>) -> Option<Cow<'a, str>> {
+    match (session, own) {
+        (Some(session), Some(own)) if !own.starts_with('/') => {
+            Some(format!("{}/{own}", session.trim_end_matches('/')).into())
+        }
+        (session, own) => own.or(session).map(Cow::Borrowed),
+    }
 }
 
 /// The name of a commit, if the text is one.

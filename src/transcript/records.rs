@@ -6,7 +6,7 @@ use std::io::Read;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::text::surrogates::replace_halves;
@@ -115,17 +115,18 @@ impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Elements<F> {
     }
 }
 
-/// Calls a function with the name of each member of an object.
-pub(super) fn keys(object: Option<&RawValue>, read: impl FnMut(&str)) {
+/// Calls a function with the name and the value of each member of an object.
+pub(super) fn entries(object: Option<&RawValue>, read: impl FnMut(&str, &RawValue)) {
     if let Some(object) = object {
         // What cannot be read ends the object.
-        let _ = serde_json::Deserializer::from_str(object.get()).deserialize_map(Keys(read));
+        let _ =
+            serde_json::Deserializer::from_str(object.get()).deserialize_map(MemberVisitor(read));
     }
 }
 
-struct Keys<F>(F);
+struct MemberVisitor<F>(F);
 
-impl<'de, F: FnMut(&str)> Visitor<'de> for Keys<F> {
+impl<'de, F: FnMut(&str, &RawValue)> Visitor<'de> for MemberVisitor<F> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
@@ -133,8 +134,8 @@ impl<'de, F: FnMut(&str)> Visitor<'de> for Keys<F> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some((key, _)) = map.next_entry::<LenientText, IgnoredAny>()? {
-            (self.0)(key.or_empty());
+        while let Some((key, value)) = map.next_entry::<LenientText, &RawValue>()? {
+            (self.0)(key.or_empty(), value);
         }
         Ok(())
     }

@@ -73,10 +73,14 @@ pub struct Call {
     pub background: bool,
     /// The agent that this call started.
     pub agent_id: Option<String>,
-    /// The working directory of the call.
+    /// The working directory of the call, as far as `shell` says that it is.
     pub cwd: Option<Arc<str>>,
+    /// What earlier commands of the run have to do with the working directory.
+    pub shell: CallShell,
     /// How the call ended.
     pub outcome: Outcome,
+    /// What it changed, if it is a call of a file tool that succeeded.
+    pub effect: WriteEffect,
     /// The exit status of a command, if the client records it.
     pub exit_code: Option<i64>,
     /// When the call was made.
@@ -116,6 +120,34 @@ pub enum Outcome {
     /// There is no result, or the result does not tell.
     #[default]
     Unknown,
+}
+
+/// Whether a call works in the directory that the record has, or where an earlier command went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum CallShell {
+    /// The record has the directory of this very call.
+    #[default]
+    Own,
+    /// The directory is that of the session. The client may keep a shell, with what earlier commands
+    /// did to it.
+    Shared,
+    /// The directory is where the last command went with the same number: they run in one shell. The
+    /// first of them begins in the directory of the session.
+    Kept(u64),
+}
+
+/// What a call of a file tool changed, as far as its own record tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum WriteEffect {
+    /// The record does not say that nothing was changed.
+    #[default]
+    Change,
+    /// The file was written as it was.
+    Rewrite,
+    /// There was nothing to do: a text was replaced by itself, or a patch has no change.
+    Nothing,
 }
 
 /// How a run ended.

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use super::draft::{Draft, LastRecord};
-use super::run::{Call, CallKind, End, Gap, Outcome, Run, Tokens};
+use super::run::{Call, CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
 
 /// Runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
@@ -29,9 +29,11 @@ pub(super) struct NewCall<'a> {
     pub(super) name: &'a str,
     pub(super) kind: CallKind,
     pub(super) paths: Vec<&'a str>,
+    pub(super) effect: WriteEffect,
     pub(super) command: Option<&'a str>,
     pub(super) background: bool,
     pub(super) cwd: Option<&'a str>,
+    pub(super) shell: CallShell,
     pub(super) line: u64,
 }
 
@@ -222,6 +224,14 @@ impl Runs {
         true
     }
 
+    /// Whether a command of a run has not ended yet, so that it may still go to another directory.
+    pub(super) fn has_open_command(&self, run: usize) -> bool {
+        let draft = &self.drafts[run];
+        let last = draft.run.calls.iter().rev().take(draft.pending);
+        let mut last = last.filter(|call| call.outcome == Outcome::Unknown);
+        last.any(|call| call.kind == CallKind::Command)
+    }
+
     fn new_call(&mut self, run: usize, new: &NewCall) -> Call {
         let short = |text: &&str| text.len() <= NAME_AT_MOST;
         let command = new.command.filter(|text| text.len() <= COMMAND_AT_MOST);
@@ -239,7 +249,9 @@ impl Runs {
             background: new.background,
             agent_id: None,
             cwd: new.cwd.and_then(|cwd| self.folder(cwd)),
+            shell: new.shell,
             outcome: Outcome::Unknown,
+            effect: new.effect,
             exit_code: None,
             time: self.drafts[run].now(),
             line: new.line,

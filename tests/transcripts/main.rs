@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use common::fixtures;
-use retval::transcript::{self, Call, Completeness, End, Gap, Run, Sidecar, Transcript, locate};
+use retval::transcript::{
+    self, Call, CallShell, Completeness, End, Gap, Run, Sidecar, Transcript, WriteEffect, locate,
+};
 use walkdir::WalkDir;
 
 fn path(below: &str) -> PathBuf {
@@ -133,6 +135,9 @@ impl std::fmt::Debug for Shown<'_> {
         if call.background {
             write!(formatter, " in the background")?;
         }
+        if call.effect != WriteEffect::Change {
+            write!(formatter, " {:?}", call.effect)?;
+        }
         for path in &call.paths {
             write!(formatter, " at {path:?}")?;
         }
@@ -143,6 +148,9 @@ impl std::fmt::Debug for Shown<'_> {
         }
         if let Some(cwd) = &call.cwd {
             write!(formatter, " in {cwd:?}")?;
+        }
+        if call.shell != CallShell::Own {
+            write!(formatter, " or where a command went")?;
         }
         Ok(())
     }

@@ -26,7 +26,11 @@ pub(super) fn conduct(
             [text] => text.literal(),
             _ => None,
         };
-        text.map(|text| changes(by, patch::of_apply_patch(text)))
+        let files = text.map(patch::of_apply_patch);
+        files.map(|files| {
+            let changed = files.into_iter().filter(|file| file.is_changed);
+            changes(by, changed.map(|file| (file.change, file.path)))
+        })
     };
     Some(known.unwrap_or_else(Conduct::unknown))
 }

@@ -14,13 +14,14 @@ use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
 use super::deferred::later;
+use super::effect;
 use super::end::end_by_request;
 use super::lenient::{Content, LenientNumber, LenientText};
 use super::records::{Reader, each, hash};
-use super::run::{CallKind, End, Gap, Run, Tokens};
+use super::run::{CallKind, CallShell, End, Gap, Run, Tokens, WriteEffect};
 use super::runs::{NewCall, Runs};
 use super::tools;
-use record::{ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock};
+use record::{ClaudeInput, ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock};
 
 /// Records of inline agents whose run is remembered.
 const CHAINED_AT_MOST: usize = 32 << 10;
@@ -198,9 +199,18 @@ impl Claude {
             name,
             kind,
             paths: paths.into_iter().collect(),
+            effect: match (kind, input) {
+                (CallKind::Write, Some(input)) => effect_of(input),
+                _ => WriteEffect::Change,
+            },
             command: command.and_then(|input| input.command.get()),
             background: input.is_some_and(|input| input.run_in_background.is_true()),
             cwd: place.cwd,
+            shell: if place.cwd.is_none() || self.runs.has_open_command(place.run) {
+                CallShell::Shared
+            } else {
+                CallShell::Own
+            },
             line: place.line,
         };
         let is_new = self.runs.call(place.run, &call);
@@ -262,6 +272,14 @@ impl Claude {
         }
         self.runs.add()
     }
+}
+
+/// What a call of a file tool changes, by its arguments.
+fn effect_of(input: &ClaudeInput) -> WriteEffect {
+    if input.edits.is_some() {
+        return effect::of_edits(input.edits);
+    }
+    effect::of_edit(input.old_string, input.new_string)
 }
 
 /// Whether Claude Code started the agent for itself.

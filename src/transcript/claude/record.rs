@@ -114,6 +114,12 @@ pub(super) struct ClaudeInput<'a> {
     #[serde(borrow)]
     pub(super) notebook_path: LenientText<'a>,
     #[serde(borrow)]
+    pub(super) old_string: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) new_string: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) edits: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(super) command: LenientText<'a>,
     #[serde(borrow)]
     pub(super) prompt: LenientText<'a>,
@@ -140,6 +146,12 @@ pub(super) struct ToolUseResult<'a> {
     pub(super) interrupted: Flag,
     #[serde(borrow)]
     pub(super) background_task_id: LenientText<'a>,
+    /// Of a file tool: whether the file is new.
+    #[serde(borrow, rename = "type")]
+    pub(super) kind: LenientText<'a>,
+    /// Of a file tool: what it changed.
+    #[serde(borrow)]
+    pub(super) structured_patch: Option<&'a RawValue>,
 }
 
 /// What an agent does, as its caller's transcript has it.

@@ -3,9 +3,10 @@
 use super::record::{ClaudeRecord, ContentBlock, ProgressRecord, Texts, ToolUseResult};
 use super::{Claude, INTERRUPTED};
 use crate::transcript::deferred::later;
+use crate::transcript::effect;
 use crate::transcript::end::end_by;
 use crate::transcript::lenient::{Content, LenientText};
-use crate::transcript::run::{CallKind, End, Outcome};
+use crate::transcript::run::{CallKind, End, Outcome, WriteEffect};
 use crate::transcript::runs::CallPlace;
 
 /// Beginnings of results of calls that the user or a rule did not allow.
@@ -51,6 +52,9 @@ impl Claude {
             return;
         };
         let call = self.runs.call_at(place);
+        if call.kind == CallKind::Write && result.is_some_and(is_rewrite) {
+            call.effect = call.effect.max(WriteEffect::Rewrite);
+        }
         let may_start = call.kind == CallKind::Delegate;
         if call.kind == CallKind::Command {
             call.exit_code = error.as_deref().and_then(exit_code);
@@ -113,6 +117,11 @@ impl Claude {
             draft.last = crate::transcript::draft::LastRecord::End;
         }
     }
+}
+
+/// Whether a file was there and is as before.
+fn is_rewrite(result: &ToolUseResult) -> bool {
+    result.kind.get() != Some("create") && effect::is_empty_list(result.structured_patch)
 }
 
 /// The last text of an agent, without the notes that the client puts around it.

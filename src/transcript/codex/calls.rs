@@ -4,13 +4,15 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::record::{CodexArguments, CodexItem, CodexOutput, RolloutPayload};
+use super::record::{CodexArguments, CodexItem, CodexOutput, FileUpdate, RolloutPayload};
 use super::{Codex, text_of};
 use crate::transcript::deferred::later;
+use crate::transcript::effect;
+use crate::transcript::joined;
 use crate::transcript::lenient::{LenientText, Object};
 use crate::transcript::patch;
-use crate::transcript::records::{elements, keys};
-use crate::transcript::run::{CallKind, Outcome};
+use crate::transcript::records::{elements, entries};
+use crate::transcript::run::{CallKind, CallShell, Outcome, WriteEffect};
 use crate::transcript::runs::NewCall;
 use crate::transcript::tools;
 
@@ -46,6 +48,7 @@ impl Codex {
         let command = command.or_else(|| command_of(action.as_ref()?.command));
         let kind = tools::kind(name);
         let written = payload.input.get().or(input.get()).unwrap_or_default();
+        let cwd = joined(self.cwd.as_deref(), workdir.get());
         let call = NewCall {
             id: payload.call_id.get().unwrap_or(payload.id.or_empty()),
             name,
@@ -54,9 +57,14 @@ impl Codex {
                 CallKind::Write => patch::paths(written),
                 _ => Vec::new(),
             },
+            effect: match kind {
+                CallKind::Write => effect::of_patch(written),
+                _ => WriteEffect::Change,
+            },
             command: command.as_deref().filter(|_| kind == CallKind::Command),
             background: false,
-            cwd: workdir.get().or(self.cwd.as_deref()),
+            cwd: cwd.as_deref(),
+            shell: CallShell::Own,
             line,
         };
         let is_new = self.runs.call(run, &call);
@@ -150,9 +158,11 @@ impl Codex {
             name,
             kind: tools::kind(name),
             paths: Vec::new(),
+            effect: WriteEffect::Change,
             command: command.as_deref(),
             background: false,
             cwd: self.cwd.as_deref(),
+            shell: CallShell::Own,
             line,
         };
         if self.runs.call(run, &call) {
@@ -164,11 +174,19 @@ impl Codex {
         let Some(place) = self.runs.call_place(id) else {
             return;
         };
-        let mut paths = Vec::new();
-        keys(changes, |path| self.runs.add_path(&mut paths, path));
+        let (mut paths, mut is_idle) = (Vec::new(), false);
+        entries(changes, |path, change| {
+            if is_without_change(change) {
+                is_idle = true;
+            } else {
+                self.runs.add_path(&mut paths, path);
+            }
+        });
         let call = self.runs.call_at(place);
         if !paths.is_empty() {
             call.paths = paths;
+        } else if is_idle {
+            call.effect = WriteEffect::Nothing;
         }
         call.exit_code = exit.or(call.exit_code);
         call.outcome = match (status, call.exit_code) {
@@ -190,6 +208,16 @@ impl Codex {
             self.runs.call_at(place).agent_id = agent;
         }
     }
+}
+
+/// Whether a file is as before.
+fn is_without_change(change: &RawValue) -> bool {
+    let change: Object<FileUpdate> = later(Some(change));
+    let change = change.0.unwrap_or_default();
+    let is_same = change
+        .unified_diff
+        .is_some_and(|diff| diff.get() == r#""""#);
+    is_same && change.move_path.get().is_none()
 }
 
 /// The beginning of an output, in which escapes stay as they are. All of it, without escapes, if it is

@@ -144,6 +144,16 @@ pub(super) struct CodexUsage {
     pub(super) total: LenientNumber,
 }
 
+/// What became of a file. One that is new has its content instead.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct FileUpdate<'a> {
+    #[serde(borrow)]
+    pub(super) unified_diff: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) move_path: LenientText<'a>,
+}
+
 /// Arguments of a call, which stand in a string.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

@@ -5,9 +5,10 @@ mod record;
 use std::collections::HashMap;
 
 use super::deferred::later;
+use super::effect;
 use super::lenient::{LenientText, Object};
 use super::records::{Reader, each, hash};
-use super::run::{CallKind, End, Outcome, Run, Tokens};
+use super::run::{CallKind, CallShell, End, Outcome, Run, Tokens, WriteEffect};
 use super::runs::{NewCall, Runs};
 use super::tools;
 use record::{CopilotArguments, CopilotData, CopilotRecord};
@@ -171,17 +172,28 @@ impl Copilot {
             (CallKind::Write, None) => super::patch::paths(written.or_empty()),
             _ => Vec::new(),
         };
+        let effect = match (kind, path) {
+            (CallKind::Write, Some(_)) => effect::of_edit(arguments.old_str, arguments.new_str),
+            (CallKind::Write, None) => effect::of_patch(written.or_empty()),
+            _ => WriteEffect::Change,
+        };
         let call = NewCall {
             id: data.tool_call_id.or_empty(),
             name,
             kind,
             paths,
+            effect,
             command: arguments
                 .command
                 .get()
                 .filter(|_| kind == CallKind::Command),
             background: arguments.mode.get() == Some("async"),
             cwd: self.cwd.as_deref(),
+            shell: match (kind, arguments.shell_id.get()) {
+                (CallKind::Command, Some(id)) => CallShell::Kept(hash(id)),
+                (CallKind::Command, None) => CallShell::Shared,
+                _ => CallShell::Own,
+            },
             line,
         };
         let is_new = self.runs.call(run, &call);

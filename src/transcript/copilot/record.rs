@@ -95,6 +95,12 @@ pub(super) struct CopilotArguments<'a> {
     pub(super) agent_type: LenientText<'a>,
     #[serde(borrow)]
     pub(super) mode: LenientText<'a>,
+    #[serde(borrow, rename = "shellId", alias = "sessionId")]
+    pub(super) shell_id: LenientText<'a>,
+    #[serde(borrow)]
+    pub(super) old_str: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) new_str: Option<&'a RawValue>,
 }
 
 #[derive(Debug, Default, Deserialize)]

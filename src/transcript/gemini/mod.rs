@@ -8,13 +8,14 @@ use std::borrow::Cow;
 use super::cursor::DocumentCursor;
 use super::deferred::later;
 use super::draft::LastRecord;
+use super::effect;
 use super::end::end_by_request;
 use super::lenient::{Content, LenientText, Object};
 use super::records::{Reader, each, elements, hash};
-use super::run::{CallKind, End, Gap, Outcome, Run, Tokens};
+use super::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
 use super::runs::{NewCall, Runs};
 use super::tools;
-use record::{GeminiArguments, GeminiPart, GeminiRecord, GeminiUsage, ToolCall};
+use record::{GeminiArguments, GeminiPart, GeminiRecord, GeminiUsage, ShownChange, ToolCall};
 
 /// What the client says to an agent that ends without its answer. It has one more turn.
 const LAST_CHANCE: &str = "You have stopped calling tools without finishing";
@@ -205,9 +206,11 @@ impl Gemini {
                 name,
                 kind,
                 paths: path.into_iter().collect(),
+                effect: effect::of_edit(arguments.old_string, arguments.new_string),
                 command: command.filter(|_| kind == CallKind::Command),
                 background: arguments.is_background.is_true(),
-                cwd: self.cwd.as_deref(),
+                cwd: super::joined(self.cwd.as_deref(), arguments.folder.get()).as_deref(),
+                shell: CallShell::Own,
                 line,
             },
         );
@@ -243,7 +246,11 @@ impl Gemini {
             return;
         }
         if let Some(place) = self.runs.result(id, outcome) {
-            self.runs.call_at(place).exit_code = exit_code;
+            let known = self.runs.call_at(place);
+            known.exit_code = exit_code;
+            if known.kind == CallKind::Write {
+                known.effect = known.effect.max(effect_of(call));
+            }
         }
         if call.name.get() == Some("complete_task") && outcome == Outcome::Succeeded {
             let text: LenientText = later(arguments.result);
@@ -278,6 +285,16 @@ fn text_of<'a>(content: &Content<'a, GeminiPart<'a>>) -> Cow<'a, str> {
         texts.push_str(text.or_empty());
     }
     Cow::Owned(texts)
+}
+
+/// What a file tool did to the content of a file.
+fn effect_of(call: &ToolCall) -> WriteEffect {
+    let shown: Object<ShownChange> = later(call.result_display);
+    let shown = shown.0.unwrap_or_default();
+    if shown.is_new_file.is_true() {
+        return WriteEffect::Change;
+    }
+    effect::of_contents(shown.original_content, shown.new_content)
 }
 
 /// The exit status at the end of a command's output: the client reports success whatever it is.

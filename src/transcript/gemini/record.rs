@@ -75,7 +75,7 @@ pub(super) struct GeminiUsage {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct ToolCall<'a> {
     #[serde(borrow)]
     pub(super) id: LenientText<'a>,
@@ -87,6 +87,19 @@ pub(super) struct ToolCall<'a> {
     pub(super) result: List<GeminiPart<'a>>,
     #[serde(borrow)]
     pub(super) status: LenientText<'a>,
+    #[serde(borrow)]
+    pub(super) result_display: Option<&'a RawValue>,
+}
+
+/// What the user is shown of a call of a file tool.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct ShownChange<'a> {
+    pub(super) is_new_file: Flag,
+    #[serde(borrow)]
+    pub(super) original_content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) new_content: Option<&'a RawValue>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -95,8 +108,14 @@ pub(super) struct GeminiArguments<'a> {
     #[serde(borrow)]
     pub(super) file_path: LenientText<'a>,
     #[serde(borrow)]
+    pub(super) old_string: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) new_string: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub(super) command: LenientText<'a>,
     pub(super) is_background: Flag,
+    #[serde(borrow, rename = "dir_path", alias = "directory")]
+    pub(super) folder: LenientText<'a>,
     #[serde(borrow)]
     pub(super) agent_name: LenientText<'a>,
     #[serde(borrow)]

@@ -6,10 +6,10 @@ use super::cursor::DocumentCursor;
 use super::draft::LastRecord;
 use super::lenient::{LenientNumber, Object};
 use super::records::hash;
-use super::run::{CallKind, End, Gap, Outcome, Run, Tokens};
+use super::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
 use super::runs::{NewCall, Runs};
 use super::time::Stamp;
-use super::{patch, tools};
+use super::{effect, patch, tools};
 use record::{OpenCodeInfo, OpenCodeInput, OpenCodePart, OpenCodeState, OpenCodeUsage};
 
 /// Reads a session.
@@ -146,14 +146,21 @@ fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart,
     let start = state.time.0.as_ref().and_then(|time| time.start.count());
     runs.draft(run).at_stamp(Stamp::from_milliseconds(start));
     let place = info.path.0.as_ref();
+    let cwd = place.and_then(|place| place.cwd.get());
+    let cwd = super::joined(cwd, input.workdir.get());
     let call = NewCall {
         id,
         name,
         kind,
         paths,
+        effect: match kind {
+            CallKind::Write => effect_of(input),
+            _ => WriteEffect::Change,
+        },
         command: input.command.get().filter(|_| kind == CallKind::Command),
         background: false,
-        cwd: place.and_then(|place| place.cwd.get()),
+        cwd: cwd.as_deref(),
+        shell: CallShell::Own,
         line,
     };
     if runs.call(run, &call) {
@@ -162,6 +169,17 @@ fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart,
             started(runs, run, state, input, id);
         }
     }
+}
+
+/// What a call of a file tool changes, by its arguments.
+fn effect_of(input: &OpenCodeInput) -> WriteEffect {
+    if let Some(patch) = input.patch_text.get() {
+        return effect::of_patch(patch);
+    }
+    if input.edits.is_some() {
+        return effect::of_edits(input.edits);
+    }
+    effect::of_edit(input.old_string, input.new_string)
 }
 
 fn ended(runs: &mut Runs, state: &OpenCodeState, id: &str) {

@@ -1,6 +1,7 @@
 //! Parts of an export, as far as they are read.
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::transcript::lenient::{Flag, LenientNumber, LenientText, Object};
 
@@ -104,7 +105,15 @@ pub(super) struct OpenCodeInput<'a> {
     #[serde(borrow)]
     pub(super) command: LenientText<'a>,
     #[serde(borrow)]
+    pub(super) workdir: LenientText<'a>,
+    #[serde(borrow)]
     pub(super) patch_text: LenientText<'a>,
+    #[serde(borrow)]
+    pub(super) old_string: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) new_string: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) edits: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) prompt: LenientText<'a>,
     #[serde(borrow, rename = "subagent_type")]

@@ -1,5 +1,6 @@
 //! What a transcript may contain besides records, and what one record says of a run.
 
+mod calls;
 mod lines;
 mod runs;
 
