@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::text::escape;
-use crate::transcript::Run;
+use crate::transcript::{CallKind, Run};
 
 /// Characters of a tool's name that are shown.
 const NAME_SHOWN: usize = 48;
@@ -47,11 +47,13 @@ pub(super) fn tool_name(name: &str) -> String {
     format!("{}{dots}", escape::full(shown))
 }
 
-/// The tools that a run used, each once: `Read, Grep and Write`.
+/// The tools that a run used, each once: `Read, Grep and Write`. The one that hands in the answer is
+/// left out.
 pub(super) fn tools(run: &Run) -> String {
     const LISTED: usize = 4;
     let mut names: Vec<&str> = Vec::new();
-    for call in &run.calls {
+    let calls = run.calls.iter();
+    for call in calls.filter(|call| call.kind != CallKind::Answer) {
         if !names.contains(&call.name.as_str()) {
             names.push(&call.name);
         }

@@ -20,6 +20,8 @@ mod changed;
 mod choice;
 mod delegated;
 mod family;
+mod folders;
+mod linked;
 mod place;
 mod reason;
 mod reason_text;
@@ -32,6 +34,7 @@ mod tests;
 #[cfg(feature = "git")]
 mod unchanged;
 mod value;
+mod writes;
 mod written;
 
 pub(crate) use choice::ReturnIdentity;

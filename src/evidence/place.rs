@@ -3,16 +3,25 @@
 use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
 
+use memchr::memmem;
+
+use crate::evidence::folders::CallFolder;
 use crate::root::{FileIdentity, Root};
 
 /// The folders in which Claude Code keeps other working trees of a project.
 const WORKTREES: [&str; 2] = [".claude", "worktrees"];
 
+/// The root, and where else the project is checked out: what the root is there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ProjectPlaces<'c> {
+    pub(super) root: &'c Root,
+    work_trees: &'c [PathBuf],
+}
+
 /// A file that a return claims.
 #[derive(Debug)]
 pub(crate) struct ClaimedFile<'c> {
-    root: &'c Root,
-    work_trees: &'c [PathBuf],
+    places: ProjectPlaces<'c>,
     identity: OnceCell<Option<FileIdentity>>,
     /// Below the root, without links.
     place: PathBuf,
@@ -20,30 +29,14 @@ pub(crate) struct ClaimedFile<'c> {
     name: &'c str,
 }
 
-/// How the path of a call compares with a claimed file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Likeness {
-    Same,
-    /// It is the same file of the project in another working tree.
-    InWorkTree,
-    /// Only the name is the same: it may be the file of another working tree.
-    SameName,
-    Different,
-}
-
-impl Likeness {
-    /// Whether it is the file, here or in another working tree.
-    pub(super) fn is_same(self) -> bool {
-        matches!(self, Self::Same | Self::InWorkTree)
-    }
-}
-
 impl<'c> ClaimedFile<'c> {
     /// `relative` is the path below the root.
     pub(crate) fn new(root: &'c Root, relative: &'c str) -> Self {
         Self {
-            root,
-            work_trees: &[],
+            places: ProjectPlaces {
+                root,
+                work_trees: &[],
+            },
             identity: OnceCell::new(),
             place: root.plain(Path::new(relative)),
             name: last_part(relative),
@@ -52,8 +45,9 @@ impl<'c> ClaimedFile<'c> {
 
     /// Says where else the project is checked out: what the root is there. A file below such a folder
     /// is that file of the project.
-    pub(crate) fn work_trees(self, work_trees: &'c [PathBuf]) -> Self {
-        Self { work_trees, ..self }
+    pub(crate) fn work_trees(mut self, work_trees: &'c [PathBuf]) -> Self {
+        self.places.work_trees = work_trees;
+        self
     }
 
     /// The path below the root, without links.
@@ -62,68 +56,55 @@ impl<'c> ClaimedFile<'c> {
     }
 
     pub(super) fn root(&self) -> &Root {
-        self.root
+        self.places.root
     }
 
-    /// Whether the name of a path alone shows that it may be this file. Links have other names.
-    pub(super) fn has_name_of(&self, path: &str) -> bool {
-        let name = last_part(path);
-        let own = self.place.file_name().and_then(|name| name.to_str());
-        is_same_name(name, self.name) || own.is_some_and(|own| is_same_name(name, own))
+    pub(super) fn places(&self) -> ProjectPlaces<'c> {
+        self.places
     }
 
-    /// Whether a command line has the name of the file somewhere.
+    /// The keys of the names that the file has: as the return has it, and without links.
+    pub(super) fn name_keys(&self) -> impl Iterator<Item = NameKey> {
+        let claimed = NameKey::of(self.name);
+        let own = self.own_name().map(NameKey::of);
+        let own = own.filter(|own| *own != claimed);
+        [Some(claimed), own].into_iter().flatten()
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        self.place.file_name()?.to_str()
+    }
+
+    /// Whether a command line has a name of the file somewhere.
     pub(super) fn is_named_in(&self, command: &str) -> bool {
-        !self.name.is_empty() && command.contains(self.name)
+        let names = [Some(self.name), self.own_name()].into_iter().flatten();
+        let mut names = names.filter(|name| !name.is_empty());
+        names.any(|name| memmem::find(command.as_bytes(), name.as_bytes()).is_some())
     }
 
-    pub(super) fn compare(&self, path: &str, cwd: Option<&str>) -> Likeness {
-        let found = self.find(path, cwd);
-        let found = found.filter(|found| found.place == self.place);
-        if let Some(found) = found {
-            if found.in_work_tree {
-                Likeness::InWorkTree
-            } else {
-                Likeness::Same
-            }
-        } else if self.has_name_of(path) {
-            Likeness::SameName
-        } else {
-            Likeness::Different
-        }
+    /// Which file it is, if it can be read.
+    pub(super) fn identity(&self) -> Option<FileIdentity> {
+        let identity = || self.root().identity(&self.place);
+        *self.identity.get_or_init(identity)
     }
 
-    /// Whether a path with another name is the same file. None if that cannot be told, because the
-    /// file has several names and the path is outside of the root, where nothing is looked up.
-    pub(super) fn is_also(&self, path: &str, found: &FoundPath) -> Option<bool> {
-        let own = *self
-            .identity
-            .get_or_init(|| self.root.identity(&self.place));
-        let Some(place) = &found.place else {
-            return own.is_none_or(|own| own.names < 2).then_some(false);
-        };
-        // With one name it is another file, unless the file system takes two spellings for one.
-        let may_be = own.is_some_and(|own| own.names > 1)
-            || !(last_part(path).is_ascii() && self.name.is_ascii());
-        let is_same = || own.is_some_and(|own| own.is_of(found.identity(self.root)));
-        Some(*place == self.place || may_be && is_same())
+    /// Whether a path with another name may be the file: it has several names, or the file system may
+    /// take two spellings for one name.
+    pub(super) fn may_have_other_names(&self) -> bool {
+        !self.name.is_ascii() || self.identity().is_some_and(|own| own.names > 1)
     }
+}
 
-    /// Looks up the path of a call, for this claim and all others.
-    pub(super) fn look_up(&self, path: &str, cwd: Option<&str>) -> FoundPath {
-        FoundPath {
-            place: self.find(path, cwd).map(|found| found.place),
-            identity: OnceCell::new(),
-        }
-    }
-
+impl ProjectPlaces<'_> {
     /// Where the path of a call leads below the root. A relative path is relative to the folder of
     /// the call, if that is known.
-    fn find(&self, path: &str, cwd: Option<&str>) -> Option<PathOfCall> {
+    pub(super) fn find(&self, path: &str, folder: &CallFolder<'_>) -> Option<PathOfCall> {
         let path = Path::new(path);
-        let whole = match cwd.map(Path::new) {
-            Some(cwd) if !path.is_absolute() => cwd.join(path),
-            _ => path.to_owned(),
+        let whole = match folder {
+            _ if path.is_absolute() => path.to_owned(),
+            CallFolder::Known(Some(folder)) => Path::new(folder.as_ref()).join(path),
+            CallFolder::Known(None) => path.to_owned(),
+            CallFolder::Unknown | CallFolder::Distrusted => return None,
         };
         let (below, is_outside) = if whole.is_absolute() {
             match self.root.below(&whole) {
@@ -162,27 +143,13 @@ impl<'c> ClaimedFile<'c> {
     }
 }
 
-/// Where the path of a call leads, and which file is there. Each is looked up once.
-#[derive(Debug)]
-pub(super) struct FoundPath {
-    /// Below the root, without links; none if it is outside.
-    place: Option<PathBuf>,
-    identity: OnceCell<Option<FileIdentity>>,
-}
-
-impl FoundPath {
-    fn identity(&self, root: &Root) -> Option<FileIdentity> {
-        let look_up = || root.identity(self.place.as_deref()?);
-        *self.identity.get_or_init(look_up)
-    }
-}
-
 /// Where the path of a call leads.
-struct PathOfCall {
+#[derive(Debug)]
+pub(super) struct PathOfCall {
     /// Below the root, without links.
-    place: PathBuf,
+    pub(super) place: PathBuf,
     /// Whether the file itself is in another working tree, and `place` is where it is in the project.
-    in_work_tree: bool,
+    pub(super) in_work_tree: bool,
 }
 
 /// The path in the project of a path in one of the working trees that Claude Code makes below it.
@@ -200,8 +167,21 @@ fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Whether two names may be of the same file: some systems do not tell cases apart, and some write
-/// letters with accents in two ways.
-fn is_same_name(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other) || !(one.is_ascii() || other.is_ascii())
+/// What the names have in common that may be of one file: some systems do not tell cases apart, and
+/// some write letters with accents in two ways.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct NameKey(String);
+
+impl NameKey {
+    /// The key of the last part of a path.
+    pub(super) fn of(path: &str) -> Self {
+        let name = last_part(path);
+        let is_plain = name.is_ascii();
+        Self(if is_plain {
+            name.to_ascii_lowercase()
+        } else {
+            // No name has this in it.
+            "/".to_owned()
+        })
+    }
 }

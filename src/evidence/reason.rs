@@ -48,6 +48,8 @@ pub(crate) enum EvidenceReason {
     Unwritten { tools: String, wrote_others: bool },
     /// Every call that was to write it failed; the last of them.
     Failed(CallName),
+    /// Every call that was to write it failed or changed nothing; the last of them changed nothing.
+    Idle(CallName),
     /// Another agent of the session wrote it.
     WroteAnother { agent: String, call: CallName },
     /// It was last changed so long before the start.
@@ -84,6 +86,7 @@ pub(crate) enum Doubt {
     Delegate(CallName),
     NoResult(CallName),
     SameName(CallName),
+    Rewrote(CallName),
     OtherName,
     OtherWorkTree,
     TooManyPaths,
@@ -148,6 +151,7 @@ impl EvidenceReason {
             Self::Wrote { call, .. }
             | Self::WroteAnother { call, .. }
             | Self::Failed(call)
+            | Self::Idle(call)
             | Self::ChangedBy(call)
             | Self::WroteByCommand { call, .. }
             | Self::Tested { call, .. }
@@ -159,6 +163,7 @@ impl EvidenceReason {
                 | Doubt::Delegate(call)
                 | Doubt::NoResult(call)
                 | Doubt::SameName(call)
+                | Doubt::Rewrote(call)
                 | Doubt::MaskedTests { call, .. }
                 | Doubt::OpenTests(call)
                 | Doubt::MaybeTests(call)

@@ -42,6 +42,9 @@ impl Display for ToAgent<'_> {
                 out,
                 "every call of yours that was to write it failed, the last one {call}"
             ),
+            Reason::Idle(call) => {
+                write!(out, "no call of yours changed it; {call} changed nothing")
+            }
             Reason::WroteAnother { agent, call } => {
                 write!(out, "{call} of {agent} wrote it, and none of yours")
             }
@@ -156,6 +159,7 @@ impl Display for EvidenceReason {
                     "every call that was to write it failed, the last one {call}"
                 )
             }
+            Self::Idle(call) => write!(out, "no call changed it; {call} changed nothing"),
             Self::WroteAnother { agent, call } => write!(out, "{call} of {agent} wrote it"),
             Self::ChangedBefore(before, source) => {
                 write!(out, "last changed {} before {source}", span(*before))
@@ -194,6 +198,7 @@ impl Display for Doubt {
             Self::SameName(call) => {
                 return write!(out, "{call} wrote a file of the same name in another place");
             }
+            Self::Rewrote(call) => return write!(out, "{call} wrote it as it was before"),
             Self::AnotherWrote { agent, call } => {
                 return write!(
                     out,

@@ -1,40 +1,22 @@
 //! The agent whose return is checked, as far as its record is known.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::SystemTime;
 
+use crate::evidence::call_name::CallName;
 use crate::evidence::choice::ReturnIdentity;
 use crate::evidence::family::Family;
-use crate::evidence::place::{ClaimedFile, FoundPath};
+use crate::evidence::linked::{LinkedFiles, OtherNames};
+use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::sources::WorkEvidence;
 use crate::evidence::start::TrustedStart;
 use crate::evidence::value::Assessment;
+use crate::evidence::writes::{CallAt, WriteIndex, WritesOfFile, calls};
 #[cfg(feature = "git")]
 use crate::repository::{CommitId, Repository, RepositoryGap};
-use crate::shell::{self, FileChange, NamedChange};
 use crate::transcript::{Call, CallKind, End, Run};
-
-/// Paths of calls that are looked up before a claim is contradicted.
-const PATHS_AT_MOST: usize = 4 << 10;
-
-/// Bytes of these paths.
-const BYTES_AT_MOST: usize = 1 << 20;
-
-/// What commands wrote for certain, by the run and the call of each.
-type WritesByCall = HashMap<(usize, usize), Rc<[NamedChange]>>;
-
-/// A path that a call names.
-pub(super) struct PathInCall<'e> {
-    pub(super) index: usize,
-    pub(super) run: &'e Run,
-    pub(super) at: usize,
-    pub(super) call: &'e Call,
-    pub(super) path: &'e str,
-}
 
 /// The agent whose return is checked.
 #[derive(Debug)]
@@ -45,11 +27,11 @@ pub(crate) struct Subject<'e> {
     /// What the root is in the other working trees of its repository.
     work_trees: &'e [PathBuf],
     test_runners: &'e [String],
-    /// What the commands of calls wrote for certain, by run and call. A command is scanned when a claim
-    /// first needs it, and once for all of them.
-    writes: RefCell<WritesByCall>,
-    /// The paths of all calls, as [`Subject::paths`] numbers them, when a claim first needs them.
-    found_paths: OnceCell<Vec<FoundPath>>,
+    /// What calls did to files, when a claim first needs it.
+    writes: RefCell<Option<WriteIndex<'e>>>,
+    others_writes: RefCell<Option<WriteIndex<'e>>>,
+    linked: OnceCell<Option<LinkedFiles>>,
+    first_doubt: OnceCell<Option<(CallAt, Doubt)>>,
     #[cfg(feature = "git")]
     base: Option<Result<(&'e Repository, CommitId), RepositoryGap>>,
 }
@@ -77,7 +59,9 @@ impl<'e> Subject<'e> {
             work_trees: &evidence.work_trees,
             test_runners: &evidence.test_runners,
             writes: RefCell::default(),
-            found_paths: OnceCell::new(),
+            others_writes: RefCell::default(),
+            linked: OnceCell::new(),
+            first_doubt: OnceCell::new(),
         }
     }
 
@@ -124,50 +108,50 @@ impl<'e> Subject<'e> {
         self.family.as_ref().map_or(&[], |family| &family.others)
     }
 
-    /// The paths that calls of the agent, or of one that it called, name. `index` counts the runs and
-    /// `at` the calls of a run, both from 0.
-    pub(super) fn paths(&self) -> impl Iterator<Item = PathInCall<'e>> {
-        let runs = self.members().iter().enumerate();
-        runs.flat_map(|(index, run)| {
-            let calls = run.calls.iter().enumerate();
-            calls.flat_map(move |(at, call)| {
-                let paths = call.paths.iter();
-                paths.map(move |path| PathInCall {
-                    index,
-                    run,
-                    at,
-                    call,
-                    path,
-                })
-            })
-        })
-    }
-
-    /// What the command of a call wrote for certain if it succeeded. `at` counts runs and calls as in
-    /// [`paths`](Self::paths).
-    pub(super) fn certain_writes(&self, at: (usize, usize), command: &str) -> Rc<[NamedChange]> {
-        let scan = || {
-            let changes = shell::scan(command).changes.into_iter();
-            changes
-                .filter(|it| it.is_certain && it.change == FileChange::Written)
-                .collect()
-        };
+    /// What the calls of the agent, and of those that it called, did to a file by one of its names.
+    pub(super) fn writes_of(&self, file: &ClaimedFile<'_>) -> WritesOfFile {
         let mut writes = self.writes.borrow_mut();
-        Rc::clone(writes.entry(at).or_insert_with(scan))
+        let writes = writes.get_or_insert_with(|| WriteIndex::new(self.members(), true));
+        writes.of_file(file)
     }
 
-    /// Where these paths lead; none if they are too many to be looked up. One look serves all claims.
-    pub(super) fn found_paths(&self, file: &ClaimedFile<'_>) -> Option<&[FoundPath]> {
+    /// What other agents of the session did to a file.
+    pub(super) fn writes_of_others(&self, file: &ClaimedFile<'_>) -> WritesOfFile {
+        let mut writes = self.others_writes.borrow_mut();
+        let writes = writes.get_or_insert_with(|| WriteIndex::new(self.others(), false));
+        writes.of_file(file)
+    }
+
+    /// What calls did to a file under any name; none if they name too many paths.
+    pub(super) fn linked(&self, file: &ClaimedFile<'_>) -> Option<OtherNames> {
         let look_up = || {
-            let bytes: usize = self.paths().map(|it| it.path.len()).sum();
-            if bytes > BYTES_AT_MOST || self.paths().count() > PATHS_AT_MOST {
-                return Vec::new();
-            }
-            let look_up = |it: PathInCall<'_>| file.look_up(it.path, it.call.cwd.as_deref());
-            self.paths().map(look_up).collect()
+            let mut writes = self.writes.borrow_mut();
+            let writes = writes.get_or_insert_with(|| WriteIndex::new(self.members(), true));
+            LinkedFiles::of(self.members(), writes, file.places())
         };
-        let found = self.found_paths.get_or_init(look_up);
-        (!found.is_empty() || self.paths().next().is_none()).then_some(found)
+        let linked = self.linked.get_or_init(look_up).as_ref();
+        linked.map(|linked| linked.of_file(file))
+    }
+
+    /// The first call that may have written any file, whatever it names.
+    pub(super) fn first_doubt(&self) -> Option<(CallAt, Doubt)> {
+        let first = || calls(self.members()).find_map(|(at, _)| Some((at, self.doubt(at)?)));
+        self.first_doubt.get_or_init(first).clone()
+    }
+
+    /// Whether its calls name more paths than are compared.
+    pub(super) fn has_too_many_paths(&self) -> bool {
+        let writes = self.writes.borrow();
+        writes.as_ref().is_some_and(|writes| writes.is_cut)
+    }
+
+    /// The name of a call of the agent, or of one that it called.
+    pub(super) fn call_name(&self, (run, at): CallAt) -> CallName {
+        CallName::new(self.members()[run], at)
+    }
+
+    pub(super) fn call(&self, (run, at): CallAt) -> &'e Call {
+        &self.members()[run].calls[at]
     }
 
     pub(super) fn knows_agent_of(&self, call: &Call) -> bool {

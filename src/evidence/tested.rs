@@ -5,7 +5,7 @@ use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::Assessment;
 use crate::shell;
-use crate::transcript::{Call, CallKind, Outcome, Run};
+use crate::transcript::{Call, CallKind, Outcome, Run, WriteEffect};
 
 /// Endings of files with code. A change of any other file does not make tests stale.
 const CODE: &[&str] = &[
@@ -101,9 +101,7 @@ fn trace(run: &Run, runners: &[String]) -> TestTrace {
         match call.kind {
             CallKind::Command => trace.command(call, name(), runners),
             CallKind::Other | CallKind::Delegate => trace.maybe = Some(name()),
-            CallKind::Write if call.outcome == Outcome::Succeeded && changes_code(call) => {
-                trace.change = Some(name());
-            }
+            CallKind::Write if has_changed_code(call) => trace.change = Some(name()),
             _ => {}
         }
     }
@@ -146,8 +144,9 @@ impl TestTrace {
     }
 }
 
-fn changes_code(call: &Call) -> bool {
-    call.paths.iter().any(|path| is_code(path))
+fn has_changed_code(call: &Call) -> bool {
+    let has_changed = call.outcome == Outcome::Succeeded && call.effect == WriteEffect::Change;
+    has_changed && call.paths.iter().any(|path| is_code(path))
 }
 
 fn is_code(path: &str) -> bool {

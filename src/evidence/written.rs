@@ -3,27 +3,20 @@
 use std::time::SystemTime;
 
 use crate::evidence::call_name::{CallName, tools};
-use crate::evidence::place::{ClaimedFile, Likeness};
+use crate::evidence::linked::OtherNames;
+use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
+use crate::evidence::writes::{CallAt, FirstWrite, WritesOfFile};
 use crate::text::escape;
-use crate::transcript::{Call, CallKind, Completeness, Outcome, Run};
+use crate::transcript::{Call, CallKind, Completeness, Outcome, Run, WriteEffect};
 
 /// Paths that the reader of a transcript keeps of one call.
 const PATHS_KEPT: usize = 256;
 
 /// Characters of the name of an agent that are shown.
 const AGENT_SHOWN: usize = 48;
-
-/// What the calls of a family say of a file.
-#[derive(Default)]
-struct Traces {
-    wrote: Option<Assessment>,
-    /// The last call that was to write it and failed.
-    failed: Option<CallName>,
-    doubt: Option<Doubt>,
-}
 
 impl Subject<'_> {
     /// Whether the agent, or one that it called, wrote the file.
@@ -32,18 +25,20 @@ impl Subject<'_> {
             Ok(run) => run,
             Err(doubt) => return Assessment::unknown(doubt.clone()),
         };
-        let traces = self.traces(file);
+        let WritesOfFile { traces, namesake } = self.writes_of(file);
         if let Some(wrote) = traces.wrote {
-            return wrote;
+            return self.shown(wrote);
         }
-        if let Some(doubt) = gap(run).or(traces.doubt) {
+        let doubt = || self.doubt_about(traces.open, namesake);
+        if let Some(doubt) = gap(run).or_else(doubt) {
             return Assessment::unknown(doubt);
         }
         if let Some(by_link) = self.by_link(file).or_else(|| self.on_request(run, file)) {
             return by_link;
         }
         Assessment::contradicted(match traces.failed {
-            Some(call) => EvidenceReason::Failed(call),
+            Some(at) if has_ended_well(self.call(at)) => EvidenceReason::Idle(self.call_name(at)),
+            Some(at) => EvidenceReason::Failed(self.call_name(at)),
             None => EvidenceReason::Unwritten {
                 tools: tools(run),
                 wrote_others: run.calls.iter().any(has_written),
@@ -71,13 +66,9 @@ impl Subject<'_> {
 
     /// Another agent of the session that wrote the file, and its call.
     fn other_writer(&self, file: &ClaimedFile<'_>) -> Option<(String, CallName)> {
-        self.others().iter().find_map(|run| {
-            let mut calls = run.calls.iter();
-            let at = calls.position(|call| {
-                call.outcome == Outcome::Succeeded && likeness(call, file).is_same()
-            })?;
-            Some((name(run), CallName::new(run, at)))
-        })
+        let (run, at) = self.writes_of_others(file).traces.wrote?.at;
+        let run = self.others()[run];
+        Some((name(run), CallName::new(run, at)))
     }
 
     /// An agent that is resumed may have asked another one for the file in between.
@@ -86,110 +77,79 @@ impl Subject<'_> {
         Some(Assessment::unknown(Doubt::OnRequest { agent, call }))
     }
 
-    fn traces(&self, file: &ClaimedFile<'_>) -> Traces {
-        let mut traces = Traces::default();
-        for (index, run) in self.members().iter().enumerate() {
-            for (at, call) in run.calls.iter().enumerate() {
-                let is = likeness(call, file);
-                if is.is_same() && call.outcome == Outcome::Succeeded {
-                    traces.wrote = Some(Assessment::shown(EvidenceReason::Wrote {
-                        call: CallName::new(run, at),
-                        is_own: index == 0,
-                        in_work_tree: is == Likeness::InWorkTree,
-                        after: self.since_start(call.time),
-                    }));
-                    return traces;
-                }
-                if let Some((by, is)) = self.by_command((index, at), call, file) {
-                    traces.wrote = Some(Assessment::shown(EvidenceReason::WroteByCommand {
-                        call: CallName::new(run, at),
-                        by,
-                        in_work_tree: is == Likeness::InWorkTree,
-                    }));
-                    return traces;
-                }
-                match (is, call.outcome) {
-                    (
-                        Likeness::Same | Likeness::InWorkTree,
-                        Outcome::Failed | Outcome::Rejected,
-                    ) => {
-                        traces.failed = Some(CallName::new(run, at));
-                    }
-                    (_, Outcome::Rejected) => {}
-                    _ if traces.doubt.is_none() => {
-                        traces.doubt = self.doubt(call, is, || CallName::new(run, at));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        traces
+    /// A call wrote the file.
+    fn shown(&self, write: FirstWrite) -> Assessment {
+        let call = self.call_name(write.at);
+        let in_work_tree = write.in_work_tree;
+        Assessment::shown(match write.by {
+            Some(by) => EvidenceReason::WroteByCommand {
+                call,
+                by,
+                in_work_tree,
+            },
+            None => EvidenceReason::Wrote {
+                call,
+                is_own: write.at.0 == 0,
+                in_work_tree,
+                after: self.since_start(self.call(write.at).time),
+            },
+        })
     }
 
-    /// Why a call may have written a file, if it may.
-    fn doubt(&self, call: &Call, is: Likeness, name: impl Fn() -> CallName) -> Option<Doubt> {
-        match (call.kind, is) {
-            (CallKind::Write, Likeness::Same | Likeness::InWorkTree) => {
-                Some(Doubt::NoResult(name()))
-            }
-            (CallKind::Write, _) if call.outcome == Outcome::Failed => None,
-            (CallKind::Write, Likeness::SameName) => Some(Doubt::SameName(name())),
-            (CallKind::Write, _) if call.paths.is_empty() || call.paths.len() >= PATHS_KEPT => {
-                Some(Doubt::Tool(name()))
-            }
-            (CallKind::Command, _) => Some(Doubt::Command(name())),
-            (CallKind::Delegate, _) if !self.knows_agent_of(call) => Some(Doubt::Delegate(name())),
-            (CallKind::Other, _) => Some(Doubt::Tool(name())),
+    /// Why the first call that may have written a file may have done so. `open`: a call names the file;
+    /// `namesake`: a call names another one of the same name.
+    fn doubt_about(&self, open: Option<CallAt>, namesake: Option<CallAt>) -> Option<Doubt> {
+        let open = open.map(|at| (at, self.open_call(at)));
+        // A path whose folder is not known comes after the command that may have changed it.
+        let namesake = namesake.map(|at| (at, Doubt::SameName(self.call_name(at))));
+        let doubts = [open, namesake, self.first_doubt()].into_iter().flatten();
+        let first = doubts.min_by_key(|(at, _)| *at);
+        let is_cut = self.has_too_many_paths().then_some(Doubt::TooManyPaths);
+        first.map(|(_, doubt)| doubt).or(is_cut)
+    }
+
+    /// Why a call that names a file may have written it.
+    fn open_call(&self, at: CallAt) -> Doubt {
+        let (call, name) = (self.call(at), self.call_name(at));
+        match (call.kind, call.effect) {
+            (CallKind::Command, _) => Doubt::Command(name),
+            (_, WriteEffect::Rewrite) => Doubt::Rewrote(name),
+            _ => Doubt::NoResult(name),
+        }
+    }
+
+    /// Why a call may have written any file, if it may.
+    pub(super) fn doubt(&self, at: CallAt) -> Option<Doubt> {
+        let call = self.call(at);
+        let name = || self.call_name(at);
+        let has_failed = call.outcome == Outcome::Failed || call.effect == WriteEffect::Nothing;
+        let are_all_known = !call.paths.is_empty() && call.paths.len() < PATHS_KEPT;
+        match call.kind {
+            _ if call.outcome == Outcome::Rejected => None,
+            CallKind::Write if has_failed || are_all_known => None,
+            CallKind::Write | CallKind::Other => Some(Doubt::Tool(name())),
+            CallKind::Command => Some(Doubt::Command(name())),
+            CallKind::Delegate if !self.knows_agent_of(call) => Some(Doubt::Delegate(name())),
             _ => None,
         }
     }
 
     /// What calls say that wrote a path with another name, if it is the file by a link or by the rules
-    /// of the file system for letters. Asked last, because every path has to be looked up for it.
+    /// of the file system for letters.
     fn by_link(&self, file: &ClaimedFile<'_>) -> Option<Assessment> {
-        let Some(found) = self.found_paths(file) else {
+        let Some(OtherNames {
+            traces,
+            may_be_outside,
+        }) = self.linked(file)
+        else {
             return Some(Assessment::unknown(Doubt::TooManyPaths));
         };
-        let mut doubt = None;
-        let named = self.paths().zip(found);
-        for (of, found) in named.filter(|(of, _)| !file.has_name_of(of.path)) {
-            let name = || CallName::new(of.run, of.at);
-            match (file.is_also(of.path, found), of.call.outcome) {
-                (Some(true), Outcome::Succeeded) => {
-                    return Some(Assessment::shown(EvidenceReason::Wrote {
-                        call: name(),
-                        is_own: of.index == 0,
-                        in_work_tree: false,
-                        after: self.since_start(of.call.time),
-                    }));
-                }
-                (Some(true), Outcome::Unknown) => doubt = Some(Doubt::Tool(name())),
-                (None, Outcome::Succeeded | Outcome::Unknown) => {
-                    doubt.get_or_insert(Doubt::OtherName);
-                }
-                _ => {}
-            }
+        if let Some(write) = traces.wrote {
+            return Some(self.shown(write));
         }
+        let open = traces.open.map(|at| self.open_call(at));
+        let doubt = open.or(may_be_outside.then_some(Doubt::OtherName));
         doubt.map(Assessment::unknown)
-    }
-
-    /// What in a command that succeeded wrote the file for certain, and how its path compares.
-    fn by_command(
-        &self,
-        at: (usize, usize),
-        call: &Call,
-        file: &ClaimedFile<'_>,
-    ) -> Option<(&'static str, Likeness)> {
-        let command = call.command.as_deref()?;
-        let has_ended = call.outcome == Outcome::Succeeded && !call.background;
-        if !has_ended || call.exit_code.is_some_and(|code| code != 0) || !file.is_named_in(command)
-        {
-            return None;
-        }
-        self.certain_writes(at, command).iter().find_map(|it| {
-            let is = file.compare(&it.path, call.cwd.as_deref());
-            is.is_same().then_some((it.by, is))
-        })
     }
 
     fn since_start(&self, time: Option<SystemTime>) -> Option<std::time::Duration> {
@@ -199,20 +159,11 @@ impl Subject<'_> {
 
 /// Whether a call wrote a file with a file tool.
 fn has_written(call: &Call) -> bool {
-    call.kind == CallKind::Write && call.outcome == Outcome::Succeeded
+    call.kind == CallKind::Write && has_ended_well(call) && call.effect == WriteEffect::Change
 }
 
-/// How the files that a call writes compare with a file. Paths with another name are not looked up.
-fn likeness(call: &Call, file: &ClaimedFile<'_>) -> Likeness {
-    let mut found = Likeness::Different;
-    for path in call.paths.iter().filter(|path| file.has_name_of(path)) {
-        match file.compare(path, call.cwd.as_deref()) {
-            is @ (Likeness::Same | Likeness::InWorkTree) => return is,
-            Likeness::SameName => found = Likeness::SameName,
-            Likeness::Different => {}
-        }
-    }
-    found
+fn has_ended_well(call: &Call) -> bool {
+    call.outcome == Outcome::Succeeded
 }
 
 /// The name of an agent: its type, and its id where there is one.

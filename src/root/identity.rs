@@ -9,7 +9,7 @@ use crate::root::Root;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     /// Its device, and its number there.
-    place: (u64, u64),
+    pub(crate) place: (u64, u64),
     /// How many names it has.
     pub(crate) names: u64,
 }
@@ -40,10 +40,5 @@ impl FileIdentity {
     #[cfg(not(unix))]
     pub(super) fn of(_: &Metadata) -> Option<Self> {
         None
-    }
-
-    /// Whether another one is of the same file.
-    pub(crate) fn is_of(self, other: Option<Self>) -> bool {
-        other.is_some_and(|other| other.place == self.place)
     }
 }

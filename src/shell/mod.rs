@@ -55,6 +55,27 @@ pub struct Script {
     pub tests: Vec<TestRun>,
     /// Whether it commits to a repository.
     pub commits: bool,
+    /// Where it leaves a shell that goes on after it.
+    pub end: ShellEnd,
+}
+
+/// Where a shell is after a command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShellEnd {
+    /// In this folder, if the command line ended with status 0. Relative to the one in which it was
+    /// started; empty if it stays there.
+    Folder(String),
+    /// In a folder that is not known.
+    Elsewhere,
+    /// Commands may no longer do what their names say.
+    Changed,
+}
+
+impl Default for ShellEnd {
+    fn default() -> Self {
+        Self::Folder(String::new())
+    }
 }
 
 /// One change of a file that a command line names.
@@ -153,6 +174,7 @@ pub fn scan_with(command: &str, test_runners: &[String]) -> Script {
 fn unclear() -> Script {
     Script {
         may_write: true,
+        end: ShellEnd::Changed,
         ..Script::default()
     }
 }

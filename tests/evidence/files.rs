@@ -70,7 +70,7 @@ fn what_may_have_written_a_file_is_not_known_not_to_have() {
             "unknown: an agent that it called may have written it, Agent call 1 of 1",
         ),
         (
-            json!(["MultiEdit", { "file_path": TIDES, "edits": [] }]),
+            json!(["MultiEdit", { "file_path": TIDES, "edits": [{ "old_string": "a", "new_string": "b" }] }]),
             "shown: MultiEdit call 1 of 1 wrote it, 0 s after the start",
         ),
         (

@@ -95,6 +95,25 @@ fn test_runners_of_the_configuration_count() {
 }
 
 #[test]
+fn code_that_was_not_changed_does_not_make_tests_stale() {
+    let world = World::new();
+    for (new, expected) in [
+        ("a", "shown: cargo test passed, Bash call 2 of 3"),
+        (
+            "b",
+            "unknown: Edit call 3 of 3 changed code after the last tests",
+        ),
+    ] {
+        let edit = json!({ "file_path": TABLE, "old_string": "a", "new_string": new });
+        let session = Session::of_one(|it| {
+            let it = it.write("a1", TABLE).run("a1", "cargo test");
+            it.call("a1", "Edit", edit)
+        });
+        assert_eq!(tested(&world, &session), expected);
+    }
+}
+
+#[test]
 fn tests_and_decisions_without_a_call_are_no_work() {
     let world = World::new();
     let nothing = Session::of_one(|it| it);

@@ -2,9 +2,11 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod effects;
 mod files;
 mod handoffs;
 mod options;
+mod shells;
 mod tasks;
 
 use std::process::Output;

@@ -8,7 +8,7 @@ use super::masks::{fails_loudly, is_failure, masks_of};
 use super::state::{Folder, ShellState};
 use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
 use super::word::{RedirectedTo, ShellWord, Unclear};
-use super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script};
+use super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, ShellEnd};
 use super::{lexer, parser};
 use super::{printed, programs};
 
@@ -27,7 +27,9 @@ pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unc
         depth: 0,
     };
     walker.text(command, None)?;
+    let end = walker.end();
     let mut script = walker.script;
+    script.end = end;
     for test in &mut script.tests {
         test.failure_shows = test.mask.is_none() && walker.fallible == 1;
     }
@@ -50,6 +52,17 @@ struct ScriptWalker<'r> {
 }
 
 impl ScriptWalker<'_> {
+    /// Where the shell is after all of it.
+    fn end(&self) -> ShellEnd {
+        match &self.state.folder {
+            _ if self.state.distrust > Distrust::Nothing => ShellEnd::Changed,
+            Folder::Known { path, is_certain } if !self.has_ended && *is_certain => {
+                ShellEnd::Folder(path.clone())
+            }
+            _ => ShellEnd::Elsewhere,
+        }
+    }
+
     /// A command line, and those of its substitutions.
     fn text(&mut self, text: &str, mask: Option<Mask>) -> Result<(), Unclear> {
         if self.depth >= DEPTH_AT_MOST {

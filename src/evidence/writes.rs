@@ -1,0 +1,275 @@
+//! What the calls of several runs wrote, by file: every call is looked at once for all claims.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
+use std::path::Path;
+
+use crate::evidence::folders::{CallFolder, CallFolders, has_succeeded};
+use crate::evidence::place::{ClaimedFile, NameKey, PathOfCall, ProjectPlaces};
+use crate::shell::{self, FileChange};
+use crate::transcript::{Call, CallKind, Outcome, Run, WriteEffect};
+
+/// Paths of calls that are kept.
+const PATHS_AT_MOST: usize = 16 << 10;
+
+/// Writes of commands that are kept.
+const WRITES_AT_MOST: usize = 16 << 10;
+
+/// Claims for which commands are searched for the name of the file. With more claims it is cheaper to
+/// scan all commands.
+const SEARCHED_FOR: usize = 16;
+
+/// Where a call is: its run and its place there, both from 0.
+pub(super) type CallAt = (usize, usize);
+
+/// What calls did to one file.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FileTraces {
+    /// The first call that wrote it.
+    pub(super) wrote: Option<FirstWrite>,
+    /// The last call that was to write it, and did not.
+    pub(super) failed: Option<CallAt>,
+    /// The first call that may have written it.
+    pub(super) open: Option<CallAt>,
+}
+
+/// The first call that wrote a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FirstWrite {
+    pub(super) at: CallAt,
+    /// What in a command did it; none for a file tool.
+    pub(super) by: Option<&'static str>,
+    pub(super) in_work_tree: bool,
+}
+
+impl FileTraces {
+    /// Adds what a call of a file tool did.
+    pub(super) fn add(&mut self, at: CallAt, call: &Call, in_work_tree: bool) {
+        match (call.outcome, call.effect) {
+            (Outcome::Succeeded, WriteEffect::Change) => self.add_write(FirstWrite {
+                at,
+                by: None,
+                in_work_tree,
+            }),
+            (Outcome::Succeeded | Outcome::Unknown, WriteEffect::Change | WriteEffect::Rewrite) => {
+                self.open = first(self.open, Some(at));
+            }
+            _ => self.failed = self.failed.max(Some(at)),
+        }
+    }
+
+    fn add_write(&mut self, write: FirstWrite) {
+        // Of one call, what the client says counts more than its command line.
+        let order = |write: &FirstWrite| (write.at, write.by.is_some());
+        if self.wrote.is_none_or(|known| order(&write) < order(&known)) {
+            self.wrote = Some(write);
+        }
+    }
+
+    /// Adds what calls did to the same file under another name.
+    pub(super) fn merge(&mut self, other: Self) {
+        if let Some(write) = other.wrote {
+            self.add_write(write);
+        }
+        self.failed = self.failed.max(other.failed);
+        self.open = first(self.open, other.open);
+    }
+}
+
+fn first(one: Option<CallAt>, other: Option<CallAt>) -> Option<CallAt> {
+    one.into_iter().chain(other).min()
+}
+
+/// A call that may have written a file of a name, and the hash of the place, if that is known.
+type NamedWrite = (CallAt, Option<u64>);
+
+/// What calls did to files of one name.
+#[derive(Debug, Default)]
+struct NamedFiles<'e> {
+    /// Calls of file tools, with their paths, until the first claim of a file of this name.
+    unresolved: Vec<(CallAt, &'e str)>,
+    /// By the hashes of their places, which may be long.
+    files: HashMap<u64, FileTraces>,
+    /// The first calls that may have written files of this name, each in another place. Of two, one is
+    /// not the place of the claim.
+    namesakes: Vec<NamedWrite>,
+}
+
+/// What calls did to files.
+#[derive(Debug)]
+pub(super) struct WriteIndex<'e> {
+    runs: Vec<&'e Run>,
+    folders: Vec<CallFolders<'e>>,
+    names: HashMap<NameKey, NamedFiles<'e>>,
+    hashes: RandomState,
+    /// Commands that succeeded and were not scanned yet.
+    commands: Vec<CallAt>,
+    searches: usize,
+    writes: usize,
+    /// Whether there are more paths than are kept.
+    pub(super) is_cut: bool,
+}
+
+/// What is known of a file.
+#[derive(Debug, Default)]
+pub(super) struct WritesOfFile {
+    pub(super) traces: FileTraces,
+    /// The first call that may have written a file of the same name, which is not known to be the same
+    /// file.
+    pub(super) namesake: Option<CallAt>,
+}
+
+impl<'e> WriteIndex<'e> {
+    /// Looks at all calls. `with_commands`: what commands wrote counts, too.
+    pub(super) fn new(runs: &[&'e Run], with_commands: bool) -> Self {
+        let mut index = Self {
+            runs: runs.to_vec(),
+            folders: runs.iter().map(|run| CallFolders::of(run)).collect(),
+            names: HashMap::new(),
+            hashes: RandomState::new(),
+            commands: Vec::new(),
+            searches: 0,
+            writes: 0,
+            is_cut: false,
+        };
+        let mut paths = 0;
+        for (at, call) in calls(runs) {
+            if with_commands && call.command.is_some() && has_succeeded(call) {
+                index.commands.push(at);
+            }
+            for path in &call.paths {
+                if paths == PATHS_AT_MOST {
+                    index.is_cut = true;
+                    return index;
+                }
+                paths += 1;
+                let named = index.names.entry(NameKey::of(path)).or_default();
+                named.unresolved.push((at, path));
+            }
+        }
+        index
+    }
+
+    /// What calls did to a file by one of its names.
+    pub(super) fn of_file(&mut self, file: &ClaimedFile<'_>) -> WritesOfFile {
+        self.scan_commands(file);
+        let place = self.hash(file.place());
+        let mut found = WritesOfFile::default();
+        for name in file.name_keys() {
+            self.resolve(&name, file.places());
+            let Some(named) = self.names.get(&name) else {
+                continue;
+            };
+            if let Some(traces) = named.files.get(&place) {
+                found.traces.merge(*traces);
+            }
+            let mut namesakes = named.namesakes.iter();
+            let namesake = namesakes.find(|(_, other)| *other != Some(place));
+            found.namesake = first(found.namesake, namesake.map(|(at, _)| *at));
+        }
+        found
+    }
+
+    /// The call at a place.
+    pub(super) fn call(&self, at: CallAt) -> &'e Call {
+        &self.runs[at.0].calls[at.1]
+    }
+
+    /// Where the path of a call leads.
+    pub(super) fn find(
+        &self,
+        places: ProjectPlaces<'_>,
+        at: CallAt,
+        path: &str,
+    ) -> Option<PathOfCall> {
+        places.find(path, &self.folder(at))
+    }
+
+    fn folder(&self, at: CallAt) -> CallFolder<'e> {
+        self.folders[at.0].get(at.1, self.call(at))
+    }
+
+    fn hash(&self, place: &Path) -> u64 {
+        self.hashes.hash_one(place)
+    }
+
+    /// Finds the files of one name.
+    fn resolve(&mut self, name: &NameKey, places: ProjectPlaces<'_>) {
+        let Some(named) = self.names.get_mut(name) else {
+            return;
+        };
+        for (at, path) in std::mem::take(&mut named.unresolved) {
+            let found = self.find(places, at, path);
+            let call = self.call(at);
+            let place = found.as_ref().map(|found| self.hash(&found.place));
+            let Some(named) = self.names.get_mut(name) else {
+                return;
+            };
+            if let (Some(found), Some(place)) = (found, place) {
+                let traces = named.files.entry(place).or_default();
+                traces.add(at, call, found.in_work_tree);
+            }
+            let is_new = named.namesakes.len() < 2
+                && named.namesakes.iter().all(|(_, known)| *known != place);
+            if is_new && may_write(call) {
+                named.namesakes.push((at, place));
+            }
+        }
+    }
+
+    /// Scans the commands that may have written a file, each once.
+    fn scan_commands(&mut self, file: &ClaimedFile<'_>) {
+        self.searches += 1;
+        let is_search = self.searches <= SEARCHED_FOR;
+        let commands = std::mem::take(&mut self.commands);
+        for at in commands {
+            let command = self.call(at).command.as_deref().unwrap_or_default();
+            if is_search && !file.is_named_in(command) {
+                self.commands.push(at);
+            } else {
+                self.scan(at, command, file.places());
+            }
+        }
+    }
+
+    fn scan(&mut self, at: CallAt, command: &str, places: ProjectPlaces<'_>) {
+        let folder = self.folder(at);
+        if folder == CallFolder::Distrusted {
+            return;
+        }
+        for change in shell::scan(command).changes {
+            if !change.is_certain || change.change != FileChange::Written {
+                continue;
+            }
+            let Some(found) = places.find(&change.path, &folder) else {
+                continue;
+            };
+            if self.writes == WRITES_AT_MOST {
+                return;
+            }
+            self.writes += 1;
+            let place = self.hash(&found.place);
+            let named = self.names.entry(NameKey::of(&change.path)).or_default();
+            named.files.entry(place).or_default().add_write(FirstWrite {
+                at,
+                by: Some(change.by),
+                in_work_tree: found.in_work_tree,
+            });
+        }
+    }
+}
+
+/// Whether a call of a file tool may have written the file of its path.
+fn may_write(call: &Call) -> bool {
+    let is_done = matches!(call.outcome, Outcome::Succeeded | Outcome::Unknown);
+    call.kind == CallKind::Write && is_done && call.effect != WriteEffect::Nothing
+}
+
+/// All calls of runs, in their order.
+pub(super) fn calls<'e>(runs: &[&'e Run]) -> impl Iterator<Item = (CallAt, &'e Call)> {
+    let runs = runs.iter().enumerate();
+    runs.flat_map(|(index, run)| {
+        let calls = run.calls.iter().enumerate();
+        calls.map(move |(at, call)| ((index, at), call))
+    })
+}
