@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import script
-from script import CODEX_SILENT, DONE, END, NO_CALLERS, NO_RESUMING, PLAN, Delegate, Resume, Shell, Wait, lead, returned
+from script import CODEX_SILENT, DONE, END, GEMINI_TOLD, NO_CALLERS, NO_RESUMING, PLAN, Delegate, Resume, Shell, Wait, lead, returned
 
 OLD = {PLAN: "# An older plan\n"}
 FOLDER = {"specs/12/task.md": "Plan the tide tables.\n"}
@@ -54,11 +54,10 @@ def commit(path=PLAN):
 
 
 SHELL_ALONE = {"codex": "its file tool is a command", "gemini": "its agents have a shell alone"}
-GEMINI_UNKNOWN = {"gemini": (0, False, 0)}
 
 WORK = {
     "work-none": script.Scenario(
-        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs={**CODEX_SILENT, **GEMINI_UNKNOWN}
+        "makes no call and claims a file that has lain there", lead(), {"": [DONE, DONE]}, 1, True, 1, files=OLD, differs={**CODEX_SILENT, **GEMINI_TOLD}
     ),
     "work-only-read": script.Scenario(
         "only reads and claims the file that it read",

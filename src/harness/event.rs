@@ -24,6 +24,9 @@ pub struct Event {
     pub agent: Option<String>,
     /// The unique id of the agent.
     pub agent_id: Option<String>,
+    /// The id that the agent has in its transcript, if the payload tells it only by the ids of the
+    /// agent's calls.
+    pub recorded_id: Option<String>,
     /// The agent's final message.
     pub message: Option<String>,
     /// The prompt of the delegation, if the payload has it.
@@ -111,6 +114,8 @@ const CALLED: &[&str] = &[
     "/tool_input/agent_name",
 ];
 const CALLED_ID: &[&str] = &["/tool_response/agentId"];
+/// What the agent did last, its answer at the end.
+const ACTIVITY: &[&str] = &["/tool_response/returnDisplay/recentActivity/-/id"];
 const DELEGATION: &[&str] = &["/tool_input/prompt", "/tool_response/prompt"];
 const PROMPT: &[&str] = &["/prompt"];
 const TRANSCRIPT: &[&str] = &["/transcript_path", "/transcriptPath"];
@@ -150,6 +155,7 @@ const MEMBERS: &[&[&str]] = &[
     AGENT_ID,
     CALLED,
     CALLED_ID,
+    ACTIVITY,
     DELEGATION,
     PROMPT,
     TRANSCRIPT,
@@ -284,6 +290,7 @@ impl Payload {
             session: text(SESSION),
             agent: text(agent),
             agent_id: text(agent_id),
+            recorded_id: self.text(ACTIVITY).and_then(caller_of).map(str::to_owned),
             message: self.message(harness, moment),
             prompt: text(DELEGATION),
             notified: notified(notification),
@@ -295,6 +302,25 @@ impl Payload {
             times_sent_back: self.0.get(TIMES_SENT_BACK).and_then(Value::as_u64),
         }
     }
+}
+
+/// The agent that made calls, by their ids in a row: each is the id of the agent, `#`, and the numbers
+/// of the turn and of the call. Ids of what is no call may stand between them.
+fn caller_of(ids: &str) -> Option<&str> {
+    const LENGTH: usize = 36;
+    let (before, _) = ids.rsplit_once('#')?;
+    let mut callers = before.split('#').map(|before| {
+        let start = before.len().checked_sub(LENGTH)?;
+        before.get(start..).filter(|id| is_uuid(id))
+    });
+    let last = callers.next_back()??;
+    callers.all(|other| other == Some(last)).then_some(last)
+}
+
+fn is_uuid(text: &str) -> bool {
+    let is_part = |part: &str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let lengths = text.split('-').map(str::len);
+    lengths.eq([8, 4, 4, 4, 12]) && text.split('-').all(is_part)
 }
 
 /// The ids of the agents in notifications.

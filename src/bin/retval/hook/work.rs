@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use retval::evidence::{EvidenceMode, WorkEvidence};
-use retval::harness::{Event, Moment};
+use retval::harness::{Event, Harness, Moment};
 use retval::repository::Repository;
 use retval::transcript::locate::candidates;
 
@@ -50,12 +50,14 @@ pub(super) fn at_end(
         EvidenceMode::Require => EvidenceMode::Fail,
         mode => mode,
     };
-    if event.moment != Moment::Stop {
+    // In Gemini CLI the agent has ended when the hook is called, and cannot go on.
+    let is_over = event.harness == Harness::Gemini && event.moment == Moment::Result;
+    if !is_over && event.moment != Moment::Stop {
         return None;
     }
     let run = StartedRun::of(event, state);
     let path = transcript(event)?;
-    let before = run.stop();
+    let before = if is_over { None } else { run.stop() };
     let was_sent_back =
         event.was_sent_back == Some(true) || event.times_sent_back.is_some_and(|times| times > 0);
     let evidence = if was_sent_back && before.is_none() {
@@ -64,10 +66,12 @@ pub(super) fn at_end(
     } else {
         settled(&path, event, before, WAIT)
     };
+    // There, the time that was noted may be that of an earlier agent with the same name.
+    let stamp = run.started().filter(|_| !is_over);
     let evidence = evidence
         .mode(mode)
         .test_runners(&options.checker.test_runners)
-        .stamp(run.started())
+        .stamp(stamp)
         .repository(folder(options, event), run.head());
     Some(Arc::new(evidence))
 }
@@ -78,7 +82,7 @@ fn transcript(event: &Event) -> Option<PathBuf> {
         return Some(own.clone());
     }
     let parent = event.transcript.as_deref()?;
-    let id = event.agent_id.as_deref()?;
+    let id = id(event)?;
     let places = candidates(parent, event.session.as_deref(), id);
     let mut places = places.into_iter().map(|files| files.transcript);
     Some(
@@ -86,6 +90,11 @@ fn transcript(event: &Event) -> Option<PathBuf> {
             .find(|path| path.is_file())
             .unwrap_or_else(|| parent.to_owned()),
     )
+}
+
+/// The id of the agent in its transcript.
+fn id(event: &Event) -> Option<&str> {
+    event.agent_id.as_deref().or(event.recorded_id.as_deref())
 }
 
 /// Reads a transcript until it has the message that the agent ended with. One that does not get it
@@ -98,7 +107,7 @@ fn settled(path: &Path, event: &Event, before: Option<SystemTime>, wait: Duratio
     };
     loop {
         // The file may not be there yet, be empty, or have no record of this agent.
-        let evidence = evidence::of_transcript(path, event.agent_id.clone()).ok();
+        let evidence = evidence::of_transcript(path, id(event).map(str::to_owned)).ok();
         let evidence = evidence
             .filter(|it| it.has_message(event.message.as_deref()) == Some(true) && is_new(it));
         match evidence {
