@@ -125,13 +125,17 @@ fn days_from(day: &Path) -> Vec<PathBuf> {
     days
 }
 
-/// What is in a folder, in the order of the names.
+/// What is in a folder, in the order of the names. Nothing if it is more than is looked at: some of
+/// it would be another part each time.
 fn names(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else {
+    let Ok(mut entries) = fs::read_dir(folder) else {
         return Vec::new();
     };
-    let entries = entries.take(NAMES_AT_MOST).flatten();
-    let mut names: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    let first = entries.by_ref().take(NAMES_AT_MOST).flatten();
+    let mut names: Vec<PathBuf> = first.map(|entry| entry.path()).collect();
+    if entries.next().is_some() {
+        return Vec::new();
+    }
     names.sort_unstable();
     names
 }

@@ -27,7 +27,11 @@ pub(super) fn of(event: &Event) -> Option<Vec<String>> {
         let chain = || agents.chain(run.parent.as_deref()?);
         return is_first.then(Vec::new).or_else(chain);
     }
-    // It has no records yet: then it is one that was called and has not begun.
+    // It has no records yet: then it is one that was called and has not begun. Whoever is not looked
+    // at may have called it, too.
+    if agents.is_cut {
+        return None;
+    }
     let name = event.agent.as_deref()?;
     if agents.waits_in(transcript, name) {
         return Some(Vec::new());
@@ -63,23 +67,33 @@ fn id_of(transcript: &Path) -> Option<&str> {
 }
 
 /// The agents of a session that have begun.
-struct SessionAgents(Vec<BegunAgent>);
+struct SessionAgents {
+    agents: Vec<BegunAgent>,
+    /// There are more than are looked at.
+    is_cut: bool,
+}
 
 impl SessionAgents {
     /// The agents of the session with this transcript.
     fn of(transcript: &Path) -> Self {
         let folder = transcript.with_extension("").join("subagents");
-        let entries = fs::read_dir(folder).into_iter().flatten();
-        let paths = entries.take(NAMES_AT_MOST).flatten().map(|it| it.path());
-        let agents = paths.filter(|path| id_of(path).is_some());
-        let agents = agents.take(AGENTS_AT_MOST).filter_map(BegunAgent::of);
-        Self(agents.collect())
+        let mut entries = fs::read_dir(folder).into_iter().flatten();
+        let names = entries.by_ref().take(NAMES_AT_MOST);
+        let mut paths = names.flatten().map(|it| it.path());
+        let mut paths = paths.by_ref().filter(|path| id_of(path).is_some());
+        let agents = paths.by_ref().take(AGENTS_AT_MOST);
+        let agents = agents.filter_map(BegunAgent::of).collect();
+        let has_more = paths.next().is_some();
+        Self {
+            agents,
+            is_cut: has_more || entries.next().is_some(),
+        }
     }
 
     /// The agent that waits for one of that name. None if there are several, or too much to read.
     fn only_caller(&self, name: &str) -> Option<&BegunAgent> {
         let (mut caller, mut left) = (None, BYTES_AT_MOST);
-        for agent in self.0.iter().filter(|agent| agent.is_running()) {
+        for agent in self.agents.iter().filter(|agent| agent.is_running()) {
             let size = fs::metadata(&agent.transcript).map_or(0, |found| found.len());
             left = left.checked_sub(size)?;
             if self.waits_in(&agent.transcript, name) && caller.replace(agent).is_some() {
@@ -101,7 +115,7 @@ impl SessionAgents {
     }
 
     fn has_begun(&self, call: &str) -> bool {
-        let mut agents = self.0.iter();
+        let mut agents = self.agents.iter();
         agents.any(|agent| agent.sidecar.tool_call_id.as_deref() == Some(call))
     }
 
@@ -109,10 +123,10 @@ impl SessionAgents {
     fn chain(&self, id: &str) -> Option<Vec<String>> {
         let (mut names, mut next) = (Vec::new(), Some(id));
         while let Some(id) = next {
-            let agent = self.0.iter().find(|agent| agent.id == id)?;
+            let agent = self.agents.iter().find(|agent| agent.id == id)?;
             names.push(agent.sidecar.agent_type.clone()?);
             // A circle of callers has no beginning.
-            if names.len() > self.0.len() {
+            if names.len() > self.agents.len() {
                 return None;
             }
             next = agent.sidecar.parent.as_deref();
