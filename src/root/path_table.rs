@@ -13,6 +13,9 @@ use siphasher::sip128::SipHasher13;
 /// The number of sets. With [`SLOTS`] in each, 16,384 paths are held in 256 KiB.
 const SETS: usize = 4096;
 
+/// A path is held in one of two sets, so a few thousand paths do not displace each other.
+const CHOICES: usize = 2;
+
 /// The number of slots in a set: as many as fit into one cache line.
 const SLOTS: usize = 4;
 
@@ -39,7 +42,7 @@ struct PathSlot {
 /// The hash of a path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PathHash {
-    set: usize,
+    sets: [usize; CHOICES],
     rest: u64,
 }
 
@@ -58,36 +61,49 @@ impl PathTable {
 
     pub(super) fn key(&self, path: &[u8]) -> PathHash {
         let (number, rest) = self.hasher.hash(path).as_u64();
-        let [low, high, ..] = number.to_le_bytes();
+        let [a, b, c, d, ..] = number.to_le_bytes();
+        let set = |bytes| usize::from(u16::from_le_bytes(bytes)) % SETS;
         PathHash {
-            set: usize::from(u16::from_le_bytes([low, high])) % SETS,
+            sets: [set([a, b]), set([c, d])],
             rest,
         }
     }
 
+    /// The slots of both sets of a path.
+    fn slots(&self, key: PathHash) -> impl Iterator<Item = &PathSlot> {
+        let slots = key.sets.into_iter().map(|set| &self.sets[set].0);
+        slots.flatten()
+    }
+
     /// The number of a path, unless it was replaced.
     pub(super) fn recall(&self, key: PathHash) -> Option<u64> {
-        self.sets[key.set].0.iter().find_map(|place| {
-            let number = place.number.load(Ordering::Relaxed);
-            let is_it = place.mark.load(Ordering::Relaxed) ^ number == key.rest;
-            (number > 0 && is_it).then_some(number)
-        })
+        self.slots(key).find_map(|slot| slot.number_of(key.rest))
     }
 
     /// Sets the number of a path, more than 0.
     pub(super) fn note(&self, key: PathHash, number: u64) {
-        let places = &self.sets[key.set].0;
-        let is_own = |place: &&PathSlot| {
-            let before = place.number.load(Ordering::Relaxed);
-            before > 0 && place.mark.load(Ordering::Relaxed) ^ before == key.rest
-        };
-        let is_free = |place: &&PathSlot| place.number.load(Ordering::Relaxed) == 0;
+        let free = |set: &SlotSet| set.0.iter().filter(|slot| slot.is_free()).count();
+        let [one, other] = key.sets.map(|set| &self.sets[set]);
+        let emptier = if free(one) < free(other) { other } else { one };
         let any = usize::from(key.rest.to_le_bytes()[0]) % SLOTS;
-        let own = places.iter().find(is_own);
-        let place = own.or_else(|| places.iter().find(is_free));
-        let place = place.unwrap_or(&places[any]);
-        place.mark.store(key.rest ^ number, Ordering::Relaxed);
-        place.number.store(number, Ordering::Relaxed);
+        let own = (self.slots(key)).find(|slot| slot.number_of(key.rest).is_some());
+        let slot = own.or_else(|| emptier.0.iter().find(|slot| slot.is_free()));
+        let slot = slot.unwrap_or(&one.0[any]);
+        slot.mark.store(key.rest ^ number, Ordering::Relaxed);
+        slot.number.store(number, Ordering::Relaxed);
+    }
+}
+
+impl PathSlot {
+    /// The number, if it is that of the path with this hash.
+    fn number_of(&self, rest: u64) -> Option<u64> {
+        let number = self.number.load(Ordering::Relaxed);
+        let is_it = self.mark.load(Ordering::Relaxed) ^ number == rest;
+        (number > 0 && is_it).then_some(number)
+    }
+
+    fn is_free(&self) -> bool {
+        self.number.load(Ordering::Relaxed) == 0
     }
 }
 
@@ -95,8 +111,8 @@ impl PathTable {
 mod tests {
     use super::*;
 
-    fn key(set: usize, rest: u64) -> PathHash {
-        PathHash { set, rest }
+    fn key(sets: [usize; CHOICES], rest: u64) -> PathHash {
+        PathHash { sets, rest }
     }
 
     #[test]
@@ -121,35 +137,61 @@ mod tests {
     #[test]
     fn keys_fall_into_all_sets() {
         let files = PathTable::new();
-        let mut sets: Vec<_> = (0..SETS * 16)
-            .map(|number| files.key(&number.to_le_bytes()).set)
-            .collect();
-        sets.sort_unstable();
-        sets.dedup();
-        assert_eq!(sets.len(), SETS);
+        for choice in 0..CHOICES {
+            let mut sets: Vec<_> = (0..SETS * 16)
+                .map(|number| files.key(&number.to_le_bytes()).sets[choice])
+                .collect();
+            sets.sort_unstable();
+            sets.dedup();
+            assert_eq!(sets.len(), SETS);
+        }
     }
 
     #[test]
-    fn a_full_set_replaces_one_slot() {
+    fn thousands_of_paths_do_not_displace_each_other() {
+        let files = PathTable {
+            hasher: SipHasher13::new_with_keys(3, 5),
+            ..PathTable::new()
+        };
+        let paths = || (1_u64..=6000).map(|number| (files.key(&number.to_le_bytes()), number));
+        for (key, number) in paths() {
+            files.note(key, number);
+        }
+        assert!(paths().all(|(key, number)| files.recall(key) == Some(number)));
+    }
+
+    #[test]
+    fn the_emptier_set_is_filled_first() {
+        let files = PathTable::new();
+        for rest in 1..=8 {
+            files.note(key([9, 3], rest), rest * 10);
+        }
+        assert!((1..=8).all(|rest| files.recall(key([9, 3], rest)) == Some(rest * 10)));
+        assert_eq!(files.recall(key([9, 9], 2)), None);
+        assert_eq!(files.recall(key([3, 3], 2)), Some(20));
+    }
+
+    #[test]
+    fn full_sets_replace_one_slot() {
         let files = PathTable::new();
         for rest in 1..=5 {
-            files.note(key(9, rest), rest * 10);
+            files.note(key([9, 9], rest), rest * 10);
         }
-        let known = [1, 2, 3, 4, 5].map(|rest| files.recall(key(9, rest)));
+        let known = [1, 2, 3, 4, 5].map(|rest| files.recall(key([9, 9], rest)));
         assert_eq!(known, [Some(10), None, Some(30), Some(40), Some(50)]);
-        assert_eq!(files.recall(key(8, 1)), None);
+        assert_eq!(files.recall(key([8, 8], 1)), None);
     }
 
     #[test]
     fn a_key_of_zeros_is_not_found_in_free_slots() {
-        assert_eq!(PathTable::new().recall(key(0, 0)), None);
+        assert_eq!(PathTable::new().recall(key([0, 0], 0)), None);
     }
 
     #[test]
     fn a_path_is_not_found_with_the_number_of_another() {
         let files = PathTable::new();
-        files.note(key(0, 77), 5);
+        files.note(key([0, 0], 77), 5);
         files.sets[0].0[0].number.store(9, Ordering::Relaxed);
-        assert_eq!(files.recall(key(0, 77)), None);
+        assert_eq!(files.recall(key([0, 0], 77)), None);
     }
 }
