@@ -10,6 +10,7 @@ use retval::{Arrivals, Checker, Profile};
 
 use crate::check::args::Filter;
 use crate::check::baseline::RunBaseline;
+use crate::folder;
 use crate::input::{Origin, path_name};
 use crate::output::Targets;
 use crate::output::invalid::Recorder;
@@ -124,11 +125,9 @@ impl<'c> Checkers<'c> {
 
     /// The profile that a path chooses; a bare name is in the current folder, which counts too.
     fn for_path(&self, path: &Path) -> &'c Profile {
-        let absolute = if path.file_name() == Some(path.as_os_str()) {
-            std::path::absolute(path).ok()
-        } else {
-            None
-        };
+        let is_bare = path.file_name() == Some(path.as_os_str());
+        let current = is_bare.then(folder::current).flatten();
+        let absolute = current.map(|current| current.join(path));
         let path = absolute.as_deref().unwrap_or(path);
         let mut profiles = self.profiles.iter().copied();
         let found = profiles.find(|profile| profile.matches_path(path));
