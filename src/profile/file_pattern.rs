@@ -15,6 +15,19 @@ pub struct FilePattern {
     /// None if `*` is the only wildcard. Such patterns need no glob engine, which takes longer to
     /// build than a return takes to check.
     glob: Option<Arc<GlobMatcher>>,
+    literals: LiteralEnds,
+}
+
+/// What a file name begins and ends with, as places in the pattern. Every file is compared with every
+/// pattern, and most differ from it here.
+#[derive(Debug, Clone, Copy)]
+struct LiteralEnds {
+    /// Where the file name begins.
+    start: usize,
+    /// Where its first `*` is, or its end.
+    head_end: usize,
+    /// Where its last `*` ends, or where it begins itself.
+    tail_start: usize,
 }
 
 impl FilePattern {
@@ -23,6 +36,7 @@ impl FilePattern {
         Self {
             text: Cow::Borrowed(text),
             glob: None,
+            literals: LiteralEnds::of(text),
         }
     }
 
@@ -33,6 +47,7 @@ impl FilePattern {
         Ok(Self {
             text: Cow::Owned(text.to_owned()),
             glob: glob.map(|glob| Arc::new(glob.compile_matcher())),
+            literals: LiteralEnds::of(text),
         })
     }
 
@@ -51,11 +66,14 @@ impl FilePattern {
 
     /// Whether a path with that file name, which is the same for all patterns, ends in such a name.
     pub(super) fn is_match_of(&self, path: &Path, name: &OsStr) -> bool {
-        let slash = memchr::memrchr(b'/', self.text.as_bytes());
-        let folders = slash.map(|slash| &self.text[..slash]);
-        let file = &self.text[slash.map_or(0, |slash| slash + 1)..];
+        let (folders, file) = self.text.split_at(self.literals.start);
+        let folders = folders.strip_suffix('/');
         match &self.glob {
-            None => is_like(file, name) && folders.is_none_or(|folders| ends_in(path, folders)),
+            None => {
+                self.literals.agree(&self.text, name)
+                    && is_like(file, name)
+                    && folders.is_none_or(|folders| ends_in(path, folders))
+            }
             Some(glob) => {
                 let parts = folders.map_or(0, |folders| folders.split('/').count()) + 1;
                 let mut names: Vec<&OsStr> = names(path).take(parts).collect();
@@ -63,6 +81,36 @@ impl FilePattern {
                 glob.is_match(names.into_iter().collect::<PathBuf>())
             }
         }
+    }
+}
+
+impl LiteralEnds {
+    const fn of(text: &str) -> Self {
+        let text = text.as_bytes();
+        let (mut start, mut head_end, mut tail_start) = (0, text.len(), 0);
+        let mut at = 0;
+        while at < text.len() {
+            match text[at] {
+                b'/' => (start, head_end, tail_start) = (at + 1, text.len(), at + 1),
+                b'*' => {
+                    head_end = if head_end < at { head_end } else { at };
+                    tail_start = at + 1;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        Self {
+            start,
+            head_end,
+            tail_start,
+        }
+    }
+
+    fn agree(self, text: &str, name: &OsStr) -> bool {
+        let (text, name) = (text.as_bytes(), name.as_encoded_bytes());
+        name.starts_with(&text[self.start..self.head_end])
+            && name.ends_with(&text[self.tail_start..])
     }
 }
 
