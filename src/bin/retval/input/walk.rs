@@ -1,15 +1,17 @@
 //! Finds the returns in a folder, sorted by name. Hidden files are included, links are not
 //! followed, and `.git` is skipped.
 
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirEntry, FileType};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use retval::internal::escape;
-use walkdir::{DirEntry, WalkDir};
 
-use crate::input::origin::{InputEntry, Origin, has_extension, is_stream};
+use crate::input::origin::{InputEntry, Origin, has_extension, is_stream, unread};
 use crate::output::target;
 
 /// `--include` and `--exclude`.
@@ -97,64 +99,68 @@ impl Patterns {
 /// Walks one folder.
 pub(super) struct FolderWalk {
     folder: PathBuf,
-    entries: Box<dyn Iterator<Item = walkdir::Result<DirEntry>> + Send>,
     globs: Globs,
+    /// The folders that lead to the current entry, each as far as it is not walked yet.
+    levels: Vec<FolderListing>,
     has_found: bool,
-    is_over: bool,
+}
+
+/// The entries of a folder that are left, by name. What could not be listed comes first.
+struct FolderListing {
+    path: PathBuf,
+    entries: std::vec::IntoIter<io::Result<ListedName>>,
+}
+
+/// A name in a folder, and what it is. Its path is made only for what is checked or entered.
+struct ListedName {
+    name: OsString,
+    kind: FileType,
 }
 
 impl FolderWalk {
     pub(super) fn new(folder: PathBuf, globs: Globs) -> Self {
-        let (root, ours) = (folder.clone(), globs.clone());
-        let is_entered = move |entry: &DirEntry| {
-            let is_excluded = || {
-                let below = entry.path().strip_prefix(&root).unwrap_or(entry.path());
-                (ours.exclude.as_ref()).is_some_and(|exclude| exclude.matches(below))
-                    || ours.is_skipped(entry.path())
-            };
-            entry.depth() == 0
-                || !entry.file_type().is_dir()
-                || !(entry.file_name() == ".git" || is_excluded())
-        };
-        let entries = WalkDir::new(&folder)
-            // The entries of one folder, so comparing the paths compares the names.
-            .sort_by(|one, other| one.path().as_os_str().cmp(other.path().as_os_str()))
-            .into_iter()
-            .filter_entry(is_entered);
         Self {
+            levels: vec![FolderListing::of(folder.clone())],
             folder,
-            entries: Box::new(entries),
             globs,
             has_found: false,
-            is_over: false,
         }
     }
 
     /// The next return, or why a part of the folder cannot be checked.
     pub(super) fn next(&mut self) -> Option<InputEntry> {
-        while !self.is_over {
-            let Some(entry) = self.entries.next() else {
-                self.is_over = true;
-                return (!self.has_found).then(|| self.nothing());
-            };
-            let found = match entry {
-                Ok(entry) => self.check(entry),
-                Err(error) => Some(unread(error)),
+        while let Some(level) = self.levels.last_mut() {
+            let found = match level.entries.next() {
+                None => {
+                    self.levels.pop();
+                    None
+                }
+                Some(Err(error)) => Some(unread(&level.path, error)),
+                Some(Ok(entry)) if entry.kind.is_dir() => {
+                    let path = level.path.join(&entry.name);
+                    if entry.name != ".git" && !self.is_excluded(&path) {
+                        self.levels.push(FolderListing::of(path));
+                    }
+                    None
+                }
+                Some(Ok(entry)) => {
+                    let path = is_return(&entry).then(|| level.path.join(&entry.name));
+                    path.and_then(|path| self.check(path, entry.kind))
+                }
             };
             if found.is_some() {
                 self.has_found = true;
                 return found;
             }
         }
-        None
+        let is_empty = !std::mem::replace(&mut self.has_found, true);
+        is_empty.then(|| self.nothing())
     }
 
-    fn check(&self, entry: DirEntry) -> Option<InputEntry> {
-        let kind = entry.file_type();
-        if kind.is_dir() || kind.is_symlink() || !self.is_wanted(entry.path()) {
+    fn check(&self, path: PathBuf, kind: FileType) -> Option<InputEntry> {
+        if !self.is_included(&path) || self.is_excluded(&path) {
             return None;
         }
-        let path = entry.into_path();
         if kind.is_file() {
             return Some(InputEntry::Return(Origin::Found(path)));
         }
@@ -168,15 +174,19 @@ impl FolderWalk {
         })
     }
 
-    fn is_wanted(&self, path: &Path) -> bool {
-        let matches = |patterns: &Option<Arc<Patterns>>| {
-            let below = || path.strip_prefix(&self.folder).unwrap_or(path);
-            patterns.as_ref().map(|patterns| patterns.matches(below()))
-        };
-        (has_extension(path, "json") || is_stream(path))
-            && matches(&self.globs.include) != Some(false)
-            && matches(&self.globs.exclude) != Some(true)
-            && !self.globs.is_skipped(path)
+    fn is_included(&self, path: &Path) -> bool {
+        let include = self.globs.include.as_ref();
+        include.is_none_or(|include| include.matches(self.below(path)))
+    }
+
+    fn is_excluded(&self, path: &Path) -> bool {
+        let exclude = self.globs.exclude.as_ref();
+        exclude.is_some_and(|exclude| exclude.matches(self.below(path)))
+            || self.globs.is_skipped(path)
+    }
+
+    fn below<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.folder).unwrap_or(path)
     }
 
     fn nothing(&self) -> InputEntry {
@@ -191,16 +201,33 @@ impl FolderWalk {
     }
 }
 
-fn unread(error: walkdir::Error) -> InputEntry {
-    let path = error.path().unwrap_or(Path::new("")).to_owned();
-    let name = escape::path(&path);
-    let error = match error.into_io_error() {
-        Some(error) => Err::<(), _>(error).with_context(|| format!("cannot read {name}")),
-        None => Err(anyhow!("cannot read {name}")),
-    };
-    let error = error.err().unwrap_or_else(|| anyhow!("cannot read {name}"));
-    InputEntry::Unreadable {
-        name: path.to_string_lossy().into_owned(),
-        error,
+impl FolderListing {
+    fn of(path: PathBuf) -> Self {
+        let entry = |entry: io::Result<DirEntry>| {
+            let entry = entry?;
+            Ok(ListedName {
+                name: entry.file_name(),
+                kind: entry.file_type()?,
+            })
+        };
+        let mut entries: Vec<_> = match fs::read_dir(&path) {
+            Ok(entries) => entries.map(entry).collect(),
+            Err(error) => vec![Err(error)],
+        };
+        entries.sort_unstable_by(|one, other| name_of(one).cmp(&name_of(other)));
+        Self {
+            path,
+            entries: entries.into_iter(),
+        }
     }
+}
+
+fn name_of(entry: &io::Result<ListedName>) -> Option<&OsStr> {
+    entry.as_ref().ok().map(|entry| &*entry.name)
+}
+
+/// Whether an entry that is no folder has the name of a file with returns. Links are not followed.
+fn is_return(entry: &ListedName) -> bool {
+    let name = Path::new(&entry.name);
+    !entry.kind.is_symlink() && (has_extension(name, "json") || is_stream(name))
 }
