@@ -188,18 +188,59 @@ fn a_hook_keeps_only_the_payload_members_it_needs() {
 #[test]
 fn one_return_takes_few_system_calls() {
     let world = World::new();
-    let calls = |arguments: &str| {
-        let mut command = Command::new(world.retval().get_program());
-        command.args(arguments.split(' '));
-        command.current_dir(world.path(""));
-        traced::system_calls(&command)
-    };
     world.write("plan.md", "text");
-    let returned = r#"{"status": "completed", "summary": "Wrote it. It is there.", "artifacts": [{"type": "plan", "path": "plan.md", "summary": "Plan"}], "metadata": {"session_id": "s", "duration_seconds": 1, "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;
-    world.write("return.json", returned);
-    let check = calls("check return.json --root . --no-config");
-    let version = calls("--version");
+    world.write("return.json", RETURNED);
+    let check = system_calls(&world, "check return.json --root . --no-config");
+    let version = system_calls(&world, "--version");
     assert!(check <= version + 19, "{check}, {version} for the version");
+}
+
+/// Each further file of a folder is opened, read and closed, and each further artifact looked at
+/// besides. What was found once is not looked up again.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_further_return_takes_few_system_calls() {
+    let world = World::new();
+    for number in 0..40 {
+        world.write(&format!("{number}.md"), "text");
+        let own = RETURNED.replace("plan.md", &format!("{number}.md"));
+        for (folder, returned) in [
+            ("same", &*RETURNED.replace("plan.md", "0.md")),
+            ("own", &own),
+        ] {
+            if number < 20 {
+                world.write(&format!("{folder}20/{number}.json"), returned);
+            }
+            world.write(&format!("{folder}40/{number}.json"), returned);
+        }
+    }
+    let of = |folder: &str| {
+        let calls = |count| system_calls(&world, &format!("check {folder}{count} --root . -j 1"));
+        (calls(40) - calls(20)) / 20
+    };
+    // ext4 and tmpfs. Elsewhere one read more tells that a file is over.
+    let file_system = rustix::fs::statfs(world.path("")).expect("a file system");
+    let is_usual = [0xEF53, 0x0102_1994].contains(&file_system.f_type);
+    let read = if is_usual { 1 } else { 2 };
+    // A debug build of the standard library's functions looks at what it closes.
+    let close = if cfg!(debug_assertions) { 2 } else { 1 };
+    let (open, look) = (1, 1);
+    let a_file = open + read + close;
+    assert_eq!(
+        (of("same"), of("own")),
+        (a_file, a_file + look + open + 1 + close)
+    );
+}
+
+#[cfg(target_os = "linux")]
+const RETURNED: &str = r#"{"status": "completed", "summary": "Wrote it. It is there.", "artifacts": [{"type": "plan", "path": "plan.md", "summary": "Plan"}], "metadata": {"session_id": "s", "duration_seconds": 1, "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;
+
+#[cfg(target_os = "linux")]
+fn system_calls(world: &World, arguments: &str) -> usize {
+    let mut command = Command::new(world.retval().get_program());
+    command.args(arguments.split(' '));
+    command.current_dir(world.path(""));
+    traced::system_calls(&command)
 }
 
 #[test]

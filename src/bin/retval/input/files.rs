@@ -18,13 +18,21 @@ use crate::output::Targets;
 pub(crate) struct Opener {
     // Only Linux can open a folder for nothing but lookups in it (`O_PATH`).
     #[cfg(target_os = "linux")]
-    folder: Option<(std::ffi::OsString, std::os::fd::OwnedFd)>,
+    folder: Option<OpenFolder>,
     asks_for_time: bool,
     written: Option<SystemTime>,
 }
 
+/// The folder of the last file.
+#[cfg(target_os = "linux")]
+struct OpenFolder {
+    path: std::ffi::OsString,
+    folder: std::os::fd::OwnedFd,
+    fills_reads: bool,
+}
+
 /// The initial size of the buffer in bytes; most returns are smaller.
-const INITIAL_BYTES: usize = 8 * 1024;
+const INITIAL_BYTES: usize = 32 * 1024;
 
 impl Opener {
     /// Says whether it matters when a file was changed: to ask costs a system call.
@@ -78,7 +86,7 @@ impl Opener {
             Origin::Found(path) => {
                 self.open_relative(path)
                     .and_then(|file| self.note_time(&file).map(|()| file))
-                    .and_then(|file| read_found(&file, most, targets, bytes))
+                    .and_then(|file| self.read_found(&file, most, targets, bytes))
                     .with_context(|| cannot_read(path))?;
             }
         }
@@ -90,13 +98,17 @@ impl Opener {
     fn open_relative(&mut self, path: &Path) -> io::Result<File> {
         use rustix::fs::{CWD, Mode, OFlags, openat};
         let (parent, name) = split(path);
-        let is_other = |(opened, _): &(_, _)| opened != parent;
+        let is_other = |folder: &OpenFolder| folder.path != parent;
         if self.folder.as_ref().is_none_or(is_other) {
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let folder = openat(CWD, parent, flags, Mode::empty())?;
-            self.folder = Some((parent.to_owned(), folder));
+            self.folder = Some(OpenFolder {
+                path: parent.to_owned(),
+                fills_reads: fills_reads(&folder),
+                folder,
+            });
         }
-        let Some((_, folder)) = &self.folder else {
+        let Some(OpenFolder { folder, .. }) = &self.folder else {
             return File::open(path);
         };
         // If the file has been replaced since, these flags keep the call from waiting for a FIFO or
@@ -104,6 +116,53 @@ impl Opener {
         let flags =
             OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(File::from(openat(folder, name, flags, Mode::empty())?))
+    }
+
+    /// Reads a file that was a regular one when its folder was listed. Reading to the end is cheaper
+    /// than a system call for the size. The type is checked again only if the file is empty.
+    fn read_found(
+        &self,
+        file: &File,
+        most: u64,
+        targets: &Targets,
+        bytes: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        if !targets.is_empty() {
+            targets.note_read(&file.metadata()?);
+        }
+        bytes.reserve(INITIAL_BYTES);
+        if self.reads_at_once(file, most, bytes) {
+            return Ok(());
+        }
+        let most = most.saturating_sub(bytes.len() as u64);
+        let read = file.take(most).read_to_end(bytes);
+        if (read.is_err() || bytes.is_empty()) && !file.metadata()?.is_file() {
+            return Err(not_regular());
+        }
+        read.map(drop)
+    }
+
+    /// Reads into the room of `bytes`, and returns whether that was the whole file: if less came than
+    /// there was room for. Only where it is certain that more would have come otherwise.
+    #[cfg(target_os = "linux")]
+    fn reads_at_once(&self, file: &File, most: u64, bytes: &mut Vec<u8>) -> bool {
+        /// Where a disk cannot be read, the bytes before that end with a block of at least this size.
+        const BLOCK: usize = 512;
+        let room = bytes.capacity();
+        let fills_reads = (self.folder.as_ref()).is_some_and(|folder| folder.fills_reads);
+        if !fills_reads || room as u64 > most {
+            return false;
+        }
+        let read = || rustix::io::read(file, rustix::buffer::spare_capacity(bytes));
+        let read = rustix::io::retry_on_intr(read);
+        read.is_ok_and(|read| read < room && !read.is_multiple_of(BLOCK))
+    }
+
+    // Elsewhere the end of a file is certain only when nothing more comes.
+    #[cfg(not(target_os = "linux"))]
+    #[allow(clippy::unused_self, reason = "there is no folder to remember")]
+    fn reads_at_once(&self, _: &File, _: u64, _: &mut Vec<u8>) -> bool {
+        false
     }
 
     // Elsewhere each file is opened by its path.
@@ -125,6 +184,20 @@ fn open_named(path: &Path) -> io::Result<File> {
 #[cfg(not(unix))]
 fn open_named(path: &Path) -> io::Result<File> {
     File::open(path)
+}
+
+/// Whether the file system of a folder returns less from a read than was asked for only at the end of
+/// the file. That is so on Linux's own file systems for disks and for memory. One that is a program or
+/// is across a network need not do it, and what is in `/proc` does not.
+#[cfg(target_os = "linux")]
+fn fills_reads(folder: &std::os::fd::OwnedFd) -> bool {
+    /// ext2 to ext4, XFS, Btrfs, tmpfs.
+    const KINDS: [u32; 4] = [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994];
+    let found = rustix::fs::fstatfs(folder);
+    let kind = found
+        .ok()
+        .and_then(|found| u32::try_from(found.f_type).ok());
+    kind.is_some_and(|kind| KINDS.contains(&kind))
 }
 
 /// The folder of a path and the file name in it.
@@ -171,18 +244,4 @@ fn read_named(file: File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> 
     let size = metadata.len().min(most).min(BYTES_AT_MOST);
     bytes.reserve(usize::try_from(size).unwrap_or(0));
     file.take(most).read_to_end(bytes).map(drop)
-}
-
-/// Reads a file that was a regular one when its folder was listed. Reading to the end is cheaper
-/// than a system call for the size. The type is checked again only if the file is empty.
-fn read_found(file: &File, most: u64, targets: &Targets, bytes: &mut Vec<u8>) -> io::Result<()> {
-    if !targets.is_empty() {
-        targets.note_read(&file.metadata()?);
-    }
-    bytes.reserve(INITIAL_BYTES);
-    let read = file.take(most).read_to_end(bytes);
-    if !matches!(read, Ok(1..)) && !file.metadata()?.is_file() {
-        return Err(not_regular());
-    }
-    read.map(drop)
 }
