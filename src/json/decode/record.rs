@@ -42,7 +42,7 @@ macro_rules! record {
             ) -> Result<(), A::Error> {
                 let watch = reader.watch;
                 let record = reader.field.insert(Self::default());
-                let mut keys = $crate::text::string_set::StringSet::default();
+                let mut keys = None;
                 while let Some(key) = object.next_key_seed($crate::json::decode::skip::KeySeed)? {
                     match key.as_ref() {
                         $($key => {

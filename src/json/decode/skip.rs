@@ -91,7 +91,7 @@ pub(crate) fn skip_object<'t, A: MapAccess<'t>>(
 pub(crate) fn unknown<'t, A: MapAccess<'t>>(
     key: Cow<'t, str>,
     object: &mut A,
-    (keys, kept): (&mut StringSet<'t>, &mut Vec<Unknown<'t>>),
+    (keys, kept): (&mut Option<StringSet<'t>>, &mut Vec<Unknown<'t>>),
     watch: &DecodeState,
 ) -> Result<(), A::Error> {
     let (_, state) = object.next_value_seed(Skip(watch))?;
@@ -101,7 +101,7 @@ pub(crate) fn unknown<'t, A: MapAccess<'t>>(
             state,
         });
     }
-    watch.note(keys, key)
+    watch.note(keys.get_or_insert_default(), key)
 }
 
 /// Reads the key of an object, borrowed if it has no escapes.

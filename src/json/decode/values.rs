@@ -92,7 +92,7 @@ impl<'t, T: Decode<'t>> DeserializeSeed<'t> for NextItem<'_, T> {
         let Self(watch, items) = self;
         if items.is_empty() {
             // Most lists are this short; longer ones grow.
-            items.reserve_exact(4);
+            *items = Vec::with_capacity(4);
         }
         items.push(Field::Missing);
         if let Some(item) = items.last_mut() {
