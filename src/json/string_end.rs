@@ -1,36 +1,64 @@
 //! The end of a string in a JSON text.
 
-/// The bytes of a string that are looked at in words. Keys and most short values end within them,
-/// and a call of `memchr` costs more than they do.
-const NEAR: usize = 24;
+use wide::u8x16;
 
-/// A byte of 1, and one of 128, at each place of a word.
-const ONES: u64 = u64::MAX / 0xff;
-const TOPS: u64 = ONES << 7;
+/// As many bytes are looked at together: a register of any processor.
+const BLOCK: usize = 16;
 
 /// How many bytes come before the first quote or backslash.
 #[inline]
 pub(crate) fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
-    let Some((near, far)) = bytes.split_first_chunk::<NEAR>() else {
-        return memchr::memchr2(b'"', b'\\', bytes);
-    };
-    let (words, _) = near.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let found = marks(word, b'"') | marks(word, b'\\');
-        if found != 0 {
-            return Some(index * 8 + found.trailing_zeros() as usize / 8);
-        }
-    }
-    memchr::memchr2(b'"', b'\\', far).map(|found| NEAR + found)
+    first(bytes, quotes_and_backslashes)
 }
 
-/// The top bit of each place of `word` that holds `byte`. Places above the first one can be marked
-/// wrongly, by a borrow.
+/// How many bytes come before the first that no string holds as it is: a quote, a backslash or a
+/// control character.
 #[inline]
-fn marks(word: u64, byte: u8) -> u64 {
-    let differs = word ^ (ONES * u64::from(byte));
-    differs.wrapping_sub(ONES) & !differs & TOPS
+pub(crate) fn end_of_plain(bytes: &[u8]) -> Option<usize> {
+    first(bytes, not_plain)
+}
+
+/// The same, but it does not look at the last bytes, if they are too few for a block.
+#[inline]
+pub(crate) fn end_of_plain_in_blocks(bytes: &[u8]) -> Option<usize> {
+    first_in_blocks(bytes, not_plain)
+}
+
+#[inline]
+fn not_plain(block: u8x16) -> u8x16 {
+    let controls = block.min(u8x16::splat(b' ' - 1)).simd_eq(block);
+    quotes_and_backslashes(block) | controls
+}
+
+#[inline]
+fn quotes_and_backslashes(block: u8x16) -> u8x16 {
+    block.simd_eq(u8x16::splat(b'"')) | block.simd_eq(u8x16::splat(b'\\'))
+}
+
+/// The first place in `bytes` that `marks` has in a block of them.
+#[inline]
+fn first(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
+    first_in_blocks(bytes, &marks).or_else(|| {
+        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+        // Filled up with what is found.
+        let mut last = [b'"'; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        let found = first_in_blocks(&last, marks).filter(|found| *found < rest.len());
+        found.map(|found| blocks.len() * BLOCK + found)
+    })
+}
+
+#[inline]
+fn first_in_blocks(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
+    let mut rest = bytes;
+    while let Some((block, later)) = rest.split_first_chunk() {
+        let places = marks(u8x16::new(*block)).to_bitmask();
+        if places != 0 {
+            return Some(bytes.len() - rest.len() + places.trailing_zeros() as usize);
+        }
+        rest = later;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -39,17 +67,30 @@ mod tests {
 
     #[test]
     fn the_first_mark_is_found_wherever_it_is() {
-        // Neighbours of both marks in value, so that a borrow would show, and the ends of a byte.
-        for filler in [b'!', b'#', b'[', b']', 0, 1, 0x7f, 0x80, 0xa2, 0xdc, 0xff] {
+        // Neighbours of the marks in value, and the ends of a byte.
+        for filler in [b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff] {
             for length in 0..60 {
                 let mut bytes = vec![filler; length];
-                assert_eq!(quote_or_backslash(&bytes), None);
+                assert_eq!(end_of_plain(&bytes), None);
                 for at in (0..length).rev() {
                     for mark in *b"\"\\" {
                         bytes[at] = mark;
                         assert_eq!(quote_or_backslash(&bytes), Some(at), "{filler} {length}");
+                        assert_eq!(end_of_plain(&bytes), Some(at), "{filler} {length}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn control_characters_end_only_what_is_plain() {
+        for at in 0..40 {
+            let mut bytes = [b'a'; 40];
+            for control in 0..b' ' {
+                bytes[at] = control;
+                assert_eq!(end_of_plain(&bytes), Some(at));
+                assert_eq!(quote_or_backslash(&bytes), None);
             }
         }
     }

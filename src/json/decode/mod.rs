@@ -129,7 +129,11 @@ impl<'t, T: Decode<'t>> Visitor<'t> for FieldSeed<'_, T> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.put(T::text(Cow::Owned(text.to_owned())), Kind::String);
+        self.visit_string(text.to_owned())
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<(), E> {
+        self.put(T::text(Cow::Owned(text)), Kind::String);
         Ok(())
     }
 

@@ -129,4 +129,8 @@ impl<'t> Visitor<'t> for KeySeed {
     fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
         Ok(Cow::Owned(key.to_owned()))
     }
+
+    fn visit_string<E: Error>(self, key: String) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(key))
+    }
 }

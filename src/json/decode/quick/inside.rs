@@ -1,0 +1,81 @@
+//! What is in objects and arrays.
+
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
+
+use super::{GaveUp, QuickReader, QuickResult};
+
+/// The members of an object or the items of an array.
+pub(super) struct Inside<'r, 't> {
+    pub(super) reader: &'r mut QuickReader<'t>,
+    /// Whether the opening bracket is still to be passed.
+    pub(super) is_first: bool,
+}
+
+impl<'t> Inside<'_, 't> {
+    /// Goes on to the next one, unless the closing bracket follows.
+    #[inline]
+    fn goes_on(&mut self, opening: &str, closing: u8) -> QuickResult<bool> {
+        let is_first = std::mem::replace(&mut self.is_first, false);
+        if is_first {
+            self.reader.pass(opening)?;
+        }
+        if self.reader.peek()? == closing {
+            return Ok(false);
+        }
+        if !is_first {
+            self.reader.pass(",")?;
+        }
+        Ok(true)
+    }
+
+    /// Reads a key that is not plain, or comes to the end.
+    #[inline(never)]
+    fn other_key<S: DeserializeSeed<'t>>(&mut self, seed: S) -> QuickResult<Option<S::Value>> {
+        if !self.goes_on("{", b'}')? {
+            return Ok(None);
+        }
+        let key = seed.deserialize(&mut *self.reader)?;
+        self.reader.peek()?;
+        self.reader.pass(":")?;
+        Ok(Some(key))
+    }
+}
+
+impl<'t> SeqAccess<'t> for Inside<'_, 't> {
+    type Error = GaveUp;
+
+    fn next_element_seed<S: DeserializeSeed<'t>>(
+        &mut self,
+        seed: S,
+    ) -> QuickResult<Option<S::Value>> {
+        if !self.goes_on("[", b']')? {
+            return Ok(None);
+        }
+        seed.deserialize(&mut *self.reader).map(Some)
+    }
+}
+
+impl<'t> MapAccess<'t> for Inside<'_, 't> {
+    type Error = GaveUp;
+
+    /// Reads a key and its colon.
+    #[inline]
+    fn next_key_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> QuickResult<Option<S::Value>> {
+        if let Some(key) = self.reader.plain_key(self.is_first) {
+            self.is_first = false;
+            return seed
+                .deserialize(BorrowedStrDeserializer::new(key))
+                .map(Some);
+        }
+        if !self.is_first && self.reader.rest.starts_with('}') {
+            return Ok(None);
+        }
+        self.other_key(seed)
+    }
+
+    #[inline]
+    fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> QuickResult<S::Value> {
+        seed.deserialize(&mut *self.reader)
+    }
+}

@@ -1,0 +1,181 @@
+//! A reader for JSON as programs write it, which is nearly all JSON.
+//!
+//! It borrows every string, and leaves those with escapes, and numbers with a fraction or of many
+//! digits, to `serde_json`. It takes fewer instructions for that. Where a text is not JSON or exceeds
+//! a limit it gives up without a reason: the whole text is then left to `serde_json`, which says what
+//! is wrong. A test compares both readers.
+
+mod inside;
+mod scalars;
+
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
+
+use serde::de::{Deserializer, Error, Visitor};
+use serde::forward_to_deserialize_any;
+
+use inside::Inside;
+use scalars::after_space;
+
+/// Arrays and objects in each other that `serde_json` accepts, too.
+const LEVELS: usize = 127;
+
+/// Reads a text from its beginning to its end.
+pub(crate) struct QuickReader<'t> {
+    rest: &'t str,
+    depth: usize,
+}
+
+/// The text is not for this reader.
+#[derive(Debug)]
+pub(crate) struct GaveUp;
+
+impl std::error::Error for GaveUp {}
+
+impl Display for GaveUp {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("not read")
+    }
+}
+
+impl Error for GaveUp {
+    fn custom<T: Display>(_: T) -> Self {
+        Self
+    }
+}
+
+type QuickResult<T> = Result<T, GaveUp>;
+
+impl<'t> QuickReader<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self {
+            rest: text,
+            depth: 0,
+        }
+    }
+
+    /// Makes sure that nothing follows the value.
+    pub(crate) fn end(mut self) -> QuickResult<()> {
+        self.skip_space();
+        self.rest.is_empty().then_some(()).ok_or(GaveUp)
+    }
+
+    /// The next byte that is not white space, which is not passed.
+    #[inline]
+    fn peek(&mut self) -> QuickResult<u8> {
+        match self.rest.as_bytes().first() {
+            Some(byte) if *byte > b' ' => Ok(*byte),
+            _ => self.peek_after_space(),
+        }
+    }
+
+    #[inline(never)]
+    fn peek_after_space(&mut self) -> QuickResult<u8> {
+        self.skip_space();
+        self.rest.as_bytes().first().copied().ok_or(GaveUp)
+    }
+
+    fn skip_space(&mut self) {
+        self.rest = after_space(self.rest);
+    }
+
+    /// Passes a character, or a word such as `true`, that must come next.
+    #[inline]
+    fn pass(&mut self, word: &str) -> QuickResult<()> {
+        self.rest = self.rest.strip_prefix(word).ok_or(GaveUp)?;
+        Ok(())
+    }
+
+    /// Enters an array or object.
+    #[inline]
+    fn enter(&mut self) -> QuickResult<Inside<'_, 't>> {
+        self.depth += 1;
+        if self.depth > LEVELS {
+            return Err(GaveUp);
+        }
+        Ok(Inside {
+            reader: self,
+            is_first: true,
+        })
+    }
+
+    /// Leaves it at its closing bracket.
+    fn leave(&mut self, bracket: &str) -> QuickResult<()> {
+        self.depth -= 1;
+        self.peek()?;
+        self.pass(bracket)
+    }
+
+    fn string<V: Visitor<'t>>(&mut self, visitor: V) -> QuickResult<V::Value> {
+        match self.other_string()? {
+            Cow::Borrowed(string) => visitor.visit_borrowed_str(string),
+            Cow::Owned(string) => visitor.visit_string(string),
+        }
+    }
+
+    fn number<V: Visitor<'t>>(&mut self, visitor: V) -> QuickResult<V::Value> {
+        match self.integer() {
+            Some(integer) => visitor.visit_u64(integer),
+            None => self
+                .other_number()?
+                .deserialize_any(visitor)
+                .map_err(|_| GaveUp),
+        }
+    }
+
+    /// Reads a value that is no plain string.
+    #[inline(never)]
+    fn other<V: Visitor<'t>>(&mut self, visitor: V) -> QuickResult<V::Value> {
+        match self.peek()? {
+            b'"' => self.string(visitor),
+            b'{' => {
+                let value = visitor.visit_map(self.enter()?)?;
+                self.leave("}").map(|()| value)
+            }
+            b'[' => {
+                let value = visitor.visit_seq(self.enter()?)?;
+                self.leave("]").map(|()| value)
+            }
+            b'-' | b'0'..=b'9' => self.number(visitor),
+            b't' => {
+                self.pass("true")?;
+                visitor.visit_bool(true)
+            }
+            b'f' => {
+                self.pass("false")?;
+                visitor.visit_bool(false)
+            }
+            b'n' => {
+                self.pass("null")?;
+                visitor.visit_unit()
+            }
+            _ => Err(GaveUp),
+        }
+    }
+}
+
+impl<'t> Deserializer<'t> for &mut QuickReader<'t> {
+    type Error = GaveUp;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> QuickResult<V::Value> {
+        match self.plain_string() {
+            Some(string) => visitor.visit_borrowed_str(string),
+            None => self.other(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_str<V: Visitor<'t>>(self, visitor: V) -> QuickResult<V::Value> {
+        self.string(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        <V: Visitor<'t>>
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+#[cfg(test)]
+mod tests;
