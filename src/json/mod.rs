@@ -11,6 +11,7 @@ pub(crate) mod extract;
 pub mod field;
 pub(crate) mod locate;
 pub(crate) mod pointer;
+pub(crate) mod special;
 mod string_end;
 pub(crate) mod syntax;
 pub mod tokens;

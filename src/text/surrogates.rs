@@ -14,7 +14,7 @@ pub(crate) fn without_halves(text: &str) -> Option<String> {
 
 /// Puts a replacement character in the place of each half of a surrogate pair. Says whether there was
 /// one.
-pub(crate) fn replace_halves(text: &mut [u8]) -> bool {
+fn replace_halves(text: &mut [u8]) -> bool {
     let (mut has_halves, mut at) = (false, 0);
     while let Some(next) = memchr::memchr(b'\\', &text[at..]) {
         at += next;

@@ -2,13 +2,13 @@
 
 use std::io::{self, Read};
 
-use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::cursor::DocumentCursor;
+use super::cursor::JsonCursor;
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
-use super::lenient::{LenientText, Object};
+use super::lenient::{LenientText, Object, RawText};
 use super::lines::LINE_AT_MOST;
+use super::record::{ReadMembers, record};
 
 const BLOCK: usize = 64 << 10;
 
@@ -64,36 +64,36 @@ impl Read for Replayed<'_> {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Probe<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: LenientText<'a>,
-    payload: Object<SomeObject>,
-    data: Object<SomeObject>,
-    info: Object<SomeObject>,
-    message: Object<SomeObject>,
-    messages: Option<IgnoredAny>,
-    #[serde(rename = "$set")]
-    set: Object<SomeObject>,
-    #[serde(borrow)]
-    project_hash: LenientText<'a>,
-    #[serde(borrow)]
-    session_id: LenientText<'a>,
-    #[serde(borrow)]
-    timestamp: LenientText<'a>,
-    #[serde(borrow)]
-    leaf_uuid: LenientText<'a>,
+record! {
+    struct Probe<'a> {
+        kind: LenientText<'a> = "type",
+        payload: Object<SomeObject> = "payload",
+        data: Object<SomeObject> = "data",
+        info: Object<SomeObject> = "info",
+        message: Object<SomeObject> = "message",
+        messages: RawText<'a> = "messages",
+        set: Object<SomeObject> = "$set",
+        project_hash: LenientText<'a> = "projectHash",
+        session_id: LenientText<'a> = "sessionId",
+        timestamp: LenientText<'a> = "timestamp",
+        leaf_uuid: LenientText<'a> = "leafUuid",
+    }
 }
 
 /// An object whose members are not read.
-#[derive(Debug, Deserialize)]
-struct SomeObject {}
+#[derive(Debug, Default)]
+pub(super) struct SomeObject;
+
+impl<'a> ReadMembers<'a> for SomeObject {
+    fn member(&mut self, _: &str, _: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
+        json.skip()
+    }
+}
 
 impl Probe<'_> {
     fn client(&self) -> Option<(Client, TranscriptForm)> {
         let kind = self.kind.or_empty();
-        let is_listed = self.messages.is_some();
+        let is_listed = self.messages.0.is_some();
         if self.info.0.is_some() && is_listed {
             Some((Client::OpenCode, TranscriptForm::Document))
         } else if self.payload.0.is_some() && self.timestamp.get().is_some() {
@@ -196,7 +196,7 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
         Err(error) => std::str::from_utf8(&beginning[..error.valid_up_to()]).ok()?,
     };
     let (mut found, mut info, mut session) = (None, false, false);
-    DocumentCursor::new(text).members(|document, name| {
+    JsonCursor::new(text).members(|document, name| {
         match name {
             "info" => info = document.value::<Object<SomeObject>>()?.0.is_some(),
             "projectHash" | "sessionId" => {
@@ -219,9 +219,8 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
 
 fn client_of(line: &[u8]) -> Option<(Client, TranscriptForm)> {
     let text = std::str::from_utf8(line).ok()?;
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Object<Probe>>();
-    let probe: Probe = values.next()?.ok()?.0?;
-    probe.client()
+    let probe: Object<Probe> = JsonCursor::new(text).value()?;
+    probe.0?.client()
 }
 
 fn more(reader: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<usize> {

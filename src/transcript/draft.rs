@@ -75,10 +75,9 @@ impl Draft {
     pub(super) fn usage(&mut self, message: u64, tokens: Tokens, remembered: &mut usize) {
         let usage = &mut self.usage;
         if usage.message != Some(message) {
-            if usage.counted.contains(&message) || *remembered >= MESSAGES_AT_MOST {
+            if *remembered >= MESSAGES_AT_MOST || !usage.counted.insert(message) {
                 return;
             }
-            usage.counted.insert(message);
             *remembered += 1;
             usage.message = Some(message);
             add(&mut self.run.tokens, usage.tokens);

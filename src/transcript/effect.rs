@@ -2,39 +2,34 @@
 //!
 //! Texts are compared as they stand in the JSON, so that nothing is kept of them.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
-use super::deferred::later;
-use super::lenient::Object;
+use super::lenient::{Object, RawText};
 use super::patch;
+use super::record::record;
 use super::records::elements;
 use super::run::WriteEffect;
 
-/// One of several edits, in the words of the clients.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct ListedEdit<'a> {
-    #[serde(borrow, alias = "oldString")]
-    old_string: Option<&'a RawValue>,
-    #[serde(borrow, alias = "newString")]
-    new_string: Option<&'a RawValue>,
+record! {
+    /// One of several edits, in the words of the clients.
+    struct ListedEdit<'a> {
+        old_string: RawText<'a> = "old_string" | "oldString",
+        new_string: RawText<'a> = "new_string" | "newString",
+    }
 }
 
 /// The effect of replacing a text by another one.
-pub(super) fn of_edit(old: Option<&RawValue>, new: Option<&RawValue>) -> WriteEffect {
-    match (old, new) {
-        (Some(old), Some(new)) if old.get() == new.get() => WriteEffect::Nothing,
+pub(super) fn of_edit(old: RawText, new: RawText) -> WriteEffect {
+    match (old.0, new.0) {
+        (Some(old), Some(new)) if old == new => WriteEffect::Nothing,
         _ => WriteEffect::Change,
     }
 }
 
 /// The effect of several replacements.
-pub(super) fn of_edits(edits: Option<&RawValue>) -> WriteEffect {
-    let is_list = edits.is_some_and(|edits| edits.get().starts_with('['));
+pub(super) fn of_edits(edits: RawText) -> WriteEffect {
+    let is_list = edits.0.is_some_and(|edits| edits.starts_with('['));
     let mut changes = !is_list;
     elements(edits, |edit| {
-        let edit: Object<ListedEdit> = later(Some(edit));
+        let edit: Object<ListedEdit> = edit.later();
         let edit = edit.0.unwrap_or_default();
         changes |= of_edit(edit.old_string, edit.new_string) == WriteEffect::Change;
     });
@@ -55,7 +50,7 @@ pub(super) fn of_patch(patch: &str) -> WriteEffect {
 }
 
 /// The effect of writing a file, by what was in it before and after.
-pub(super) fn of_contents(before: Option<&RawValue>, after: Option<&RawValue>) -> WriteEffect {
+pub(super) fn of_contents(before: RawText, after: RawText) -> WriteEffect {
     match of_edit(before, after) {
         WriteEffect::Nothing => WriteEffect::Rewrite,
         effect => effect,
@@ -63,7 +58,7 @@ pub(super) fn of_contents(before: Option<&RawValue>, after: Option<&RawValue>) -
 }
 
 /// Whether a list is there and has no element.
-pub(super) fn is_empty_list(list: Option<&RawValue>) -> bool {
-    let inner = list.and_then(|list| list.get().strip_prefix('['));
+pub(super) fn is_empty_list(list: RawText) -> bool {
+    let inner = list.0.and_then(|list| list.strip_prefix('['));
     inner.is_some_and(|rest| rest.trim_start() == "]")
 }

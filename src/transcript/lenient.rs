@@ -1,50 +1,19 @@
 //! Values of a record that may have any type: what is not as expected is passed over.
 //!
-//! Nothing is copied unless it has escapes. Unknown members are skipped without recursion.
+//! Nothing is copied unless it has escapes. Only what is not JSON is an error.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::marker::PhantomData;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-
-/// Bytes of a text with escapes, which has to be copied. Longer ones are no prompt, command or answer
-/// that an agent has written.
-const COPIED_AT_MOST: usize = 512 << 10;
+use super::cursor::JsonCursor;
+use super::record::ReadMembers;
 
 /// Elements that are read of one list.
 const ELEMENTS_AT_MOST: usize = 256;
 
-/// Implements the methods of a visitor for the kinds of values that it does not want.
-macro_rules! otherwise {
-    ($value:expr; $($kind:ident)*) => { $(otherwise!(@$kind $value);)* };
-    (@bool $value:expr) => {
-        fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> { Ok($value) }
-    };
-    (@number $value:expr) => {
-        fn visit_i64<E: Error>(self, _: i64) -> Result<Self::Value, E> { Ok($value) }
-        fn visit_u64<E: Error>(self, _: u64) -> Result<Self::Value, E> { Ok($value) }
-        fn visit_f64<E: Error>(self, _: f64) -> Result<Self::Value, E> { Ok($value) }
-    };
-    (@text $value:expr) => {
-        fn visit_str<E: Error>(self, _: &str) -> Result<Self::Value, E> { Ok($value) }
-    };
-    (@null $value:expr) => {
-        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> { Ok($value) }
-    };
-    (@list $value:expr) => {
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-            while list.next_element::<IgnoredAny>()?.is_some() {}
-            Ok($value)
-        }
-    };
-    (@map $value:expr) => {
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            Ok($value)
-        }
-    };
+/// A value that is read in place: records are large, and moving them costs more than reading them.
+pub(super) trait Lenient<'a>: Default {
+    /// Reads the value that begins here. Gives nothing where the text is not JSON.
+    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()>;
 }
 
 /// A string, or nothing.
@@ -62,34 +31,42 @@ impl LenientText<'_> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for LenientText<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TextVisitor).map(LenientText)
+impl<'a> Lenient<'a> for LenientText<'a> {
+    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        if json.peek()? != b'"' {
+            return json.skip();
+        }
+        *self = json.string()?;
+        Some(())
     }
 }
 
-struct TextVisitor;
+/// A value as it stands in the JSON, unless it is null. It is read only if somebody needs it.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct RawText<'a>(pub(super) Option<&'a str>);
 
-impl<'de> Visitor<'de> for TextVisitor {
-    type Value = Option<Cow<'de, str>>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("any value")
+impl<'a> RawText<'a> {
+    /// Reads the value that was set aside.
+    pub(super) fn later<T: Lenient<'a>>(self) -> T {
+        self.0.and_then(whole).unwrap_or_default()
     }
-
-    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        let is_short = text.len() <= COPIED_AT_MOST;
-        Ok(is_short.then(|| Cow::Owned(text.to_owned())))
-    }
-
-    otherwise!(None; bool number null list map);
 }
 
-/// A whole number from 0, or nothing.
+/// Reads a text that is one value.
+pub(super) fn whole<'a, T: Lenient<'a>>(text: &'a str) -> Option<T> {
+    let mut json = JsonCursor::new(text);
+    let value = json.value()?;
+    json.is_at_end().then_some(value)
+}
+
+impl<'a> Lenient<'a> for RawText<'a> {
+    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        self.0 = Some(json.raw()?).filter(|raw| *raw != "null");
+        Some(())
+    }
+}
+
+/// A whole number, or nothing.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct LenientNumber(pub(super) Option<i64>);
 
@@ -99,36 +76,17 @@ impl LenientNumber {
     }
 }
 
-impl<'de> Deserialize<'de> for LenientNumber {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_any(NumberVisitor)
-            .map(LenientNumber)
+impl<'a> Lenient<'a> for LenientNumber {
+    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        if !matches!(json.peek()?, b'-' | b'0'..=b'9') {
+            return json.skip();
+        }
+        self.0 = match json.small_number() {
+            None => json.raw()?.parse().ok(),
+            small => small,
+        };
+        Some(())
     }
-}
-
-struct NumberVisitor;
-
-impl<'de> Visitor<'de> for NumberVisitor {
-    type Value = Option<i64>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("any value")
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
-        Ok(Some(number))
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
-        Ok(i64::try_from(number).ok())
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
-    otherwise!(None; bool text null list map);
 }
 
 /// True, false or nothing.
@@ -141,26 +99,15 @@ impl Flag {
     }
 }
 
-impl<'de> Deserialize<'de> for Flag {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(FlagVisitor).map(Flag)
+impl<'a> Lenient<'a> for Flag {
+    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        self.0 = match json.peek()? {
+            b't' => Some(true),
+            b'f' => Some(false),
+            _ => None,
+        };
+        json.skip()
     }
-}
-
-struct FlagVisitor;
-
-impl<'de> Visitor<'de> for FlagVisitor {
-    type Value = Option<bool>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("any value")
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(Some(value))
-    }
-
-    otherwise!(None; number text null list map);
 }
 
 /// An object, or nothing.
@@ -173,28 +120,13 @@ impl<T> Default for Object<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_any(ObjectVisitor(PhantomData))
-            .map(Object)
+impl<'a, T: ReadMembers<'a>> Lenient<'a> for Object<T> {
+    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        match json.peek()? {
+            b'{' => self.0.insert(T::default()).members(json),
+            _ => json.skip(),
+        }
     }
-}
-
-struct ObjectVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
-    type Value = Option<T>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("any value")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(Some)
-    }
-
-    otherwise!(None; bool number text null list);
 }
 
 /// A string, a list of objects, or nothing.
@@ -215,35 +147,19 @@ impl<T> Content<'_, T> {
     }
 }
 
-impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Content<'a, T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ContentVisitor(PhantomData))
+impl<'a, T: ReadMembers<'a>> Lenient<'a> for Content<'a, T> {
+    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        match json.peek()? {
+            b'"' => *self = json.string()?.0.map_or(Self::Nothing, Self::Text),
+            b'[' => {
+                let mut list = List::default();
+                list.read(json)?;
+                *self = Self::List(list);
+            }
+            _ => json.skip()?,
+        }
+        Some(())
     }
-}
-
-struct ContentVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ContentVisitor<T> {
-    type Value = Content<'de, T>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("any value")
-    }
-
-    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Content::Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        let text = TextVisitor.visit_str(text)?;
-        Ok(text.map_or(Content::Nothing, Content::Text))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-        List::read(list).map(Content::List)
-    }
-
-    otherwise!(Content::Nothing; bool number null map);
 }
 
 /// The objects of a list, up to a limit.
@@ -263,36 +179,22 @@ impl<T> Default for List<T> {
     }
 }
 
-impl<T> List<T> {
-    fn read<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error>
-    where
-        T: Deserialize<'de>,
-    {
-        let mut elements = Vec::new();
-        while elements.len() < ELEMENTS_AT_MOST {
-            match list.next_element::<Object<T>>()? {
-                Some(element) => elements.extend(element.0),
-                None => {
-                    return Ok(Self {
-                        elements,
-                        is_cut: false,
-                    });
-                }
+impl<'a, T: ReadMembers<'a>> Lenient<'a> for List<T> {
+    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        json.elements(|json| {
+            if self.elements.len() == ELEMENTS_AT_MOST {
+                self.is_cut = true;
+                return json.skip();
             }
-        }
-        let mut is_cut = false;
-        while list.next_element::<IgnoredAny>()?.is_some() {
-            is_cut = true;
-        }
-        Ok(Self { elements, is_cut })
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Content::deserialize(deserializer)? {
-            Content::List(list) => list,
-            Content::Nothing | Content::Text(_) => Self::default(),
+            if json.peek()? != b'{' {
+                return json.skip();
+            }
+            if self.elements.is_empty() {
+                // Most lists have one.
+                self.elements.reserve_exact(1);
+            }
+            self.elements.push(T::default());
+            self.elements.last_mut()?.members(json)
         })
     }
 }

@@ -33,7 +33,6 @@ mod claude;
 mod codex;
 mod copilot;
 mod cursor;
-mod deferred;
 mod detect;
 mod draft;
 mod effect;
@@ -45,14 +44,17 @@ mod lines;
 pub mod locate;
 mod opencode;
 mod patch;
+mod record;
 mod records;
 mod run;
 mod runs;
 mod sidecar;
+mod skip;
 #[cfg(test)]
 mod tests;
 mod time;
 mod tools;
+mod unescape;
 
 use std::borrow::Cow;
 use std::io::Read;

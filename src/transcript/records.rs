@@ -1,18 +1,12 @@
 //! The records of a line, and what reads them.
 
-use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::Read;
-use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
-
-use crate::text::surrogates::replace_halves;
-
-use super::lenient::{LenientText, Object};
+use super::cursor::JsonCursor;
+use super::lenient::RawText;
 use super::lines::{Line, TRANSCRIPT_AT_MOST, TranscriptLines};
+use super::record::ReadMembers;
 use super::run::{Gap, Run};
 use super::runs::Runs;
 
@@ -58,11 +52,6 @@ pub(super) fn read_lines(source: &mut dyn Read, reader: &mut dyn Reader) -> std:
 /// Calls a function with the text of a line or a document, in which what is no text is replaced. In
 /// place, because a copy would double the memory.
 pub(super) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
-    static FINDER: LazyLock<Finder> = LazyLock::new(|| Finder::new(SURROGATE));
-    // Hardly any line has one. Clients in JavaScript write halves of pairs where they cut a text.
-    if FINDER.find(bytes).is_some() {
-        replace_halves(bytes);
-    }
     if let Ok(text) = std::str::from_utf8(bytes) {
         return read(text);
     }
@@ -79,66 +68,33 @@ pub(super) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R 
 
 /// Calls a function with each object of a line: two of them may stand on one. Says whether all of
 /// the line could be read.
-pub(super) fn each<'a, T: Deserialize<'a>>(text: &'a str, mut read: impl FnMut(T)) -> bool {
-    let values = serde_json::Deserializer::from_str(text).into_iter::<Object<T>>();
-    for value in values {
-        match value {
-            Ok(Object(Some(value))) => read(value),
-            Ok(Object(None)) | Err(_) => return false,
+pub(super) fn each<'a, T: ReadMembers<'a>>(text: &'a str, mut read: impl FnMut(&T)) -> bool {
+    let mut json = JsonCursor::new(text);
+    while json.peek() == Some(b'{') {
+        let mut record = T::default();
+        if record.members(&mut json).is_none() {
+            return false;
         }
+        read(&record);
     }
-    true
+    json.is_at_end()
 }
 
-/// Calls a function with each element of a list.
-pub(super) fn elements<'a>(list: Option<&'a RawValue>, read: impl FnMut(&'a RawValue)) {
-    if let Some(list) = list {
-        // What cannot be read ends the list.
-        let _ = serde_json::Deserializer::from_str(list.get()).deserialize_seq(Elements(read));
-    }
+/// Calls a function with each element of a list. What cannot be read ends the list.
+pub(super) fn elements<'a>(list: RawText<'a>, mut read: impl FnMut(RawText<'a>)) {
+    let _ = JsonCursor::new(list.0.unwrap_or_default()).elements(|json| {
+        read(json.value()?);
+        Some(())
+    });
 }
 
-struct Elements<F>(F);
-
-impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Elements<F> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("a list")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
-        while let Some(element) = list.next_element()? {
-            (self.0)(element);
-        }
-        Ok(())
-    }
-}
-
-/// Calls a function with the name and the value of each member of an object.
-pub(super) fn entries(object: Option<&RawValue>, read: impl FnMut(&str, &RawValue)) {
-    if let Some(object) = object {
-        // What cannot be read ends the object.
-        let _ =
-            serde_json::Deserializer::from_str(object.get()).deserialize_map(MemberVisitor(read));
-    }
-}
-
-struct MemberVisitor<F>(F);
-
-impl<'de, F: FnMut(&str, &RawValue)> Visitor<'de> for MemberVisitor<F> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some((key, value)) = map.next_entry::<LenientText, &RawValue>()? {
-            (self.0)(key.or_empty(), value);
-        }
-        Ok(())
-    }
+/// Calls a function with the name and the value of each member of an object. What cannot be read ends
+/// the object.
+pub(super) fn entries<'a>(object: RawText<'a>, mut read: impl FnMut(&str, RawText<'a>)) {
+    let _ = JsonCursor::new(object.0.unwrap_or_default()).members(|json, name| {
+        read(name, json.value()?);
+        Some(())
+    });
 }
 
 /// A number for a text that is the same within a transcript.
@@ -147,6 +103,3 @@ pub(super) fn hash(text: &str) -> u64 {
     hasher.write(text.as_bytes());
     hasher.finish()
 }
-
-/// How the escape of half a pair begins, as JavaScript writes it.
-const SURROGATE: &[u8] = b"\\ud";

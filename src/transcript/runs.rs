@@ -46,6 +46,8 @@ pub(super) struct Runs {
     /// Ids by their hashes: they may be long, and there may be many.
     hashes: RandomState,
     by_agent: HashMap<u64, usize>,
+    /// The run that was last asked for by its agent: most records are of the same agent as before.
+    last_agent: Option<usize>,
     by_call: HashMap<u64, usize>,
     calls: HashMap<u64, CallPlace>,
     cwd: Option<Arc<str>>,
@@ -73,11 +75,18 @@ impl Runs {
 
     /// The run of an agent, which may be new.
     pub(super) fn agent(&mut self, id: &str) -> usize {
-        self.of_agent(id).unwrap_or_else(|| {
+        if let Some(run) = self.last_agent
+            && self.drafts[run].run.agent_id.as_deref() == Some(id)
+        {
+            return run;
+        }
+        let run = self.of_agent(id).unwrap_or_else(|| {
             let run = self.add();
             self.name_agent(run, id);
             run
-        })
+        });
+        self.last_agent = Some(run);
+        run
     }
 
     /// Records which agent a run is of.
@@ -86,6 +95,7 @@ impl Runs {
             self.drafts[run].run.agent_id = self.keep(id);
             let id = self.hash(id);
             self.by_agent.insert(id, run);
+            self.last_agent = None;
         }
     }
 
@@ -201,7 +211,8 @@ impl Runs {
 
     /// The agent calls a tool. Says whether the call is new.
     pub(super) fn call(&mut self, run: usize, new: &NewCall) -> bool {
-        if let Some(place) = self.call_place(new.id) {
+        let id = self.hash(new.id);
+        if let Some(place) = self.calls.get(&id).copied() {
             // Records repeat a call. Two calls with one id cannot be told apart.
             if self.call_at(place).name != new.name {
                 self.lose(Gap::TooMuch);
@@ -219,7 +230,6 @@ impl Runs {
         draft.pending += 1;
         draft.run.calls.push(call);
         let place = (run, draft.run.calls.len() - 1);
-        let id = self.hash(new.id);
         self.calls.insert(id, place);
         true
     }

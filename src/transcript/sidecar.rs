@@ -1,8 +1,7 @@
 //! What Claude Code writes beside an agent's transcript.
 
-use serde::Deserialize;
-
-use super::lenient::{Flag, LenientNumber, LenientText, Object};
+use super::lenient::{Flag, LenientNumber, LenientText, Object, whole};
+use super::record::record;
 use super::run::{Completeness, Gap, Run};
 
 /// The contents of `agent-ID.meta.json`.
@@ -26,18 +25,15 @@ pub struct Sidecar {
 /// Bytes of a sidecar that is read. The real ones have less than one KiB.
 const SIDECAR_AT_MOST: usize = 64 << 10;
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct SidecarContent<'a> {
-    #[serde(borrow)]
-    agent_type: LenientText<'a>,
-    is_built_in: Flag,
-    #[serde(borrow)]
-    parent_agent_id: LenientText<'a>,
-    spawn_depth: LenientNumber,
-    #[serde(borrow)]
-    tool_use_id: LenientText<'a>,
-    finished: Flag,
+record! {
+    struct SidecarContent<'a> {
+        agent_type: LenientText<'a> = "agentType",
+        is_built_in: Flag = "isBuiltIn",
+        parent_agent_id: LenientText<'a> = "parentAgentId",
+        spawn_depth: LenientNumber = "spawnDepth",
+        tool_use_id: LenientText<'a> = "toolUseId",
+        finished: Flag = "finished",
+    }
 }
 
 impl Sidecar {
@@ -47,7 +43,7 @@ impl Sidecar {
         if bytes.len() > SIDECAR_AT_MOST {
             return None;
         }
-        let content: Object<SidecarContent> = serde_json::from_slice(bytes).ok()?;
+        let content: Object<SidecarContent> = whole(std::str::from_utf8(bytes).ok()?)?;
         let content = content.0?;
         let owned = |text: &LenientText| text.get().map(str::to_owned);
         Some(Self {

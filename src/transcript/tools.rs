@@ -3,141 +3,88 @@
 use super::run::CallKind;
 
 /// Tools that write no file of a project, and cannot start a program that does.
-const READ_ONLY: &[&str] = &[
-    // Claude Code
-    "Read",
-    "Glob",
-    "Grep",
-    "LS",
-    "NotebookRead",
-    "WebFetch",
-    "WebSearch",
-    "TodoWrite",
-    "TodoRead",
-    "BashOutput",
-    "TaskOutput",
-    "AgentOutputTool",
-    "KillShell",
-    "KillBash",
-    "TaskStop",
-    "TaskCreate",
-    "TaskUpdate",
-    "TaskGet",
-    "TaskList",
-    "ExitPlanMode",
-    "EnterPlanMode",
-    "AskUserQuestion",
-    "ToolSearch",
-    "LSP",
-    "ListMcpResourcesTool",
-    "ReadMcpResourceTool",
-    // Codex
-    "update_plan",
-    "view_image",
-    "web_search",
-    "list_dir",
-    "read_file",
-    "grep_files",
-    "wait",
-    "wait_agent",
-    "close_agent",
-    "list_agents",
-    "request_user_input",
-    // Copilot CLI
-    "view",
-    "report_intent",
-    "update_todo",
-    "read_bash",
-    "list_bash",
-    "stop_bash",
-    "fetch_copilot_cli_documentation",
-    "web_fetch",
-    "ask_user",
-    "read_agent",
-    "list_agents",
-    "rg",
-    // Gemini CLI
-    "read_many_files",
-    "list_directory",
-    "glob",
-    "search_file_content",
-    "grep_search",
-    "google_web_search",
-    "write_todos",
-    "get_internal_docs",
-    "ask_user",
-    // opencode
-    "read",
-    "list",
-    "grep",
-    "webfetch",
-    "websearch",
-    "codesearch",
-    "todowrite",
-    "todoread",
-    "question",
-];
+fn is_read_only(name: &str) -> bool {
+    matches!(
+        name,
+        // Claude Code
+        "Read" | "Glob" | "Grep" | "LS" | "NotebookRead" | "WebFetch" | "WebSearch" | "TodoWrite"
+        | "TodoRead" | "BashOutput" | "TaskOutput" | "AgentOutputTool" | "KillShell" | "KillBash"
+        | "TaskStop" | "TaskCreate" | "TaskUpdate" | "TaskGet" | "TaskList" | "ExitPlanMode"
+        | "EnterPlanMode" | "AskUserQuestion" | "ToolSearch" | "LSP" | "ListMcpResourcesTool"
+        | "ReadMcpResourceTool"
+        // Codex
+        | "update_plan" | "view_image" | "web_search" | "list_dir" | "read_file" | "grep_files"
+        | "wait" | "wait_agent" | "close_agent" | "list_agents" | "request_user_input"
+        // Copilot CLI
+        | "view" | "report_intent" | "update_todo" | "read_bash" | "list_bash" | "stop_bash"
+        | "fetch_copilot_cli_documentation" | "web_fetch" | "ask_user" | "read_agent" | "rg"
+        // Gemini CLI
+        | "read_many_files" | "list_directory" | "glob" | "search_file_content" | "grep_search"
+        | "google_web_search" | "write_todos" | "get_internal_docs"
+        // opencode
+        | "read" | "list" | "grep" | "webfetch" | "websearch" | "codesearch" | "todowrite"
+        | "todoread" | "question"
+    )
+}
 
-const WRITE: &[&str] = &[
-    "Write",
-    "Edit",
-    "MultiEdit",
-    "NotebookEdit",
-    "Update",      // Claude Code
-    "apply_patch", // Codex, Copilot CLI
-    "create",
-    "edit",
-    "str_replace_editor", // Copilot CLI
-    "write_file",
-    "replace", // Gemini CLI
-    "write",
-    "patch",
-    "multiedit", // opencode
-];
+fn writes(name: &str) -> bool {
+    matches!(
+        name,
+        // Claude Code
+        "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "Update"
+        // Codex, Copilot CLI
+        | "apply_patch"
+        // Copilot CLI
+        | "create" | "edit" | "str_replace_editor"
+        // Gemini CLI
+        | "write_file" | "replace"
+        // opencode
+        | "write" | "patch" | "multiedit"
+    )
+}
 
-const COMMAND: &[&str] = &[
-    "Bash",
-    "PowerShell",
-    "Monitor", // Claude Code
-    "exec_command",
-    "shell",
-    "shell_command",
-    "local_shell",
-    "write_stdin",
-    "unified_exec", // Codex
-    "bash",
-    "powershell",
-    "write_bash",        // Copilot CLI, opencode
-    "run_shell_command", // Gemini CLI
-];
+fn is_command(name: &str) -> bool {
+    matches!(
+        name,
+        // Claude Code
+        "Bash" | "PowerShell" | "Monitor"
+        // Codex
+        | "exec_command" | "shell" | "shell_command" | "local_shell" | "write_stdin"
+        | "unified_exec"
+        // Copilot CLI, opencode
+        | "bash" | "powershell" | "write_bash"
+        // Gemini CLI
+        | "run_shell_command"
+    )
+}
 
-const DELEGATE: &[&str] = &[
-    "Task",
-    "Agent",
-    "SendMessage",
-    "Workflow", // Claude Code
-    "spawn_agent",
-    "send_input",
-    "send_message",
-    "followup_task",
-    "resume_agent", // Codex
-    "task",
-    "write_agent", // Copilot CLI, opencode
-    "invoke_agent",
-    "delegate_to_agent", // Gemini CLI
-];
+fn delegates(name: &str) -> bool {
+    matches!(
+        name,
+        // Claude Code
+        "Task" | "Agent" | "SendMessage" | "Workflow"
+        // Codex
+        | "spawn_agent" | "send_input" | "send_message" | "followup_task" | "resume_agent"
+        // Copilot CLI, opencode
+        | "task" | "write_agent"
+        // Gemini CLI
+        | "invoke_agent" | "delegate_to_agent"
+    )
+}
 
-const ANSWER: &[&str] = &["complete_task", "StructuredOutput"];
+fn answers(name: &str) -> bool {
+    matches!(name, "complete_task" | "StructuredOutput")
+}
 
 /// What a tool of that name can do.
+// A pattern is looked up by its length first: this is asked for every call.
 pub(super) fn kind(name: &str) -> CallKind {
-    let kinds = [
-        (READ_ONLY, CallKind::ReadOnly),
-        (WRITE, CallKind::Write),
-        (COMMAND, CallKind::Command),
-        (DELEGATE, CallKind::Delegate),
-        (ANSWER, CallKind::Answer),
-    ];
-    let known = kinds.into_iter().find(|(names, _)| names.contains(&name));
-    known.map_or(CallKind::Other, |(_, kind)| kind)
+    match name {
+        name if is_read_only(name) => CallKind::ReadOnly,
+        name if writes(name) => CallKind::Write,
+        name if is_command(name) => CallKind::Command,
+        name if delegates(name) => CallKind::Delegate,
+        name if answers(name) => CallKind::Answer,
+        _ => CallKind::Other,
+    }
 }

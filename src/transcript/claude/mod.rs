@@ -13,7 +13,6 @@ mod results;
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use super::deferred::later;
 use super::effect;
 use super::end::end_by_request;
 use super::lenient::{Content, LenientNumber, LenientText};
@@ -61,7 +60,7 @@ impl Reader for Claude {
     }
 
     fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: ClaudeRecord| self.record(&record, line))
+        each(text, |record: &ClaudeRecord| self.record(record, line))
     }
 
     fn finish(self: Box<Self>) -> Vec<Run> {
@@ -77,7 +76,7 @@ impl Claude {
             "user" | "assistant" => self.said(record, line),
             "progress" => self.progress(record, line),
             "queue-operation" => {
-                let content: LenientText = later(record.content);
+                let content: LenientText = record.content.later();
                 self.notified(content.or_empty());
             }
             _ if record.is_sidechain.is_true() && record.agent_id.0.is_none() => {
@@ -170,7 +169,7 @@ impl Claude {
         for block in message.content.list() {
             match block.kind.or_empty() {
                 "text" => {
-                    let text: LenientText = later(block.text);
+                    let text: LenientText = block.text.later();
                     if !text.or_empty().trim().is_empty() {
                         self.runs.text(place.run, text.or_empty());
                     }
@@ -276,7 +275,7 @@ impl Claude {
 
 /// What a call of a file tool changes, by its arguments.
 fn effect_of(input: &ClaudeInput) -> WriteEffect {
-    if input.edits.is_some() {
+    if input.edits.0.is_some() {
         return effect::of_edits(input.edits);
     }
     effect::of_edit(input.old_string, input.new_string)
@@ -313,7 +312,8 @@ fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
                 .elements
                 .iter()
                 .find(|block| block.kind.or_empty() == "text");
-            let text: LenientText = later(block.and_then(|block| block.text));
+            let text = block.map(|block| block.text).unwrap_or_default();
+            let text: LenientText = text.later();
             text.0.unwrap_or_default()
         }
     }

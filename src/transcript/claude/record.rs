@@ -1,183 +1,129 @@
 //! Records of Claude Code, as far as they are read.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use crate::transcript::lenient::{
+    Content, Flag, LenientNumber, LenientText, List, Object, RawText,
+};
+use crate::transcript::record::record;
 
-use crate::transcript::lenient::{Content, Flag, LenientNumber, LenientText, List, Object};
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ClaudeRecord<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) uuid: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) parent_uuid: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) session_id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) agent_id: LenientText<'a>,
-    pub(super) is_sidechain: Flag,
-    #[serde(borrow)]
-    pub(super) cwd: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) timestamp: LenientText<'a>,
-    pub(super) is_meta: Flag,
-    pub(super) is_api_error_message: Flag,
-    pub(super) api_error_status: LenientNumber,
-    #[serde(borrow)]
-    pub(super) error: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) origin: Object<NoticeOrigin<'a>>,
-    #[serde(borrow)]
-    pub(super) message: Object<ClaudeMessage<'a>>,
-    #[serde(borrow)]
-    pub(super) tool_use_result: Object<ToolUseResult<'a>>,
-    #[serde(borrow)]
-    pub(super) permission_decision: Object<PermissionDecision<'a>>,
-    /// Of a queue operation, and of a progress record.
-    #[serde(borrow)]
-    pub(super) content: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) data: Object<Box<ProgressData<'a>>>,
-    #[serde(borrow, rename = "parentToolUseID")]
-    pub(super) parent_tool_use_id: LenientText<'a>,
+record! {
+    struct ClaudeRecord<'a> {
+        kind: LenientText<'a> = "type",
+        uuid: LenientText<'a> = "uuid",
+        parent_uuid: LenientText<'a> = "parentUuid",
+        session_id: LenientText<'a> = "sessionId",
+        agent_id: LenientText<'a> = "agentId",
+        is_sidechain: Flag = "isSidechain",
+        cwd: LenientText<'a> = "cwd",
+        timestamp: LenientText<'a> = "timestamp",
+        is_meta: Flag = "isMeta",
+        is_api_error_message: Flag = "isApiErrorMessage",
+        api_error_status: LenientNumber = "apiErrorStatus",
+        error: LenientText<'a> = "error",
+        origin: Object<NoticeOrigin<'a>> = "origin",
+        message: Object<ClaudeMessage<'a>> = "message",
+        tool_use_result: Object<ToolUseResult<'a>> = "toolUseResult",
+        permission_decision: Object<PermissionDecision<'a>> = "permissionDecision",
+        /// Of a queue operation, and of a progress record.
+        content: RawText<'a> = "content",
+        data: Object<Box<ProgressData<'a>>> = "data",
+        parent_tool_use_id: LenientText<'a> = "parentToolUseID",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct NoticeOrigin<'a> {
-    #[serde(borrow)]
-    pub(super) kind: LenientText<'a>,
+record! {
+    struct NoticeOrigin<'a> {
+        kind: LenientText<'a> = "kind",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct PermissionDecision<'a> {
-    #[serde(borrow)]
-    pub(super) decision: LenientText<'a>,
+record! {
+    struct PermissionDecision<'a> {
+        decision: LenientText<'a> = "decision",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ClaudeMessage<'a> {
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) model: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) stop_reason: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) content: Content<'a, ContentBlock<'a>>,
-    pub(super) usage: Object<ClaudeUsage>,
+record! {
+    struct ClaudeMessage<'a> {
+        id: LenientText<'a> = "id",
+        model: LenientText<'a> = "model",
+        stop_reason: LenientText<'a> = "stop_reason",
+        content: Content<'a, ContentBlock<'a>> = "content",
+        usage: Object<ClaudeUsage> = "usage",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ClaudeUsage {
-    #[serde(rename = "input_tokens")]
-    pub(super) input: LenientNumber,
-    #[serde(rename = "output_tokens")]
-    pub(super) output: LenientNumber,
-    #[serde(rename = "cache_creation_input_tokens")]
-    pub(super) cache_creation: LenientNumber,
-    #[serde(rename = "cache_read_input_tokens")]
-    pub(super) cache_read: LenientNumber,
+record! {
+    struct ClaudeUsage {
+        input: LenientNumber = "input_tokens",
+        output: LenientNumber = "output_tokens",
+        cache_creation: LenientNumber = "cache_creation_input_tokens",
+        cache_read: LenientNumber = "cache_read_input_tokens",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ContentBlock<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) name: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) text: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) input: Object<ClaudeInput<'a>>,
-    #[serde(borrow)]
-    pub(super) tool_use_id: LenientText<'a>,
-    pub(super) is_error: Flag,
-    #[serde(borrow)]
-    pub(super) content: Option<&'a RawValue>,
+record! {
+    struct ContentBlock<'a> {
+        kind: LenientText<'a> = "type",
+        id: LenientText<'a> = "id",
+        name: LenientText<'a> = "name",
+        text: RawText<'a> = "text",
+        input: Object<ClaudeInput<'a>> = "input",
+        tool_use_id: LenientText<'a> = "tool_use_id",
+        is_error: Flag = "is_error",
+        content: RawText<'a> = "content",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ClaudeInput<'a> {
-    #[serde(borrow)]
-    pub(super) file_path: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) notebook_path: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) old_string: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) new_string: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) edits: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) command: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) prompt: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) subagent_type: LenientText<'a>,
-    pub(super) run_in_background: Flag,
+record! {
+    struct ClaudeInput<'a> {
+        file_path: LenientText<'a> = "file_path",
+        notebook_path: LenientText<'a> = "notebook_path",
+        old_string: RawText<'a> = "old_string",
+        new_string: RawText<'a> = "new_string",
+        edits: RawText<'a> = "edits",
+        command: LenientText<'a> = "command",
+        prompt: LenientText<'a> = "prompt",
+        subagent_type: LenientText<'a> = "subagent_type",
+        run_in_background: Flag = "run_in_background",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ToolUseResult<'a> {
-    #[serde(borrow)]
-    pub(super) status: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) agent_id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) agent_type: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) content: Option<&'a RawValue>,
-    pub(super) total_tool_use_count: LenientNumber,
-    pub(super) total_tokens: LenientNumber,
-    pub(super) harness_note_count: LenientNumber,
-    pub(super) harness_tail_count: LenientNumber,
-    pub(super) interrupted: Flag,
-    #[serde(borrow)]
-    pub(super) background_task_id: LenientText<'a>,
-    /// Of a file tool: whether the file is new.
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    /// Of a file tool: what it changed.
-    #[serde(borrow)]
-    pub(super) structured_patch: Option<&'a RawValue>,
+record! {
+    struct ToolUseResult<'a> {
+        status: LenientText<'a> = "status",
+        agent_id: LenientText<'a> = "agentId",
+        agent_type: LenientText<'a> = "agentType",
+        content: RawText<'a> = "content",
+        total_tool_use_count: LenientNumber = "totalToolUseCount",
+        total_tokens: LenientNumber = "totalTokens",
+        harness_note_count: LenientNumber = "harnessNoteCount",
+        harness_tail_count: LenientNumber = "harnessTailCount",
+        interrupted: Flag = "interrupted",
+        background_task_id: LenientText<'a> = "backgroundTaskId",
+        /// Of a file tool: whether the file is new.
+        kind: LenientText<'a> = "type",
+        /// Of a file tool: what it changed.
+        structured_patch: RawText<'a> = "structuredPatch",
+    }
 }
 
-/// What an agent does, as its caller's transcript has it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ProgressData<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) agent_id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) message: Object<ProgressRecord<'a>>,
+record! {
+    /// What an agent does, as its caller's transcript has it.
+    struct ProgressData<'a> {
+        kind: LenientText<'a> = "type",
+        agent_id: LenientText<'a> = "agentId",
+        message: Object<ProgressRecord<'a>> = "message",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct ProgressRecord<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) timestamp: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) message: Object<ClaudeMessage<'a>>,
-    #[serde(borrow)]
-    pub(super) tool_use_result: Object<ToolUseResult<'a>>,
-    pub(super) is_api_error_message: Flag,
+record! {
+    struct ProgressRecord<'a> {
+        kind: LenientText<'a> = "type",
+        timestamp: LenientText<'a> = "timestamp",
+        message: Object<ClaudeMessage<'a>> = "message",
+        tool_use_result: Object<ToolUseResult<'a>> = "toolUseResult",
+        is_api_error_message: Flag = "isApiErrorMessage",
+    }
 }
 
 /// The blocks of a result that has only texts.

@@ -2,7 +2,6 @@
 
 use super::record::{ClaudeRecord, ContentBlock, ProgressRecord, Texts, ToolUseResult};
 use super::{Claude, INTERRUPTED};
-use crate::transcript::deferred::later;
 use crate::transcript::effect;
 use crate::transcript::end::end_by;
 use crate::transcript::lenient::{Content, LenientText};
@@ -126,7 +125,7 @@ fn is_rewrite(result: &ToolUseResult) -> bool {
 
 /// The last text of an agent, without the notes that the client puts around it.
 fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
-    let texts: Texts = later(result.content);
+    let texts: Texts = result.content.later();
     let count = |number: crate::transcript::lenient::LenientNumber| {
         usize::try_from(number.count().unwrap_or_default()).unwrap_or(usize::MAX)
     };
@@ -137,12 +136,12 @@ fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
         .saturating_sub(count(result.harness_tail_count));
     let own = texts.elements.get(notes..end).unwrap_or_default();
     let last = own.iter().rfind(|block| block.kind.or_empty() == "text");
-    later(last.and_then(|block| block.text))
+    last.map(|block| block.text).unwrap_or_default().later()
 }
 
 /// The text of a result, or its first text block.
 fn first_text(block: &ContentBlock) -> String {
-    let content: Content<ContentBlock> = later(block.content);
+    let content: Content<ContentBlock> = block.content.later();
     super::text_of(&content).into_owned()
 }
 

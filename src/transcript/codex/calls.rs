@@ -2,14 +2,11 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::record::{CodexArguments, CodexItem, CodexOutput, FileUpdate, RolloutPayload};
 use super::{Codex, text_of};
-use crate::transcript::deferred::later;
 use crate::transcript::effect;
 use crate::transcript::joined;
-use crate::transcript::lenient::{LenientText, Object};
+use crate::transcript::lenient::{LenientText, Object, RawText, whole};
 use crate::transcript::patch;
 use crate::transcript::records::{elements, entries};
 use crate::transcript::run::{CallKind, CallShell, Outcome, WriteEffect};
@@ -27,8 +24,9 @@ impl Codex {
             "local_shell_call" => "local_shell",
             _ => payload.name.or_empty(),
         };
-        let arguments = payload.arguments.get().map(serde_json::from_str);
-        let arguments = arguments.and_then(Result::ok).unwrap_or_default();
+        let arguments = payload.arguments.get().and_then(whole);
+        let arguments: Object<CodexArguments> = arguments.unwrap_or_default();
+        let arguments = arguments.0.unwrap_or_default();
         let CodexArguments {
             cmd,
             command,
@@ -41,10 +39,8 @@ impl Codex {
             .get()
             .map(Cow::Borrowed)
             .or_else(|| command_of(*command));
-        let action = payload
-            .action
-            .map(|raw| later::<Object<CodexArguments>>(Some(raw)));
-        let action = action.and_then(|action| action.0);
+        let action: Object<CodexArguments> = payload.action.later();
+        let action = action.0;
         let command = command.or_else(|| command_of(action.as_ref()?.command));
         let kind = tools::kind(name);
         let written = payload.input.get().or(input.get()).unwrap_or_default();
@@ -105,7 +101,8 @@ impl Codex {
         self.runs.result_at(place, outcome);
         let child = may_start.then(|| self.runs.started_by(id)).flatten();
         if let Some(child) = child {
-            let output: CodexOutput = serde_json::from_str(text).unwrap_or_default();
+            let output: Object<CodexOutput> = whole(text).unwrap_or_default();
+            let output = output.0.unwrap_or_default();
             self.name(child, id, output.agent_id.or_empty());
         }
     }
@@ -170,7 +167,7 @@ impl Codex {
         }
     }
 
-    fn report(&mut self, id: &str, status: &str, exit: Option<i64>, changes: Option<&RawValue>) {
+    fn report(&mut self, id: &str, status: &str, exit: Option<i64>, changes: RawText) {
         let Some(place) = self.runs.call_place(id) else {
             return;
         };
@@ -211,22 +208,20 @@ impl Codex {
 }
 
 /// Whether a file is as before.
-fn is_without_change(change: &RawValue) -> bool {
-    let change: Object<FileUpdate> = later(Some(change));
+fn is_without_change(change: RawText) -> bool {
+    let change: Object<FileUpdate> = change.later();
     let change = change.0.unwrap_or_default();
-    let is_same = change
-        .unified_diff
-        .is_some_and(|diff| diff.get() == r#""""#);
+    let is_same = change.unified_diff.0 == Some("\"\"");
     is_same && change.move_path.get().is_none()
 }
 
 /// The beginning of an output, in which escapes stay as they are. All of it, without escapes, if it is
 /// JSON, which has the status at its end.
-fn output_text(raw: Option<&RawValue>) -> Cow<'_, str> {
-    let text = raw.and_then(|raw| raw.get().strip_prefix('"'));
+fn output_text(raw: RawText<'_>) -> Cow<'_, str> {
+    let text = raw.0.and_then(|raw| raw.strip_prefix('"'));
     match text {
         Some(json) if json.starts_with('{') => {
-            let text: LenientText = later(raw);
+            let text: LenientText = raw.later();
             text.0.unwrap_or_default()
         }
         text => Cow::Borrowed(head(text.unwrap_or_default())),
@@ -234,8 +229,8 @@ fn output_text(raw: Option<&RawValue>) -> Cow<'_, str> {
 }
 
 /// A command that is a string or a list of arguments.
-fn command_of(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
-    let text: LenientText = later(raw);
+fn command_of(raw: RawText<'_>) -> Option<Cow<'_, str>> {
+    let text: LenientText = raw.later();
     if text.0.is_some() {
         return text.0;
     }
@@ -243,7 +238,7 @@ fn command_of(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
     let mut is_whole = true;
     elements(raw, |word| match words.len() {
         WORDS_AT_MOST => is_whole = false,
-        _ => words.push(later(Some(word))),
+        _ => words.push(word.later()),
     });
     let words: Vec<&str> = words.iter().map(LenientText::or_empty).collect();
     match words.as_slice() {
@@ -256,8 +251,8 @@ fn command_of(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
 /// The exit status that an output begins with, in one of the forms of the different versions.
 fn exit_code(text: &str) -> Option<i64> {
     if text.starts_with('{') {
-        let output: CodexOutput = serde_json::from_str(text).ok()?;
-        return output.metadata.0?.exit_code.0;
+        let output: Object<CodexOutput> = whole(text)?;
+        return output.0?.metadata.0?.exit_code.0;
     }
     let head = head(text);
     let marks = ["exited with code ", "Exit code: "];

@@ -7,7 +7,6 @@ mod calls;
 mod payload;
 mod record;
 
-use super::deferred::later;
 use super::draft::LastRecord;
 use super::end::end_by_request;
 use super::lenient::{Content, LenientText, Object};
@@ -35,7 +34,7 @@ impl Reader for Codex {
     }
 
     fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: RolloutRecord| self.record(&record, line))
+        each(text, |record: &RolloutRecord| self.record(record, line))
     }
 
     fn finish(self: Box<Self>) -> Vec<Run> {
@@ -45,7 +44,7 @@ impl Reader for Codex {
 
 impl Codex {
     fn record(&mut self, record: &RolloutRecord, line: u64) {
-        let Some(ReadPayload(payload)) = &record.payload.0 else {
+        let Some(ReadPayload { payload, .. }) = &record.payload.0 else {
             return;
         };
         let kind = record.kind.or_empty();
@@ -84,10 +83,10 @@ impl Codex {
         let keep =
             |runs: &mut Runs, text: &LenientText| text.get().and_then(|text| runs.keep(text));
         let session = keep(&mut self.runs, &payload.session_id);
-        let git: Object<Git> = later(payload.git);
+        let git: Object<Git> = payload.git.later();
         let git = git.0.as_ref();
         let revision = git.and_then(|git| super::revision(git.commit_hash.or_empty()));
-        let source: Object<SessionSource> = later(payload.source);
+        let source: Object<SessionSource> = payload.source.later();
         let source = source.0.as_ref();
         let subagent = source.and_then(|source| source.subagent.0.as_ref());
         let spawn = subagent.and_then(|subagent| subagent.thread_spawn.0.as_ref());
@@ -147,14 +146,14 @@ impl Codex {
     fn event(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
         match payload.kind.or_empty() {
             "user_message" => {
-                let text: LenientText = later(payload.message);
+                let text: LenientText = payload.message.later();
                 self.user(run, text.or_empty());
             }
             "task_started" => self.runs.message(run),
             "task_complete" => self.complete(run, payload),
             "turn_aborted" => self.runs.end(run, End::Interrupted),
             "error" => {
-                let text: LenientText = later(payload.message);
+                let text: LenientText = payload.message.later();
                 self.runs.end(run, end_by_request(text.or_empty()));
             }
             "token_count" => {
@@ -209,7 +208,7 @@ fn text_of(content: &Content<CodexPart>) -> String {
     }
     let mut texts = String::new();
     for part in content.list() {
-        let text: LenientText = later(part.text);
+        let text: LenientText = part.text.later();
         texts.push_str(text.or_empty());
     }
     texts

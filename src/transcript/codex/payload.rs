@@ -1,77 +1,42 @@
 //! The payload of a record, of which most is not read where its kind says so first.
 
-use std::borrow::Cow;
-use std::fmt;
-
-use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
-
 use super::record::RolloutPayload;
+use crate::transcript::cursor::JsonCursor;
 use crate::transcript::lenient::LenientText;
+use crate::transcript::record::ReadMembers;
 
 /// Payloads that say nothing of calls. They are long, and a third of a rollout.
 const IGNORED: [&str; 3] = ["reasoning", "agent_reasoning", "thread_settings_applied"];
 
-#[derive(Debug)]
-pub(super) struct ReadPayload<'a>(pub(super) RolloutPayload<'a>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for ReadPayload<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(PayloadVisitor).map(Self)
-    }
+#[derive(Debug, Default)]
+pub(super) struct ReadPayload<'a> {
+    pub(super) payload: RolloutPayload<'a>,
+    has_begun: bool,
+    /// The kind, if it is the first member.
+    kind: Option<LenientText<'a>>,
+    is_ignored: bool,
 }
 
-struct PayloadVisitor;
-
-impl<'de> Visitor<'de> for PayloadVisitor {
-    type Value = RolloutPayload<'de>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object")
+impl<'a> ReadMembers<'a> for ReadPayload<'a> {
+    fn member(&mut self, name: &str, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
+        if !std::mem::replace(&mut self.has_begun, true) && name == "type" {
+            let kind: LenientText = json.value()?;
+            self.is_ignored = IGNORED.contains(&kind.or_empty());
+            self.kind = Some(kind);
+            return Some(());
+        }
+        if self.is_ignored {
+            return json.skip();
+        }
+        self.payload.member(name, seen, json)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let Some(first) = map.next_key::<LenientText>()? else {
-            return Ok(RolloutPayload::default());
-        };
-        if first.get() != Some("type") {
-            let first = first.0;
-            return RolloutPayload::deserialize(MapAccessDeserializer::new(WithKey { first, map }));
+    fn members(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        let mut seen = 0;
+        json.members(|json, name| self.member(name, &mut seen, json))?;
+        if let Some(kind) = self.kind.take() {
+            self.payload.kind = kind;
         }
-        let kind: LenientText = map.next_value()?;
-        if IGNORED.contains(&kind.or_empty()) {
-            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            return Ok(RolloutPayload {
-                kind,
-                ..RolloutPayload::default()
-            });
-        }
-        let mut payload = RolloutPayload::deserialize(MapAccessDeserializer::new(map))?;
-        payload.kind = kind;
-        Ok(payload)
-    }
-}
-
-/// An object of which the first key is read already.
-struct WithKey<'de, A> {
-    first: Option<Cow<'de, str>>,
-    map: A,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithKey<'de, A> {
-    type Error = A::Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, A::Error> {
-        match self.first.take() {
-            Some(first) => seed.deserialize(CowStrDeserializer::new(first)).map(Some),
-            None => self.map.next_key_seed(seed),
-        }
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
-        self.map.next_value_seed(seed)
+        Some(())
     }
 }

@@ -1,188 +1,137 @@
 //! Records of a rollout, as far as they are read.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use super::payload::ReadPayload;
-use crate::transcript::lenient::{Content, Flag, LenientNumber, LenientText, Object};
+use crate::transcript::lenient::{Content, Flag, LenientNumber, LenientText, Object, RawText};
+use crate::transcript::record::record;
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct RolloutRecord<'a> {
-    #[serde(borrow)]
-    pub(super) timestamp: LenientText<'a>,
-    pub(super) ordinal: LenientNumber,
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) payload: Object<ReadPayload<'a>>,
+record! {
+    struct RolloutRecord<'a> {
+        timestamp: LenientText<'a> = "timestamp",
+        ordinal: LenientNumber = "ordinal",
+        kind: LenientText<'a> = "type",
+        payload: Object<ReadPayload<'a>> = "payload",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct RolloutPayload<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) session_id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) cwd: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) source: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) git: Option<&'a RawValue>,
-    pub(super) subagent_history_start_ordinal: LenientNumber,
-    #[serde(borrow)]
-    pub(super) role: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) content: Content<'a, CodexPart<'a>>,
-    #[serde(borrow)]
-    pub(super) name: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) arguments: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) input: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) action: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) call_id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) output: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) recipient: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) message: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) last_agent_message: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) item: Object<Box<CodexItem<'a>>>,
-    pub(super) info: Object<Box<TokenInfo>>,
-    #[serde(borrow)]
-    pub(super) changes: Option<&'a RawValue>,
-    pub(super) success: Flag,
-    pub(super) exit_code: LenientNumber,
+record! {
+    struct RolloutPayload<'a> {
+        kind: LenientText<'a> = "type",
+        id: LenientText<'a> = "id",
+        session_id: LenientText<'a> = "session_id",
+        cwd: LenientText<'a> = "cwd",
+        source: RawText<'a> = "source",
+        git: RawText<'a> = "git",
+        subagent_history_start_ordinal: LenientNumber = "subagent_history_start_ordinal",
+        role: LenientText<'a> = "role",
+        content: Content<'a, CodexPart<'a>> = "content",
+        name: LenientText<'a> = "name",
+        arguments: LenientText<'a> = "arguments",
+        input: LenientText<'a> = "input",
+        action: RawText<'a> = "action",
+        call_id: LenientText<'a> = "call_id",
+        output: RawText<'a> = "output",
+        recipient: LenientText<'a> = "recipient",
+        message: RawText<'a> = "message",
+        last_agent_message: LenientText<'a> = "last_agent_message",
+        item: Object<Box<CodexItem<'a>>> = "item",
+        info: Object<Box<TokenInfo>> = "info",
+        changes: RawText<'a> = "changes",
+        success: Flag = "success",
+        exit_code: LenientNumber = "exit_code",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct SessionSource<'a> {
-    #[serde(borrow)]
-    pub(super) subagent: Object<Subagent<'a>>,
+record! {
+    struct SessionSource<'a> {
+        subagent: Object<Subagent<'a>> = "subagent",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Subagent<'a> {
-    #[serde(borrow)]
-    pub(super) thread_spawn: Object<ThreadSpawn<'a>>,
+record! {
+    struct Subagent<'a> {
+        thread_spawn: Object<ThreadSpawn<'a>> = "thread_spawn",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct ThreadSpawn<'a> {
-    #[serde(borrow)]
-    pub(super) parent_thread_id: LenientText<'a>,
-    pub(super) depth: LenientNumber,
-    #[serde(borrow)]
-    pub(super) agent_path: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) agent_role: LenientText<'a>,
+record! {
+    struct ThreadSpawn<'a> {
+        parent_thread_id: LenientText<'a> = "parent_thread_id",
+        depth: LenientNumber = "depth",
+        agent_path: LenientText<'a> = "agent_path",
+        agent_role: LenientText<'a> = "agent_role",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Git<'a> {
-    #[serde(borrow)]
-    pub(super) commit_hash: LenientText<'a>,
+record! {
+    struct Git<'a> {
+        commit_hash: LenientText<'a> = "commit_hash",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CodexPart<'a> {
-    #[serde(borrow)]
-    pub(super) text: Option<&'a RawValue>,
+record! {
+    struct CodexPart<'a> {
+        text: RawText<'a> = "text",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CodexItem<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) content: Content<'a, CodexPart<'a>>,
-    #[serde(borrow)]
-    pub(super) changes: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) command: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) status: LenientText<'a>,
-    pub(super) exit_code: LenientNumber,
-    #[serde(borrow)]
-    pub(super) agent_thread_id: LenientText<'a>,
+record! {
+    struct CodexItem<'a> {
+        kind: LenientText<'a> = "type",
+        id: LenientText<'a> = "id",
+        content: Content<'a, CodexPart<'a>> = "content",
+        changes: RawText<'a> = "changes",
+        command: RawText<'a> = "command",
+        status: LenientText<'a> = "status",
+        exit_code: LenientNumber = "exit_code",
+        agent_thread_id: LenientText<'a> = "agent_thread_id",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct TokenInfo {
-    pub(super) total_token_usage: Object<CodexUsage>,
+record! {
+    struct TokenInfo {
+        total_token_usage: Object<CodexUsage> = "total_token_usage",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CodexUsage {
-    #[serde(rename = "input_tokens")]
-    pub(super) input: LenientNumber,
-    #[serde(rename = "cached_input_tokens")]
-    pub(super) cached: LenientNumber,
-    #[serde(rename = "output_tokens")]
-    pub(super) output: LenientNumber,
-    #[serde(rename = "total_tokens")]
-    pub(super) total: LenientNumber,
+record! {
+    struct CodexUsage {
+        input: LenientNumber = "input_tokens",
+        cached: LenientNumber = "cached_input_tokens",
+        output: LenientNumber = "output_tokens",
+        total: LenientNumber = "total_tokens",
+    }
 }
 
-/// What became of a file. One that is new has its content instead.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct FileUpdate<'a> {
-    #[serde(borrow)]
-    pub(super) unified_diff: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) move_path: LenientText<'a>,
+record! {
+    /// What became of a file. One that is new has its content instead.
+    struct FileUpdate<'a> {
+        unified_diff: RawText<'a> = "unified_diff",
+        move_path: LenientText<'a> = "move_path",
+    }
 }
 
-/// Arguments of a call, which stand in a string.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CodexArguments<'a> {
-    #[serde(borrow)]
-    pub(super) cmd: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) command: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) workdir: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) input: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) message: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) agent_type: LenientText<'a>,
+record! {
+    /// Arguments of a call, which stand in a string.
+    struct CodexArguments<'a> {
+        cmd: LenientText<'a> = "cmd",
+        command: RawText<'a> = "command",
+        workdir: LenientText<'a> = "workdir",
+        input: LenientText<'a> = "input",
+        message: LenientText<'a> = "message",
+        agent_type: LenientText<'a> = "agent_type",
+    }
 }
 
-/// Output of a call, if it is JSON.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CodexOutput<'a> {
-    #[serde(borrow)]
-    pub(super) agent_id: LenientText<'a>,
-    pub(super) metadata: Object<CodexMetadata>,
+record! {
+    /// Output of a call, if it is JSON.
+    struct CodexOutput<'a> {
+        agent_id: LenientText<'a> = "agent_id",
+        metadata: Object<CodexMetadata> = "metadata",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct CodexMetadata {
-    pub(super) exit_code: LenientNumber,
+record! {
+    struct CodexMetadata {
+        exit_code: LenientNumber = "exit_code",
+    }
 }

@@ -4,7 +4,6 @@ mod record;
 
 use std::collections::HashMap;
 
-use super::deferred::later;
 use super::effect;
 use super::lenient::{LenientText, Object};
 use super::records::{Reader, each, hash};
@@ -32,7 +31,7 @@ impl Reader for Copilot {
     }
 
     fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: CopilotRecord| self.record(&record, line))
+        each(text, |record: &CopilotRecord| self.record(record, line))
     }
 
     fn finish(self: Box<Self>) -> Vec<Run> {
@@ -163,10 +162,10 @@ impl Copilot {
     fn called(&mut self, run: usize, data: &CopilotData, line: u64) {
         let name = data.tool_name.or_empty();
         let kind = tools::kind(name);
-        let arguments: Object<CopilotArguments> = later(data.arguments);
+        let arguments: Object<CopilotArguments> = data.arguments.later();
         let arguments = arguments.0.unwrap_or_default();
         let path = arguments.path.get().or(arguments.file_path.get());
-        let written: LenientText = later(data.arguments);
+        let written: LenientText = data.arguments.later();
         let paths = match (kind, path) {
             (CallKind::Write, Some(path)) if arguments.command.get() != Some("view") => vec![path],
             (CallKind::Write, None) => super::patch::paths(written.or_empty()),

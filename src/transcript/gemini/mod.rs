@@ -5,8 +5,9 @@ mod record;
 
 use std::borrow::Cow;
 
-use super::cursor::DocumentCursor;
-use super::deferred::later;
+use crate::text::surrogates::without_halves;
+
+use super::cursor::JsonCursor;
 use super::draft::LastRecord;
 use super::effect;
 use super::end::end_by_request;
@@ -44,7 +45,7 @@ impl Reader for Gemini {
     }
 
     fn read(&mut self, text: &str, line: u64) -> bool {
-        each(text, |record: GeminiRecord| self.record(&record, line))
+        each(text, |record: &GeminiRecord| self.record(record, line))
     }
 
     fn finish(mut self: Box<Self>) -> Vec<Run> {
@@ -58,7 +59,7 @@ impl Reader for Gemini {
 /// Reads a session that is one document.
 pub(super) fn read_document(document: &str) -> Vec<Run> {
     let mut session = Box::<Gemini>::default();
-    let mut cursor = DocumentCursor::new(document);
+    let mut cursor = JsonCursor::new(document);
     if session.document(&mut cursor).is_none() {
         let line = cursor.line();
         session.runs.lose(Gap::Unreadable { line });
@@ -67,7 +68,7 @@ pub(super) fn read_document(document: &str) -> Vec<Run> {
 }
 
 impl Gemini {
-    fn document(&mut self, document: &mut DocumentCursor) -> Option<()> {
+    fn document(&mut self, document: &mut JsonCursor) -> Option<()> {
         let mut head = GeminiRecord::default();
         document.members(|document, name| {
             match name {
@@ -75,7 +76,7 @@ impl Gemini {
                 "projectHash" => head.project_hash = document.value()?,
                 "kind" => head.kind = document.value()?,
                 "startTime" => head.start_time = document.value()?,
-                "directories" => head.directories = Some(document.value()?),
+                "directories" => head.directories = document.value()?,
                 "messages" => {
                     if head.project_hash.get().is_some() {
                         self.session(&head);
@@ -101,7 +102,7 @@ impl Gemini {
         }
         if let Some(set) = &record.set.0 {
             elements(set.messages, |message| {
-                let message: Object<GeminiRecord> = later(Some(message));
+                let message: Object<GeminiRecord> = message.later();
                 if let Some(message) = &message.0 {
                     self.message(message, line);
                 }
@@ -132,7 +133,7 @@ impl Gemini {
         self.runs.draft(run).at(record.start_time.or_empty());
         let mut first = true;
         elements(record.directories, |folder| {
-            let folder: LenientText = later(Some(folder));
+            let folder: LenientText = folder.later();
             if std::mem::take(&mut first) {
                 self.cwd = folder.get().and_then(|folder| self.runs.keep(folder));
             }
@@ -191,7 +192,7 @@ impl Gemini {
     fn called(&mut self, run: usize, call: &ToolCall, line: u64) {
         let name = call.name.or_empty();
         let kind = tools::kind(name);
-        let arguments: Object<GeminiArguments> = later(call.args);
+        let arguments: Object<GeminiArguments> = call.args.later();
         let arguments = arguments.0.unwrap_or_default();
         let path = arguments
             .file_path
@@ -225,14 +226,15 @@ impl Gemini {
             child.prompt = prompt;
             child.agent_type = name;
         }
-        self.result(run, call, &arguments);
+        self.result(run, call, kind, &arguments);
     }
 
-    fn result(&mut self, run: usize, call: &ToolCall, arguments: &GeminiArguments) {
+    fn result(&mut self, run: usize, call: &ToolCall, kind: CallKind, arguments: &GeminiArguments) {
         let id = call.id.or_empty();
-        let known = self.runs.call_place(id);
-        let known = known.map(|place| self.runs.call_at(place).outcome);
-        let is_command = tools::kind(call.name.or_empty()) == CallKind::Command;
+        let Some(place) = self.runs.call_place(id) else {
+            return;
+        };
+        let is_command = kind == CallKind::Command;
         let exit_code = is_command.then(|| exit_code(call)).flatten();
         let outcome = match call.status.or_empty() {
             "success" if exit_code.is_some_and(|code| code != 0) => Outcome::Failed,
@@ -242,20 +244,20 @@ impl Gemini {
             "cancelled" => Outcome::Rejected,
             _ => return,
         };
-        if known != Some(Outcome::Unknown) {
+        if self.runs.call_at(place).outcome != Outcome::Unknown {
             return;
         }
-        if let Some(place) = self.runs.result(id, outcome) {
-            let known = self.runs.call_at(place);
-            known.exit_code = exit_code;
-            if known.kind == CallKind::Write {
-                known.effect = known.effect.max(effect_of(call));
-            }
+        self.runs.result_at(place, outcome);
+        let known = self.runs.call_at(place);
+        known.exit_code = exit_code;
+        if known.kind == CallKind::Write {
+            known.effect = known.effect.max(effect_of(call));
         }
         if call.name.get() == Some("complete_task") && outcome == Outcome::Succeeded {
-            let text: LenientText = later(arguments.result);
-            let raw = arguments.result.map_or("", |raw| raw.get());
-            self.runs.text(run, text.get().unwrap_or(raw));
+            let text: LenientText = arguments.result.later();
+            let raw = arguments.result.0.unwrap_or_default();
+            let raw = without_halves(raw).map_or(Cow::Borrowed(raw), Cow::Owned);
+            self.runs.text(run, text.get().unwrap_or(&raw));
             self.runs.draft(run).last = LastRecord::End;
             self.has_answer = true;
         }
@@ -281,7 +283,7 @@ fn text_of<'a>(content: &Content<'a, GeminiPart<'a>>) -> Cow<'a, str> {
     }
     let mut texts = String::new();
     for part in content.list() {
-        let text: LenientText = later(part.text);
+        let text: LenientText = part.text.later();
         texts.push_str(text.or_empty());
     }
     Cow::Owned(texts)
@@ -289,7 +291,7 @@ fn text_of<'a>(content: &Content<'a, GeminiPart<'a>>) -> Cow<'a, str> {
 
 /// What a file tool did to the content of a file.
 fn effect_of(call: &ToolCall) -> WriteEffect {
-    let shown: Object<ShownChange> = later(call.result_display);
+    let shown: Object<ShownChange> = call.result_display.later();
     let shown = shown.0.unwrap_or_default();
     if shown.is_new_file.is_true() {
         return WriteEffect::Change;
@@ -301,7 +303,7 @@ fn effect_of(call: &ToolCall) -> WriteEffect {
 fn exit_code(call: &ToolCall) -> Option<i64> {
     let part = call.result.elements.first()?;
     let response = part.function_response.0.as_ref()?.response.0.as_ref()?;
-    let output = response.output?.get();
+    let output = response.output.0?;
     let tail = &output[output.floor_char_boundary(output.len().saturating_sub(TAIL))..];
     let at = memchr::memmem::rfind(tail.as_bytes(), EXIT_CODE)?;
     let code = &tail[at + EXIT_CODE.len()..];

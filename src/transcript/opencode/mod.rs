@@ -2,7 +2,7 @@
 
 mod record;
 
-use super::cursor::DocumentCursor;
+use super::cursor::JsonCursor;
 use super::draft::LastRecord;
 use super::lenient::{LenientNumber, Object};
 use super::records::hash;
@@ -16,7 +16,7 @@ use record::{OpenCodeInfo, OpenCodeInput, OpenCodePart, OpenCodeState, OpenCodeU
 pub(super) fn read(document: &str) -> Vec<Run> {
     let mut runs = Runs::default();
     let run = runs.add();
-    let mut cursor = DocumentCursor::new(document);
+    let mut cursor = JsonCursor::new(document);
     if read_document(&mut runs, run, &mut cursor).is_none() {
         runs.lose(Gap::Unreadable {
             line: cursor.line(),
@@ -25,7 +25,7 @@ pub(super) fn read(document: &str) -> Vec<Run> {
     runs.finish()
 }
 
-fn read_document(runs: &mut Runs, run: usize, document: &mut DocumentCursor) -> Option<()> {
+fn read_document(runs: &mut Runs, run: usize, document: &mut JsonCursor) -> Option<()> {
     document.members(|document, name| match name {
         "info" => {
             let info: Object<OpenCodeInfo> = document.value()?;
@@ -50,7 +50,7 @@ fn session(runs: &mut Runs, run: usize, info: &Object<OpenCodeInfo>) {
     }
 }
 
-fn read_message(runs: &mut Runs, run: usize, message: &mut DocumentCursor) -> Option<()> {
+fn read_message(runs: &mut Runs, run: usize, message: &mut JsonCursor) -> Option<()> {
     let line = message.line();
     let mut known: Option<Box<OpenCodeInfo>> = None;
     message.members(|message, name| match name {
@@ -176,7 +176,7 @@ fn effect_of(input: &OpenCodeInput) -> WriteEffect {
     if let Some(patch) = input.patch_text.get() {
         return effect::of_patch(patch);
     }
-    if input.edits.is_some() {
+    if input.edits.0.is_some() {
         return effect::of_edits(input.edits);
     }
     effect::of_edit(input.old_string, input.new_string)

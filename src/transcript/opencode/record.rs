@@ -1,129 +1,98 @@
 //! Parts of an export, as far as they are read.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use crate::transcript::lenient::{Flag, LenientNumber, LenientText, Object, RawText};
+use crate::transcript::record::record;
 
-use crate::transcript::lenient::{Flag, LenientNumber, LenientText, Object};
-
-/// Of a session, or of a message.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenCodeInfo<'a> {
-    #[serde(borrow)]
-    pub(super) id: LenientText<'a>,
-    #[serde(borrow, rename = "parentID")]
-    pub(super) parent_id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) directory: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) role: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) agent: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) mode: LenientText<'a>,
-    pub(super) time: Object<Time>,
-    pub(super) tokens: Object<OpenCodeUsage>,
-    #[serde(borrow)]
-    pub(super) error: Object<OpenCodeError<'a>>,
-    #[serde(borrow)]
-    pub(super) path: Object<OpenCodePaths<'a>>,
+record! {
+    /// Of a session, or of a message.
+    struct OpenCodeInfo<'a> {
+        id: LenientText<'a> = "id",
+        parent_id: LenientText<'a> = "parentID",
+        directory: LenientText<'a> = "directory",
+        role: LenientText<'a> = "role",
+        agent: LenientText<'a> = "agent",
+        mode: LenientText<'a> = "mode",
+        time: Object<Time> = "time",
+        tokens: Object<OpenCodeUsage> = "tokens",
+        error: Object<OpenCodeError<'a>> = "error",
+        path: Object<OpenCodePaths<'a>> = "path",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Time {
-    pub(super) created: LenientNumber,
-    pub(super) completed: LenientNumber,
-    pub(super) start: LenientNumber,
+record! {
+    struct Time {
+        created: LenientNumber = "created",
+        completed: LenientNumber = "completed",
+        start: LenientNumber = "start",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenCodeUsage {
-    pub(super) input: LenientNumber,
-    pub(super) output: LenientNumber,
-    pub(super) reasoning: LenientNumber,
-    pub(super) cache: Object<Cache>,
+record! {
+    struct OpenCodeUsage {
+        input: LenientNumber = "input",
+        output: LenientNumber = "output",
+        reasoning: LenientNumber = "reasoning",
+        cache: Object<Cache> = "cache",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Cache {
-    pub(super) read: LenientNumber,
-    pub(super) write: LenientNumber,
+record! {
+    struct Cache {
+        read: LenientNumber = "read",
+        write: LenientNumber = "write",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenCodeError<'a> {
-    #[serde(borrow)]
-    pub(super) name: LenientText<'a>,
+record! {
+    struct OpenCodeError<'a> {
+        name: LenientText<'a> = "name",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenCodePaths<'a> {
-    #[serde(borrow)]
-    pub(super) cwd: LenientText<'a>,
+record! {
+    struct OpenCodePaths<'a> {
+        cwd: LenientText<'a> = "cwd",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenCodePart<'a> {
-    #[serde(borrow, rename = "type")]
-    pub(super) kind: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) text: LenientText<'a>,
-    pub(super) synthetic: Flag,
-    #[serde(borrow)]
-    pub(super) tool: LenientText<'a>,
-    #[serde(borrow, rename = "callID")]
-    pub(super) call_id: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) state: Object<OpenCodeState<'a>>,
+record! {
+    struct OpenCodePart<'a> {
+        kind: LenientText<'a> = "type",
+        text: LenientText<'a> = "text",
+        synthetic: Flag = "synthetic",
+        tool: LenientText<'a> = "tool",
+        call_id: LenientText<'a> = "callID",
+        state: Object<OpenCodeState<'a>> = "state",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenCodeState<'a> {
-    #[serde(borrow)]
-    pub(super) status: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) input: Object<OpenCodeInput<'a>>,
-    #[serde(borrow)]
-    pub(super) metadata: Object<OpenCodeMetadata<'a>>,
-    #[serde(borrow)]
-    pub(super) error: LenientText<'a>,
-    pub(super) time: Object<Time>,
+record! {
+    struct OpenCodeState<'a> {
+        status: LenientText<'a> = "status",
+        input: Object<OpenCodeInput<'a>> = "input",
+        metadata: Object<OpenCodeMetadata<'a>> = "metadata",
+        error: LenientText<'a> = "error",
+        time: Object<Time> = "time",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct OpenCodeInput<'a> {
-    #[serde(borrow)]
-    pub(super) file_path: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) command: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) workdir: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) patch_text: LenientText<'a>,
-    #[serde(borrow)]
-    pub(super) old_string: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) new_string: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) edits: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) prompt: LenientText<'a>,
-    #[serde(borrow, rename = "subagent_type")]
-    pub(super) subagent_type: LenientText<'a>,
+record! {
+    struct OpenCodeInput<'a> {
+        file_path: LenientText<'a> = "filePath",
+        command: LenientText<'a> = "command",
+        workdir: LenientText<'a> = "workdir",
+        patch_text: LenientText<'a> = "patchText",
+        old_string: RawText<'a> = "oldString",
+        new_string: RawText<'a> = "newString",
+        edits: RawText<'a> = "edits",
+        prompt: LenientText<'a> = "prompt",
+        subagent_type: LenientText<'a> = "subagent_type",
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct OpenCodeMetadata<'a> {
-    pub(super) exit: LenientNumber,
-    #[serde(borrow)]
-    pub(super) session_id: LenientText<'a>,
+record! {
+    struct OpenCodeMetadata<'a> {
+        exit: LenientNumber = "exit",
+        session_id: LenientText<'a> = "sessionId",
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::{DONE, PROMPT, WRITE, WRITTEN, lines, run, says};
+use super::{DONE, PROMPT, WRITE, WRITTEN, hears, lines, run, says};
 use crate::transcript::{
     CallKind, Completeness, Gap, LINE_AT_MOST, Outcome, TranscriptError, read,
 };
@@ -89,6 +89,52 @@ fn half_a_surrogate_pair_does_not_lose_a_record() {
         Some("cut \u{fffd}, pair \u{1f600}, \\ud83d")
     );
     assert_eq!(run.completeness, Completeness::Complete);
+}
+
+#[test]
+fn half_a_surrogate_pair_in_capitals_does_not_lose_a_record() {
+    let text = r#""content":[{"type":"text","text":"\uD83D\uDE00 \uDE00 \uD83D"}]"#;
+    let run = run(lines(&[PROMPT, &says(text)]));
+    assert_eq!(
+        run.final_message.as_deref(),
+        Some("\u{1f600} \u{fffd} \u{fffd}")
+    );
+    assert_eq!(run.completeness, Completeness::Complete);
+}
+
+#[test]
+fn lines_may_have_another_end_and_no_order() {
+    let prompt = r#"{"message":{"content":"Go."},"isSidechain":true,"agentId":"a1","type":"user"}"#;
+    let write = WRITE
+        .replace("\"type\"", "\"t\\u0079pe\"")
+        .replace(':', " :\t");
+    let text = [prompt, &write, WRITTEN, DONE].join("\r\n");
+    let run = run(text);
+    assert_eq!(run.prompt.as_deref(), Some("Go."));
+    assert_eq!(run.calls[0].outcome, Outcome::Succeeded);
+    assert_eq!(run.completeness, Completeness::Complete);
+}
+
+#[test]
+fn what_is_no_json_makes_a_record_partial_wherever_it_is() {
+    // Of some of these members nothing is read.
+    for wrong in [
+        r#""x":"\x""#,
+        r#""x":[1,]"#,
+        r#""x":01"#,
+        r#""x":nul"#,
+        "\"x\":\"a\0b\"",
+        r#""x":{"y" 1}"#,
+        r#""timestamp":"a","timestamp":"a""#,
+    ] {
+        let record = hears(&format!(r#"{wrong},"message":{{"content":"Go."}}"#));
+        let run = run(lines(&[PROMPT, WRITE, WRITTEN, &record, DONE]));
+        assert_eq!(
+            run.completeness,
+            Completeness::Partial(Gap::Unreadable { line: 4 }),
+            "{wrong}"
+        );
+    }
 }
 
 #[test]
