@@ -23,23 +23,20 @@ impl<'a, T: ReadMembers<'a>> ReadMembers<'a> for Box<T> {
 
 /// Declares a record: its fields with the names of the members that they are read from.
 macro_rules! record {
-    ($(#[$about:meta])* struct $Record:ident<$a:lifetime> { $($(#[$field_about:meta])* $field:ident: $Type:ty = $($name:literal)|+,)* }) => {
+    ($(#[$about:meta])* struct $Record:ident $(<$a:lifetime>)? { $($(#[$field_about:meta])* $field:ident: $Type:ty = $($name:literal)|+,)* }) => {
         $(#[$about])*
         #[derive(Debug, Default)]
-        pub(super) struct $Record<$a> {
+        pub(super) struct $Record $(<$a>)? {
             $($(#[$field_about])* pub(super) $field: $Type,)*
         }
 
-        $crate::transcript::record::record!(@read $a, $Record<$a>, $($field = $($name)|+,)*);
+        $crate::transcript::record::record!(@lifetime ($($a)?) $Record, $($field = $($name)|+,)*);
     };
-    ($(#[$about:meta])* struct $Record:ident { $($(#[$field_about:meta])* $field:ident: $Type:ty = $($name:literal)|+,)* }) => {
-        $(#[$about])*
-        #[derive(Debug, Default)]
-        pub(super) struct $Record {
-            $($(#[$field_about])* pub(super) $field: $Type,)*
-        }
-
-        $crate::transcript::record::record!(@read 'a, $Record, $($field = $($name)|+,)*);
+    (@lifetime () $Record:ident, $($fields:tt)*) => {
+        $crate::transcript::record::record!(@read 'a, $Record, $($fields)*);
+    };
+    (@lifetime ($a:lifetime) $Record:ident, $($fields:tt)*) => {
+        $crate::transcript::record::record!(@read $a, $Record<$a>, $($fields)*);
     };
     (@read $a:lifetime, $Record:ty, $($field:ident = $($name:literal)|+,)*) => {
         impl<$a> $crate::transcript::record::ReadMembers<$a> for $Record {
