@@ -329,11 +329,50 @@ fn what_is_not_a_regular_file_is_passed_over_and_told() {
         let note = "note: ../retval.toml is ignored because it is not a regular file\n";
         assert_eq!(stderr(&output), note, "{program}");
         assert_eq!(output.status.code(), Some(1), "the one above counts");
-        let output = check("--config ../retval.toml");
-        let error = "error: cannot read ../retval.toml: it is not a regular file\n";
-        assert_eq!(stderr(&output), error, "{program}");
-        assert_eq!(output.status.code(), Some(2));
         make(if program == "mkdir" { "rmdir" } else { "rm" }, &[]);
+    }
+}
+
+/// One that a person names is read, whatever it is.
+#[test]
+fn a_named_configuration_may_be_a_pipe_or_a_device() {
+    let world = World::new();
+    world.write("retval.toml", "session = \"another\"");
+    world.write("one.json", plan(&world));
+    let check = |config: &str| {
+        let line = format!("\"$0\" check one.json --root project --config {config}");
+        let retval = world.retval();
+        let mut bash = std::process::Command::new("bash");
+        let bash = bash.args(["-c", &line]).arg(retval.get_program());
+        let folder = retval.get_current_dir().expect("a folder");
+        bash.current_dir(folder).output().expect("bash runs")
+    };
+    let output = check("/dev/null");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = check("<(echo 'session = \"third\"')");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).contains("Expected: third\n"));
+    let output = check("<(echo 'colour = 1')");
+    assert_eq!(output.status.code(), Some(2));
+    let error = stderr(&output);
+    let place = ":1:1: unknown key `colour`";
+    assert!(
+        error.starts_with("error: /dev/fd/") && error.contains(place),
+        "{error}"
+    );
+    for (config, error) in [
+        (
+            "/dev/zero",
+            "error: /dev/zero is larger than 1048576 bytes, too large for a configuration\n",
+        ),
+        (
+            "project",
+            "error: cannot read project: Is a directory (os error 21)\n",
+        ),
+    ] {
+        let output = check(config);
+        assert_eq!(stderr(&output), error);
+        assert_eq!(output.status.code(), Some(2));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Finds and reads the configuration file.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -77,10 +77,24 @@ fn look(path: &Path) -> io::Result<Candidate> {
     })
 }
 
-pub(super) fn read(path: &Path) -> anyhow::Result<Config> {
+/// What a configuration may be read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileKinds {
+    /// Whatever the person who runs the command names, such as a pipe or `/dev/null`.
+    Any,
+    /// Only regular files: somebody else chose the path, and a pipe would be waited for.
+    Regular,
+}
+
+pub(super) fn read(path: &Path, kinds: FileKinds) -> anyhow::Result<Config> {
     let name = escape::path(path);
     let mut bytes = Vec::new();
-    let file = regular_file::open(path, OpenOptions::new().read(true), Links::Followed);
+    let file = match kinds {
+        FileKinds::Any => File::open(path),
+        FileKinds::Regular => {
+            regular_file::open(path, OpenOptions::new().read(true), Links::Followed)
+        }
+    };
     let file = file.with_context(|| format!("cannot read {name}"))?;
     file.take(BYTES_AT_MOST + 1)
         .read_to_end(&mut bytes)

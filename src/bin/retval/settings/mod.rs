@@ -18,6 +18,7 @@ use retval::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
 use retval::internal::is_blank;
 
 use crate::args::config::ConfigArgs;
+use file::FileKinds;
 
 /// The settings of one run.
 #[derive(Clone)]
@@ -44,12 +45,22 @@ pub(crate) enum SettingSource {
 
 impl Settings {
     pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
-        let file = match &args.config {
-            Some(path) => Some(path.clone()),
-            None if is_on(args.no_config, None) => None,
-            None => file::find_upwards()?,
+        Self::load_of(args, FileKinds::Any)
+    }
+
+    /// The settings for options that the person who runs the command did not write.
+    pub(crate) fn load_for_others(args: &ConfigArgs) -> anyhow::Result<Self> {
+        Self::load_of(args, FileKinds::Regular)
+    }
+
+    fn load_of(args: &ConfigArgs, named: FileKinds) -> anyhow::Result<Self> {
+        let (file, kinds) = match &args.config {
+            Some(path) => (Some(path.clone()), named),
+            None if is_on(args.no_config, None) => (None, named),
+            None => (file::find_upwards()?, FileKinds::Regular),
         };
-        let read = file.as_deref().map(file::read).transpose();
+        let read = file.as_deref().map(|file| file::read(file, kinds));
+        let read = read.transpose();
         let (config, unread) = match read {
             Ok(config) => (config.unwrap_or_default(), None),
             Err(error) => (Config::default(), Some(error)),

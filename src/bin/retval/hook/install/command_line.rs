@@ -81,7 +81,7 @@ pub(super) fn options(words: &[String]) -> anyhow::Result<(HookOptions, Settings
         anyhow!("{}", text.lines().next().unwrap_or_default())
     });
     let args = typed?.args;
-    let settings = Settings::load(&args.config)?;
+    let settings = Settings::load_for_others(&args.config)?;
     let options = HookOptions::resolve(args, &settings)?;
     Ok((options, settings))
 }
