@@ -16,6 +16,8 @@ fn agent(world: &World, id: &str, agent_type: &str, message: &str) {
         let record = json!({
             "type": role, "sessionId": SESSION, "agentId": id, "isSidechain": true,
             "message": { "role": role, "content": content },
+            // No call of the hook is later than this.
+            "timestamp": "2100-01-01T00:00:00Z",
         });
         record.to_string() + "\n"
     };
@@ -166,6 +168,7 @@ fn without_a_folder_the_transcript_tells_how_often_an_agent_was_sent_back() {
     let mut feedback = json!({
         "type": "user", "sessionId": SESSION, "agentId": "a1", "isSidechain": true, "isMeta": true,
         "message": { "role": "user", "content": "Stop hook feedback:\nReturn JSON." },
+        "timestamp": "2100-01-01T00:00:00Z",
     });
     let answer = |stop: &Value| {
         let answer = call(&world, "--retries 2", stop).expect("an answer");

@@ -1,23 +1,56 @@
 //! How often an agent has been sent back.
 //!
-//! Where the payload says enough, nothing is stored. Otherwise a small file for each agent holds the
-//! count. If there can be none, the client's transcript tells.
+//! A small file for each agent holds the count, and limits it even where the payload says something
+//! else each time: not every client ends an agent that its hook sends back for ever. If there can be
+//! no file, the payload or the client's transcript tells.
 
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use retval::harness::{Event, Harness};
+use retval::transcript::Run;
 
 use crate::hook::options::FailurePolicy;
 use crate::hook::state::{HookState, key_of};
 use crate::hook::trace;
-use crate::hook::work::{AGAIN, WAIT};
+use crate::hook::work::AGAIN;
+
+/// How often an agent is sent back in a row, unless the user wants more, whatever the payload says of
+/// the times before.
+const IN_A_ROW: u64 = 8;
+
+/// How long a transcript is waited for that has not the agent's answer yet, and how long before the
+/// call of the hook the answer may be recorded at most. An answer that is sent back for an older
+/// record is later by the time of the wait, so that it cannot be sent back for that one again.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// An answer that is recorded so shortly before the call of the hook is not waited for: an older
+/// record may be of an earlier answer, because some clients write them late.
+const RECENT: Duration = Duration::from_millis(200);
 
 /// What to do with an agent whose return is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
     SendBack { is_last: bool },
     LetGo,
+}
+
+/// What was counted of an agent.
+struct Counted {
+    /// Since its last task, as the client tells it.
+    before: u64,
+    /// Since it was accepted or let go.
+    in_a_row: u64,
+}
+
+impl Counted {
+    fn of_text(text: &str) -> Option<Self> {
+        let (before, in_a_row) = text.split_once(' ')?;
+        Some(Self {
+            before: before.parse().ok()?,
+            in_a_row: in_a_row.parse().ok()?,
+        })
+    }
 }
 
 /// The attempts of one agent.
@@ -39,65 +72,86 @@ impl<'e> Attempts<'e> {
     /// Whether the agent may be sent back once more; if so, that is counted.
     pub(super) fn next(&self, policy: FailurePolicy) -> Decision {
         let most = most(policy, self.event.harness);
-        match self.before(most) {
-            Some(before) if before < most => Decision::SendBack {
-                is_last: before + 1 == most,
-            },
-            // The client itself ends an agent that is sent back too often.
-            None if policy.is_closed && most > 0 && cap(self.event.harness).is_some() => {
-                Decision::SendBack { is_last: true }
-            }
-            _ => Decision::LetGo,
+        if most == 0 {
+            return Decision::LetGo;
         }
+        let counted = self.count().ok();
+        let is_endless = counted.as_ref().is_some_and(|counted| {
+            // Agents without anything of their own share a count.
+            let is_own = self.event.agent_id.is_some() || self.event.agent_transcript.is_some();
+            is_own && counted.in_a_row >= most.max(IN_A_ROW)
+        });
+        let before = self.before(most, counted.as_ref());
+        if let Some(before) = before.filter(|before| *before < most && !is_endless) {
+            let is_last = before + 1 == most;
+            return Decision::SendBack { is_last };
+        }
+        self.forget();
+        Decision::LetGo
     }
 
-    /// How often it was sent back before. None if that cannot be known.
-    fn before(&self, most: u64) -> Option<u64> {
+    /// How often it was sent back before. None if that cannot be known: then it might be for ever.
+    fn before(&self, most: u64, counted: Option<&Counted>) -> Option<u64> {
         match (self.event.times_sent_back, self.event.was_sent_back) {
             (Some(times), _) => Some(times),
-            (None, Some(was_sent_back)) if most <= 1 => Some(u64::from(was_sent_back)),
+            (None, Some(was_sent_back)) if most == 1 => Some(u64::from(was_sent_back)),
             (None, was_sent_back) => {
-                let is_first = was_sent_back == Some(false);
-                let counted = self.count(is_first).ok();
-                counted.or_else(|| if is_first { Some(0) } else { self.recorded() })
+                let counted = counted.map(|counted| counted.before);
+                let first = (was_sent_back == Some(false)).then_some(0);
+                counted.or(first).or_else(|| self.recorded())
             }
         }
     }
 
-    /// How often it was sent back by the client's transcript, which may not have the last record yet.
+    /// How often it was sent back by the client's transcript, if that has the answer already.
     fn recorded(&self) -> Option<u64> {
         let started = Instant::now();
         loop {
+            let is_over = started.elapsed() + AGAIN > PATIENCE;
+            let lag = if is_over { PATIENCE } else { RECENT };
             let run = trace::run_of(self.event);
+            let run = run.filter(|run| self.has_answer(run, lag));
             let times = run.map(|run| run.times_sent_back);
-            let is_missing = times.is_none_or(|times| times == 0);
             // A client that does not record it would be told for ever that this is the first time.
-            if !is_missing || self.event.was_sent_back != Some(true) {
+            let is_first = self.event.was_sent_back != Some(true);
+            let times = times.filter(|times| *times > 0 || is_first);
+            if times.is_some() || is_over {
                 return times;
-            }
-            if started.elapsed() + AGAIN > WAIT {
-                return None;
             }
             std::thread::sleep(AGAIN);
         }
     }
 
-    /// Adds one attempt and answers how many there were before.
-    fn count(&self, is_first: bool) -> io::Result<u64> {
+    /// Whether the last record of an agent is of the answer that it ends with now: it is not older
+    /// than this when the hook is called.
+    fn has_answer(&self, run: &Run, most: Duration) -> bool {
+        let lag = |last| self.state.opened().duration_since(last);
+        run.ended.is_some_and(|last| {
+            // It may be written while the hook runs.
+            lag(last).map_or(true, |lag| lag < most)
+        })
+    }
+
+    /// Adds one attempt and answers what there was before.
+    fn count(&self) -> io::Result<Counted> {
         let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
         self.state.update(file, |text| {
-            let counted = text.and_then(|text| match text {
-                "" => Some(0),
-                text => text.parse().ok(),
-            });
             // A count that is lost begins again, so it still ends.
-            let lost = || u64::from(self.event.was_sent_back == Some(true));
-            let before = if is_first {
-                0
-            } else {
-                counted.unwrap_or_else(lost)
+            let lost = match text {
+                Some("") => 0,
+                _ => u64::from(self.event.was_sent_back == Some(true)),
             };
-            (before.saturating_add(1).to_string(), before)
+            let counted = text.and_then(Counted::of_text);
+            let mut counted = counted.unwrap_or(Counted {
+                before: lost,
+                in_a_row: lost,
+            });
+            if self.event.was_sent_back == Some(false) {
+                counted.before = 0;
+            }
+            let next = |times: u64| times.saturating_add(1);
+            let text = format!("{} {}", next(counted.before), next(counted.in_a_row));
+            (text, counted)
         })
     }
 

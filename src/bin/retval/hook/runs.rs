@@ -42,11 +42,13 @@ impl<'e> StartedRun<'e> {
         }
     }
 
-    /// When it started, if that was noted.
+    /// When it started, if that was noted. Not if the clock was set back since: then it is no older
+    /// than what the agent wrote.
     pub(super) fn started(&self) -> Option<SystemTime> {
         let text = self.state.read(&self.start_file())?;
         let time = text.split_whitespace().next()?;
-        UNIX_EPOCH.checked_add(Duration::from_nanos(time.parse().ok()?))
+        let time = UNIX_EPOCH.checked_add(Duration::from_nanos(time.parse().ok()?));
+        time.filter(|time| *time <= SystemTime::now())
     }
 
     /// The commit that was checked out then, if that was noted.

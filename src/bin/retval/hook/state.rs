@@ -26,12 +26,25 @@ const SWEPT: &str = "swept";
 /// The folder of the files.
 pub(super) struct HookState {
     folder: io::Result<PathBuf>,
+    opened: SystemTime,
 }
 
 impl HookState {
     /// Opens the folder, or remembers why it cannot be used.
     pub(super) fn open() -> Self {
-        Self { folder: folder() }
+        Self {
+            folder: folder(),
+            opened: SystemTime::now(),
+        }
+    }
+
+    /// About when the hook was called.
+    pub(super) fn opened(&self) -> SystemTime {
+        self.opened
+    }
+
+    pub(super) fn is_usable(&self) -> bool {
+        self.folder.is_ok()
     }
 
     fn path(&self, name: &str) -> io::Result<PathBuf> {

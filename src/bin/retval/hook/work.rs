@@ -16,7 +16,7 @@ use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
 
 /// How long the end of a transcript is waited for: the client may still be writing it.
-pub(super) const WAIT: Duration = Duration::from_millis(250);
+const WAIT: Duration = Duration::from_millis(250);
 
 /// How often the transcript is read again meanwhile.
 pub(super) const AGAIN: Duration = Duration::from_millis(50);
