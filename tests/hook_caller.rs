@@ -116,6 +116,24 @@ fn an_agent_that_ended_by_an_error_is_recorded_once() {
         records[0]["message"],
         "The agent ended without a return: API Error: 400 lab: the subagent's model call fails"
     );
+    // Clients call hooks at once.
+    let world = World::new();
+    for name in ["failed-result", "failed-stop", "failed-stop"] {
+        assert_eq!(call(&world, LOG, &captured(&world, name)), None, "{name}");
+    }
+    assert_eq!(crate::records(&world).len(), 2, "the second is another");
+    // In some versions the text of the error is a result like any other.
+    let world = World::new();
+    call(&world, LOG, &captured(&world, "failed-stop"));
+    let mut result = captured(&world, "tags-result");
+    let session = captured(&world, "failed-stop")["session_id"].clone();
+    result["session_id"] = session;
+    result["tool_response"]["content"] = "API Error: 400".into();
+    let told = call(&world, LOG, &result).expect("an answer");
+    assert_eq!(told["decision"], "block", "{told}");
+    assert_eq!(crate::records(&world).len(), 1);
+    assert!(call(&world, LOG, &result).is_some());
+    assert_eq!(crate::records(&world).len(), 2, "that is another one");
     let world = World::new();
     let mut silent = captured(&world, "failed-stop");
     let members = silent.as_object_mut().expect("an object");

@@ -65,15 +65,11 @@ impl Answer {
                 }
             }),
             (Self::Tell { moment, text }, Harness::ClaudeCode) => {
-                let is_result = moment == Moment::Result;
-                context(
-                    if is_result {
-                        "PostToolUse"
-                    } else {
-                        "UserPromptSubmit"
-                    },
-                    text,
-                )
+                let event = match moment {
+                    Moment::Notification => "UserPromptSubmit",
+                    _ => "PostToolUse",
+                };
+                context(event, text)
             }
             (Self::Tell { text, .. }, Harness::Gemini) => context("AfterTool", text),
             (Self::Replace(text), Harness::Copilot) => json!({ "modifiedResponse": text }),

@@ -57,6 +57,8 @@ pub enum Moment {
     Stop,
     /// After it has ended, with the result for its caller.
     Result,
+    /// After its caller has asked for the result of an agent that has ended in the background.
+    Fetched,
     /// Before its caller reads that it has ended in the background.
     Notification,
     /// After it has ended by an error, without a return.
@@ -116,6 +118,10 @@ const CALLED: &[&str] = &[
 const CALLED_ID: &[&str] = &["/tool_response/agentId"];
 /// What the agent did last, its answer at the end.
 const ACTIVITY: &[&str] = &["/tool_response/returnDisplay/recentActivity/-/id"];
+/// An agent in the background whose result its caller asks for.
+const FETCHED_ID: &[&str] = &["/tool_response/task/task_id"];
+const FETCHED_TYPE: &[&str] = &["/tool_response/task/task_type"];
+const FETCHED_STATUS: &[&str] = &["/tool_response/task/status"];
 const DELEGATION: &[&str] = &["/tool_input/prompt", "/tool_response/prompt"];
 const PROMPT: &[&str] = &["/prompt"];
 const TRANSCRIPT: &[&str] = &["/transcript_path", "/transcriptPath"];
@@ -156,6 +162,9 @@ const MEMBERS: &[&[&str]] = &[
     CALLED,
     CALLED_ID,
     ACTIVITY,
+    FETCHED_ID,
+    FETCHED_TYPE,
+    FETCHED_STATUS,
     DELEGATION,
     PROMPT,
     TRANSCRIPT,
@@ -220,6 +229,7 @@ impl Payload {
             ("PostToolUse", "Agent" | "Task") if !self.differs(TOOL_STATUS, "completed") => {
                 Moment::Result
             }
+            ("PostToolUse", "TaskOutput") if self.is_fetched() => Moment::Fetched,
             ("UserPromptSubmit", _) if self.notification().is_some() => Moment::Notification,
             ("AfterTool", "invoke_agent") if self.differs(TERMINATED, "GOAL") => Moment::Failure,
             ("AfterTool", "invoke_agent") => Moment::Result,
@@ -234,6 +244,12 @@ impl Payload {
     /// has not returned yet; an absent status says nothing.
     fn differs(&self, pointers: &[&str], value: &str) -> bool {
         self.text(pointers).is_some_and(|text| text != value)
+    }
+
+    /// Whether the payload has the result of an agent that was asked for, not that of a command.
+    fn is_fetched(&self) -> bool {
+        self.text(FETCHED_TYPE) == Some("local_agent")
+            && self.text(FETCHED_STATUS) == Some("completed")
     }
 
     /// The prompt, if it is the notification that an agent has ended.
@@ -278,10 +294,11 @@ impl Payload {
     fn event(&self, harness: Harness) -> Event {
         let text = |pointers: &[&str]| self.text(pointers).map(str::to_owned);
         let moment = self.moment(harness);
-        let (agent, agent_id) = if self.is_call() {
-            (CALLED, CALLED_ID)
-        } else {
-            (AGENT, AGENT_ID)
+        let (agent, agent_id): (&[_], _) = match moment {
+            // The other members name the one that asks.
+            Moment::Fetched => (&[], FETCHED_ID),
+            _ if self.is_call() => (CALLED, CALLED_ID),
+            _ => (AGENT, AGENT_ID),
         };
         let notification = self.notification().unwrap_or_default();
         Event {

@@ -13,7 +13,7 @@ use crate::hook::rejected::Rejected;
 use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
-use crate::hook::verdicts::{Verdict, Verdicts};
+use crate::hook::verdicts::{FailureEvent, Verdict, Verdicts};
 use crate::hook::{return_file, session, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
@@ -55,7 +55,8 @@ impl AgentEnd<'_> {
         let remark = self.unchecked_handoff(&expected);
         let remark = remark.as_deref();
         // The client tells of an agent that failed in the background; it has no return.
-        if event.moment == Moment::Notification && event.message.is_none() {
+        let is_later = matches!(event.moment, Moment::Notification | Moment::Fetched);
+        if is_later && event.message.is_none() {
             return Ok(Answer::Nothing);
         }
         let Some(glob) = &options.return_file else {
@@ -184,7 +185,10 @@ impl AgentEnd<'_> {
             return Answer::Note(self.observed(&rejected));
         }
         if !is_stop {
-            self.record(&rejected);
+            // The text of an error stands there like a return in some versions.
+            if !self.verdicts().take_own_failure() {
+                self.record(&rejected);
+            }
             return match self.event.moment {
                 moment @ Moment::Notification => Answer::Tell {
                     moment,
@@ -225,7 +229,7 @@ impl AgentEnd<'_> {
         let message = self.event.message.as_deref().unwrap_or_default();
         if message.trim().is_empty() {
             // For its caller, the client makes an error of that.
-            self.verdicts().fail();
+            self.verdicts().note_failure(FailureEvent::Own);
         }
         if self.event.harness == Harness::Copilot {
             return Answer::Replace(rejected.failed_return);
@@ -235,11 +239,11 @@ impl AgentEnd<'_> {
 
     /// An agent that ended by an error has no return. Its caller gets the client's own explanation.
     pub(super) fn failed(&self) -> Answer {
-        let verdicts = self.verdicts();
-        // The agent's own event comes first, then the one of its caller.
-        if self.event.agent_id.is_some() {
-            verdicts.fail();
-        } else if verdicts.take_failure() {
+        let event = match self.event.agent_id {
+            Some(_) => FailureEvent::Own,
+            None => FailureEvent::OfCaller,
+        };
+        if self.verdicts().note_failure(event) {
             return Answer::Nothing;
         }
         let error = self.event.error.as_deref().unwrap_or_default();

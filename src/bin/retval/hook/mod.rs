@@ -142,7 +142,7 @@ fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
 fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
     let next = || Attempts::of(event, &HookState::open()).next(policy);
     match event.moment {
-        Moment::Result => Answer::Block(text),
+        Moment::Result | Moment::Fetched => Answer::Block(text),
         Moment::Stop if next() != Decision::LetGo => Answer::Block(format!(
             "{text}\nReturn the complete JSON object again as your whole final message.\n"
         )),
@@ -202,7 +202,7 @@ fn traced(event: &Event) -> Event {
     let mut event = event.clone();
     if matches!(
         event.moment,
-        Moment::Stop | Moment::Result | Moment::Notification
+        Moment::Stop | Moment::Result | Moment::Fetched | Moment::Notification
     ) && let Some(run) = trace::run_of(&event)
     {
         trace::complete(&mut event, &run);

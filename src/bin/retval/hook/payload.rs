@@ -79,7 +79,7 @@ fn is_ours(event: &Event) -> bool {
     let is_traced = event.moment == Moment::Stop && event.agent_transcript.is_some();
     let has_agent = match &event.agent {
         Some(agent) => !is_blank(agent),
-        None => is_traced || event.moment == Moment::Notification,
+        None => is_traced || matches!(event.moment, Moment::Notification | Moment::Fetched),
     };
     has_agent && event.moment != Moment::Foreign
 }

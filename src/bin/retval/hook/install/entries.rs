@@ -14,6 +14,10 @@ const TIMEOUT: u64 = 10;
 /// Tools that start a subagent in Claude Code.
 const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
 
+/// Tools that give its result to the caller. The last one is for an agent in the background, in
+/// versions that do not give it by themselves.
+const RESULT_TOOLS: Option<&str> = Some("Agent|Task|TaskOutput");
+
 /// The tool that starts a subagent in Gemini CLI.
 const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
 
@@ -37,7 +41,7 @@ pub(super) fn events(
         Harness::ClaudeCode => &[
             ("SubagentStart", None),
             ("SubagentStop", None),
-            ("PostToolUse", AGENT_TOOLS),
+            ("PostToolUse", RESULT_TOOLS),
             ("UserPromptSubmit", None),
             ("PostToolUseFailure", AGENT_TOOLS),
         ],
