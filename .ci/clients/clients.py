@@ -8,6 +8,7 @@ import subprocess
 # Name, family, npm packages, and what runs. The binary of the newest Claude Code is a package of its own.
 CLIENTS = {
     "claude-2.1.330": ("claude", ["@anthropic-ai/claude-code@2.1.330", "@anthropic-ai/claude-code-linux-x64@2.1.330"]),
+    "claude-2.1.197": ("claude", ["@anthropic-ai/claude-code@2.1.197", "@anthropic-ai/claude-code-linux-x64@2.1.197"]),
     "claude-2.0.77": ("claude", ["@anthropic-ai/claude-code@2.0.77"]),
     "codex-0.169.0": ("codex", ["@openai/codex@0.169.0"]),
     "copilot-1.0.102": ("copilot", ["@github/copilot@1.0.102"]),

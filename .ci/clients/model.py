@@ -138,6 +138,8 @@ class Responses:
         if isinstance(action, Wait):
             name = next(name for name in ("wait", "wait_agent") if name in self.tools)
             ids = run.agent_ids(self.read)
+            # It waits for any of them.
+            ids = [agent for agent in ids if not re.search(rf"{agent}\W+completed", self.read)] or ids
             return self.call(name, ids=ids, targets=ids, timeout_ms=20000)
         return None
 

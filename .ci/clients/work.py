@@ -30,30 +30,40 @@ def read(path=PLAN):
     return Tool([("Read", {"file_path": place}), ("view", {"path": place}), ("update_plan", {"plan": plan})])
 
 
+def patch(*lines):
+    """Codex has a command for its file tool, which is no program: it takes the call itself."""
+    text = "\n".join(["apply_patch <<'PATCH'", "*** Begin Patch", *lines, "*** End Patch", "PATCH"])
+    return ("exec_command", {"cmd": text})
+
+
 def put(path=PLAN, text="# Plan\n"):
     place = "{PROJECT}/" + path
-    return Tool([("Write", {"file_path": place, "content": text}), ("create", {"path": place, "file_text": text})])
+    add = patch(f"*** Add File: {path}", *(f"+{line}" for line in text.splitlines()))
+    return Tool([("Write", {"file_path": place, "content": text}), ("create", {"path": place, "file_text": text}), add])
 
 
 def mend(path=PLAN):
     """A file tool, on the older file. One client's own refuses to replace a file."""
     place = "{PROJECT}/" + path
     edit = {"path": place, "old_str": "An older plan", "new_str": "Plan"}
-    return Tool([("Write", {"file_path": place, "content": "# Plan\n"}), ("edit", edit)])
+    update = patch(f"*** Update File: {path}", "@@", "-# An older plan", "+# Plan")
+    return Tool([("Write", {"file_path": place, "content": "# Plan\n"}), ("edit", edit), update])
 
 
 def fail(path=PLAN):
     """A file tool that fails: the text is not there."""
     place = "{PROJECT}/" + path
     claude = {"file_path": place, "old_string": "no such text", "new_string": "# Plan"}
-    return Tool([("Edit", claude), ("edit", {"path": place, "old_str": "no such text", "new_str": "# Plan"})])
+    update = patch(f"*** Update File: {path}", "@@", "-no such text", "+# Plan")
+    return Tool([("Edit", claude), ("edit", {"path": place, "old_str": "no such text", "new_str": "# Plan"}), update])
 
 
 def commit(path=PLAN):
     return [Shell(f"mkdir -p specs/12 && echo '# Plan' > {path} && git add {path} && git -c user.name=a -c user.email=a@localhost commit -q -m Plan")]
 
 
-SHELL_ALONE = {"codex": "its file tool is a command", "gemini": "its agents have a shell alone"}
+SHELL_ALONE = {"gemini": "its agents have a shell alone"}
+CODEX_UNKNOWN = {"codex": (0, False, 0)}
 
 WORK = {
     "work-none": script.Scenario(
@@ -68,7 +78,7 @@ WORK = {
         1,
         files=OLD,
         differs=CODEX_SILENT,
-        only={"gemini": SHELL_ALONE["gemini"]},
+        only=SHELL_ALONE,
     ),
     "work-of-sibling": script.Scenario(
         "one writes a file, then another one only reads and claims it",
@@ -78,6 +88,7 @@ WORK = {
         True,
         1,
         files=FOLDER,
+        differs=CODEX_SILENT,
         only=SHELL_ALONE,
     ),
     "work-corrected": script.Scenario(
@@ -89,7 +100,7 @@ WORK = {
         {"": [[Shell(f"mkdir -p specs/12 && echo '# Plan' > draft.md && mv draft.md {PLAN}")], DONE]},
     ),
     "work-failed": script.Scenario(
-        "its file tool fails, and it claims success", lead(), {"": [[fail()], DONE, DONE]}, 1, True, 1, files=OLD, only=SHELL_ALONE
+        "its file tool fails, and it claims success", lead(), {"": [[fail()], DONE, DONE]}, 1, True, 1, files=OLD, differs=CODEX_UNKNOWN, only=SHELL_ALONE
     ),
     "work-committed": script.Scenario("commits the plan as it goes", lead(), {"": [commit(), DONE]}, files=OLD),
     "work-resumed": script.Scenario(
@@ -102,7 +113,7 @@ WORK = {
     "work-of-agents": script.Scenario(
         "its own agent writes the plan",
         lead(),
-        {"": [[Delegate("hand")], DONE], "hand": [[put()], [returned(depth=2, chain=("orchestrator", "planner"))]]},
+        {"": [[Delegate("hand")], [Wait()], DONE], "hand": [[put()], [returned(depth=2, chain=("orchestrator", "planner"))]]},
         files=FOLDER,
         only={**SHELL_ALONE, **NO_CALLERS},
     ),
