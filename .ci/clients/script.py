@@ -202,7 +202,7 @@ SCENARIOS = {
         "its own agent claims a file twice; it is told",
         lead(),
         {
-            "": [[Delegate("inner")], WORK, DONE],
+            "": [[Delegate("inner")], [Wait()], WORK, DONE],
             "inner": [[returned(depth=2, chain=("orchestrator", "planner"))] for _ in range(2)],
         },
         1,
