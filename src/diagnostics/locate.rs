@@ -6,9 +6,13 @@ use crate::diagnostics::location::Location;
 use crate::diagnostics::{Context, Input};
 use crate::finding::{Finding, FindingParts};
 use crate::fingerprint::Fingerprinter;
-use crate::json::locate::{Spans, locate};
+use crate::json::direct::locate_directly;
+use crate::json::locate::locate;
 use crate::json::pointer::Pointer;
 use crate::text::{Position, Positions, Span};
+
+/// Findings that are located one by one; more share a pass over the text.
+const FEW: usize = 4;
 
 /// The findings with their positions.
 pub(super) fn findings(
@@ -16,38 +20,55 @@ pub(super) fn findings(
     context: &Context<'_, '_>,
     parts: FindingParts,
 ) -> Vec<Finding> {
-    if diagnostics.is_empty() {
-        return Vec::new();
-    }
     let input = &context.input;
+    if diagnostics.len() <= FEW && !context.has_duplicate_key {
+        let finding = |diagnostic: Rendered| {
+            let span = span(&diagnostic.location, input.text);
+            let mut positions = Positions::new(input.bytes, input.base);
+            let ends = [span.start, span.end].map(|offset| positions.of(input.start + offset));
+            finding(diagnostic, (span, ends), input, parts)
+        };
+        return diagnostics.into_iter().map(finding).collect();
+    }
     let spans = spans(&diagnostics, input.text, !context.has_duplicate_key);
     let positions = PositionTable::of(&spans, input);
     let finding = |(diagnostic, span): (Rendered, Span)| {
-        let pointer = diagnostic.location.pointer().map(Pointer::text);
-        let fingerprint = if parts.fingerprints {
-            let value = input.text.get(span.start..span.end);
-            fingerprint(&diagnostic, pointer.as_deref(), value)
-        } else {
-            0
-        };
-        Finding {
-            fingerprint,
-            rule: diagnostic.rule,
-            level: diagnostic.level,
-            head: diagnostic.head,
-            to_agent: diagnostic.to_agent,
-            notes: diagnostic.notes,
-            error: diagnostic.error,
-            detail: diagnostic.detail,
-            help: diagnostic.help,
-            recommendation: diagnostic.recommendation,
-            pointer,
-            position: positions.at(span.start),
-            end: positions.at(span.end),
-            length: span.end - span.start,
-        }
+        let ends = [span.start, span.end].map(|offset| positions.at(offset));
+        finding(diagnostic, (span, ends), input, parts)
     };
     diagnostics.into_iter().zip(spans).map(finding).collect()
+}
+
+/// A diagnostic with its bytes in the text, and the positions of their start and end.
+fn finding(
+    diagnostic: Rendered,
+    (span, [position, end]): (Span, [Position; 2]),
+    input: &Input<'_>,
+    parts: FindingParts,
+) -> Finding {
+    let pointer = diagnostic.location.pointer().map(Pointer::text);
+    let fingerprint = if parts.fingerprints {
+        let value = input.text.get(span.start..span.end);
+        fingerprint(&diagnostic, pointer.as_deref(), value)
+    } else {
+        0
+    };
+    Finding {
+        fingerprint,
+        rule: diagnostic.rule,
+        level: diagnostic.level,
+        head: diagnostic.head,
+        to_agent: diagnostic.to_agent,
+        notes: diagnostic.notes,
+        error: diagnostic.error,
+        detail: diagnostic.detail,
+        help: diagnostic.help,
+        recommendation: diagnostic.recommendation,
+        pointer,
+        position,
+        end,
+        length: span.end - span.start,
+    }
 }
 
 /// The fingerprint of a diagnostic about a value. It has none if the text is not UTF-8.
@@ -75,7 +96,15 @@ fn fingerprint(diagnostic: &Rendered, pointer: Option<&str>, value: Option<&str>
     fingerprint.finish()
 }
 
-/// The span of each diagnostic.
+/// The span of one diagnostic. Text that is not JSON has no values to locate.
+fn span(location: &Location, text: &str) -> Span {
+    let spans = location
+        .unresolved()
+        .and_then(|pointer| locate_directly(text, pointer));
+    location.span(spans.unwrap_or_default())
+}
+
+/// The span of each diagnostic, looked up in one pass over the text.
 fn spans(diagnostics: &[Rendered], text: &str, is_unique: bool) -> Vec<Span> {
     let locations = || diagnostics.iter().map(|it| &it.location);
     let unresolved: Vec<&Pointer> = locations().filter_map(Location::unresolved).collect();
@@ -86,14 +115,9 @@ fn spans(diagnostics: &[Rendered], text: &str, is_unique: bool) -> Vec<Span> {
         locate(text, &unresolved, is_unique)
     };
     let mut found = found.into_iter();
-    let mut next = || -> Spans { found.next().flatten().unwrap_or_default() };
-    let span = |location: &Location| match location {
-        Location::Value(_) => next().value,
-        Location::Key(_) => {
-            let spans = next();
-            spans.key.unwrap_or(spans.value)
-        }
-        Location::Bytes(span, _) => *span,
+    let span = |location: &Location| {
+        let located = location.unresolved().and_then(|_| found.next().flatten());
+        location.span(located.unwrap_or_default())
     };
     locations().map(span).collect()
 }

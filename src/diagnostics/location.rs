@@ -1,5 +1,6 @@
 //! The location of a diagnostic in the return.
 
+use crate::json::locate::Spans;
 use crate::json::pointer::Pointer;
 use crate::text::Span;
 
@@ -32,6 +33,15 @@ impl Location {
         match self {
             Self::Value(pointer) | Self::Key(pointer) => Some(pointer),
             Self::Bytes(..) => None,
+        }
+    }
+
+    /// Its bytes, where those of its pointer are known.
+    pub(super) fn span(&self, located: Spans) -> Span {
+        match self {
+            Self::Value(_) => located.value,
+            Self::Key(_) => located.key.unwrap_or(located.value),
+            Self::Bytes(span, _) => *span,
         }
     }
 }

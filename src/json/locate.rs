@@ -151,7 +151,7 @@ impl<'w> Search<'w> {
 }
 
 /// The whole value of a JSON text.
-fn document(text: &str) -> Span {
+pub(super) fn document(text: &str) -> Span {
     let is_space = [' ', '\t', '\n', '\r'];
     let start = text.len() - text.trim_start_matches(is_space).len();
     Span::new(start, text.trim_matches(is_space).len())
