@@ -11,7 +11,7 @@ use crate::convert::{ConvertError, Supplied};
 use crate::json::pointer::Pointer;
 use crate::profile::{Meaning, Profile, Status};
 use crate::text::escape::truncated;
-use crate::text::suggest::plain;
+use crate::text::suggest::is_alike;
 
 /// What shows the kind of work: words in the names of agents and commands, and types of artifacts
 /// (Return metadata file, examples). Summaries occur with all kinds.
@@ -98,7 +98,7 @@ pub(super) fn status<'t>(
 /// The status of the source that a known outcome stands for: `success`, `done`, `error` and others,
 /// which the statuses of a profile have beside them.
 fn outcome(word: &str, from: &'static Profile) -> Option<&'static Status> {
-    let same = |status: &&Status| plain(&status.word) == plain(word);
+    let same = |status: &&Status| is_alike(&status.word, word);
     let by_spelling = from.statuses.iter().find(same);
     by_spelling.or_else(|| from.status_by_alias(word, None))
 }

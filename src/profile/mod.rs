@@ -19,7 +19,7 @@ use std::path::Path;
 use crate::json::field::Form;
 use crate::level::Level;
 use crate::rule::Rule;
-use crate::text::suggest::plain;
+use crate::text::suggest::is_alike;
 use action::ActionOf;
 
 pub use action::Action;
@@ -164,8 +164,7 @@ impl Profile {
 
     /// The status that agents mean by a word in its place, ignoring case and separators.
     pub(crate) fn status_by_alias(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
-        let word = plain(word);
-        let means = |status: &&Status| status.aliases.iter().any(|alias| plain(alias) == word);
+        let means = |status: &&Status| status.aliases.iter().any(|alias| is_alike(alias, word));
         self.statuses_of(agent).find(means)
     }
 

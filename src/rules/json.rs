@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::diagnostics::{
     Collector, Context, Diagnostic, Location, POINTER_BYTES_KEPT, SizeLimit, Suggestion, Value,
 };
-use crate::json::field::Kind;
 use crate::json::duplicates::duplicates;
+use crate::json::field::Kind;
 use crate::json::pointer::{Pointer, Segment};
 use crate::json::syntax::Fault;
 use crate::level::Level;

@@ -18,11 +18,18 @@ pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Opti
 }
 
 /// A word without case and separators.
-pub(crate) fn plain(word: &str) -> String {
-    word.chars()
-        .filter(|character| character.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
+fn plain(word: &str) -> String {
+    letters(word).collect()
+}
+
+/// Whether two words differ in nothing but case and separators.
+pub(crate) fn is_alike(word: &str, other: &str) -> bool {
+    letters(word).eq(letters(other))
+}
+
+fn letters(word: &str) -> impl Iterator<Item = char> {
+    let letters = word.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]
@@ -38,5 +45,11 @@ mod tests {
         assert_eq!(nearest("banana", words), None);
         assert_eq!(nearest(&"completed".repeat(1_000), words), None);
         assert_eq!(nearest("in progress", ["in_progress"]), Some("in_progress"));
+    }
+
+    #[test]
+    fn case_and_separators_make_no_difference() {
+        assert!(is_alike("In-Progress", "in_progress") && is_alike("ÉTÉ", "été"));
+        assert!(!is_alike("in_progress", "in_progres") && !is_alike("plan", "planned"));
     }
 }
