@@ -38,48 +38,9 @@ pub struct Finding {
     /// The length in bytes.
     pub length: usize,
     /// The same wherever the finding is in the return: made of the rule, the pointer without indices,
-    /// and the value; of the message if the value is no scalar. 0 if [no one asks](FindingParts) for
-    /// it.
+    /// and the value; of the message if the value is no scalar. 0 if [no one asks](crate::ReportParts)
+    /// for it.
     pub fingerprint: u128,
-}
-
-/// What is made of findings besides their counts. What nobody reads need not be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FindingParts {
-    /// Findings that do not fail the return. Without them they are only counted.
-    pub warnings: bool,
-    /// The fingerprints of findings.
-    pub fingerprints: bool,
-}
-
-impl FindingParts {
-    /// Everything.
-    pub const ALL: Self = Self {
-        warnings: true,
-        fingerprints: true,
-    };
-
-    /// Only the findings that fail the return, without fingerprints.
-    pub const FAILURES: Self = Self {
-        warnings: false,
-        fingerprints: false,
-    };
-
-    /// What either asks for.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        Self {
-            warnings: self.warnings || other.warnings,
-            fingerprints: self.fingerprints || other.fingerprints,
-        }
-    }
-
-    /// The same with or without warnings.
-    #[must_use]
-    pub fn warnings(self, warnings: bool) -> Self {
-        Self { warnings, ..self }
-    }
 }
 
 impl Finding {

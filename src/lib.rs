@@ -53,6 +53,7 @@ mod instruction;
 mod json;
 mod level;
 mod next;
+mod parts;
 pub mod profile;
 pub mod report;
 #[cfg(feature = "git")]
@@ -68,9 +69,10 @@ pub mod transcript;
 
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
 pub use diagnostics::ReturnFile;
-pub use finding::{Finding, FindingParts};
+pub use finding::Finding;
 pub use instruction::Instruction;
 pub use json::decode::state::ITEMS_AT_MOST;
+pub use parts::ReportParts;
 pub use profile::Profile;
 pub use report::Report;
 pub use root::{Arrivals, Found, Root, RootError};

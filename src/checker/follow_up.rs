@@ -8,34 +8,33 @@ use crate::json::field::{Field, Number};
 use crate::next::{ErrorEntry, FollowUp, Progress};
 use crate::profile::Action;
 
-/// What the return says, and the action that its status calls for.
-pub(super) fn follow_up<'t>(context: &Context<'_, 't>) -> FollowUp<'t> {
+/// The action that the status calls for and, if it is asked for, what the return says beside it.
+pub(super) fn follow_up<'t>(context: &Context<'_, 't>, is_asked_for: bool) -> FollowUp<'t> {
     let returned = match context.returned {
         Some(Returned::Return(returned)) => Some(returned),
         _ => None,
     };
-    let errors = returned.map_or_else(Vec::new, errors);
-    let recoverable = (!errors.is_empty()).then(|| errors.iter().all(is_recoverable));
+    let recoverable = returned.and_then(recoverable);
+    let stated = returned.filter(|_| is_asked_for);
     FollowUp {
         action: action(context, recoverable),
         agent: next_agent(context),
         recoverable,
-        next_steps: returned.and_then(|returned| text(&returned.next_steps)),
-        duration_seconds: returned
+        next_steps: stated.and_then(|returned| text(&returned.next_steps)),
+        duration_seconds: stated
             .and_then(|returned| returned.metadata.present())
             .and_then(|metadata| number(&metadata.duration_seconds)),
-        partial_progress: returned
+        partial_progress: stated
             .and_then(|returned| returned.partial_progress.present())
             .map(progress),
-        errors,
+        errors: stated.map_or_else(Vec::new, |returned| errors(returned).map(error).collect()),
     }
 }
 
 /// The agent that continues after the status, where the profile has a chain of agents.
 fn next_agent<'t>(context: &Context<'_, 't>) -> Option<Cow<'t, str>> {
-    let profile = context.profile;
-    let next = profile.next_agent(context.acting_agent(), &context.status?.word);
-    next.map(Cow::Borrowed)
+    let next = context.status?.next.first()?;
+    Some(Cow::Borrowed(next.as_ref()))
 }
 
 /// The action of the status. An unknown one says nothing, and a task that only recoverable errors
@@ -49,18 +48,17 @@ fn action(context: &Context<'_, '_>, recoverable: Option<bool>) -> Action {
     }
 }
 
-/// Not recoverable unless it says so (Subagent return format 1.0, errors).
-fn is_recoverable(error: &ErrorEntry<'_>) -> bool {
-    error.recoverable == Some(true)
+/// Whether every error is recoverable; none without errors. An error is not unless it says so
+/// (Subagent return format 1.0, errors).
+fn recoverable(returned: &Return<'_>) -> Option<bool> {
+    let mut errors = errors(returned).peekable();
+    errors.peek()?;
+    Some(errors.all(|error| error.recoverable.present() == Some(&true)))
 }
 
-fn errors<'t>(returned: &Return<'t>) -> Vec<ErrorEntry<'t>> {
+fn errors<'r, 't>(returned: &'r Return<'t>) -> impl Iterator<Item = &'r ReportedError<'t>> {
     let errors = returned.errors.present().map_or(&[][..], Vec::as_slice);
-    errors
-        .iter()
-        .filter_map(Field::present)
-        .map(error)
-        .collect()
+    errors.iter().filter_map(Field::present)
 }
 
 fn error<'t>(error: &ReportedError<'t>) -> ErrorEntry<'t> {

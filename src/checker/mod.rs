@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::diagnostics::{Expectations, Levels};
 use crate::evidence::WorkEvidence;
-use crate::finding::FindingParts;
 use crate::level::Level;
+use crate::parts::ReportParts;
 use crate::profile::Profile;
 use crate::profile::required::RequiredPaths;
 use crate::root::Root;
@@ -42,7 +42,7 @@ pub struct Checker<'c> {
     /// The checker of handoff files, if it is another.
     handoffs: Option<Box<Checker<'c>>>,
     levels: Levels<'c>,
-    parts: FindingParts,
+    parts: ReportParts,
     fail_fast: bool,
     extract: bool,
     envelope: bool,
@@ -62,7 +62,7 @@ impl<'c> Checker<'c> {
             handoff: profile.handoff().map(Box::new),
             handoffs: None,
             levels: Levels::of(profile),
-            parts: FindingParts::ALL,
+            parts: ReportParts::ALL,
             fail_fast: false,
             extract: false,
             envelope: false,
@@ -161,9 +161,9 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// What is made of findings; default: everything. Counts and verdicts stay the same.
+    /// What is made of reports; default: everything. Counts and verdicts stay the same.
     #[must_use]
-    pub fn parts(mut self, parts: FindingParts) -> Self {
+    pub fn parts(mut self, parts: ReportParts) -> Self {
         self.parts = parts;
         self
     }
@@ -207,7 +207,7 @@ impl<'c> Checker<'c> {
             extract: false,
             envelope: false,
             levels: self.levels.with_profile(profile),
-            parts: FindingParts::ALL,
+            parts: ReportParts::ALL,
             ..*self
         }
     }

@@ -6,12 +6,14 @@ use crate::checker::follow_up::follow_up;
 use crate::diagnostics::{Collected, Context};
 use crate::document::Returned;
 use crate::json::field::Field;
+use crate::parts::ReportParts;
 use crate::report::{Delegation, EvidenceReport, Report, StepOutcome, StepReport};
 use crate::rules::claimed_paths;
 use crate::step::Step;
 
 pub(super) fn report<'t>(
     context: &Context<'_, 't>,
+    parts: ReportParts,
     collected: Collected<'t>,
     steps: [StepReport; 6],
 ) -> Report<'t> {
@@ -35,7 +37,7 @@ pub(super) fn report<'t>(
             .or_else(|| session_id.clone()),
         session_id,
         subagent: context.subagent(),
-        follow_up: follow_up(context),
+        follow_up: follow_up(context, parts.follow_up),
         delegation: returned.filter(|_| failures > 0).and_then(delegation),
         summary_characters: collected.facts.summary_characters,
         measured: collected.facts.measured,

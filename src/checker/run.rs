@@ -202,22 +202,23 @@ impl<'t> Checker<'t> {
         let returned = record.returned();
         let mut context = self.context(input);
         if let Ok(returned) = returned {
-            context = context.with_returned(returned, state);
+            context.set_returned(returned, state);
         }
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         json::check(&context, &mut collector, returned.err());
         answered::check(&context, &mut collector);
-        let mut steps = all_skipped("the return is not a JSON object");
-        steps[0].outcome = collector.close_step(Ran::Checked);
-        if returned.is_ok() {
-            for report in &mut steps[1..] {
-                report.outcome = self.run_step(report.step, &context, &mut collector);
-            }
-        }
+        let mut steps = Step::ALL.map(|step| StepReport {
+            step,
+            outcome: match step {
+                Step::Json => collector.close_step(Ran::Checked),
+                _ if returned.is_err() => skipped("the return is not a JSON object"),
+                _ => self.run_step(step, &context, &mut collector),
+            },
+        });
         for step in collector.failed_by_adoption() {
             steps[step.number() - 1].outcome = StepOutcome::Fail;
         }
-        report(&context, collector.finish(), steps)
+        report(&context, self.parts, collector.finish(), steps)
     }
 
     fn run_step(
@@ -227,10 +228,10 @@ impl<'t> Checker<'t> {
         collector: &mut Collector<'_, 't>,
     ) -> StepOutcome {
         if step > self.last {
-            return StepOutcome::Skip(Cow::Borrowed("an earlier step is the last"));
+            return skipped("an earlier step is the last");
         }
         if self.fail_fast && collector.has_failed() {
-            return StepOutcome::Skip(Cow::Borrowed("an earlier step failed (--fail-fast)"));
+            return skipped("an earlier step failed (--fail-fast)");
         }
         let ran = match step {
             Step::Artifacts if self.profile.handoff_path.is_some() => {
@@ -257,12 +258,18 @@ impl<'t> Checker<'t> {
         let mut collector = Collector::new(&context, &self.levels, self.parts);
         json::refuse(&mut collector, refusal);
         answered::check(&context, &mut collector);
-        let mut steps = all_skipped(match refusal {
+        let why = match refusal {
             Refusal::NotJson(_) => "the return is not valid JSON",
             Refusal::TooLarge(..) => "the return exceeds a limit",
+        };
+        let steps = Step::ALL.map(|step| StepReport {
+            step,
+            outcome: match step {
+                Step::Json => collector.close_step(Ran::Checked),
+                _ => skipped(why),
+            },
         });
-        steps[0].outcome = collector.close_step(Ran::Checked);
-        report(&context, collector.finish(), steps)
+        report(&context, self.parts, collector.finish(), steps)
     }
 
     fn context<'c>(&'c self, input: &Input<'t>) -> Context<'c, 't> {
@@ -280,9 +287,6 @@ fn has_mark(text: &str) -> bool {
     text.starts_with('\u{feff}')
 }
 
-fn all_skipped(why: &'static str) -> [StepReport; 6] {
-    Step::ALL.map(|step| StepReport {
-        step,
-        outcome: StepOutcome::Skip(Cow::Borrowed(why)),
-    })
+fn skipped(why: &'static str) -> StepOutcome {
+    StepOutcome::Skip(Cow::Borrowed(why))
 }

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use crate::diagnostics::diagnostic::{Diagnostic, Rendered};
 use crate::diagnostics::{Context, Levels, Location, locate};
-use crate::finding::{Finding, FindingParts};
+use crate::finding::Finding;
 use crate::json::pointer::Pointer;
 use crate::level::Level;
+use crate::parts::ReportParts;
 use crate::profile::LengthLimit;
 use crate::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
 use crate::rule::Rule;
@@ -51,7 +52,7 @@ pub(crate) struct Collector<'c, 't> {
     pub(crate) facts: Facts<'t>,
     context: &'c Context<'c, 't>,
     levels: &'c Levels<'t>,
-    parts: FindingParts,
+    parts: ReportParts,
     diagnostics: Vec<Rendered>,
     pointer_bytes: usize,
     counts: Vec<(&'static Rule, Level, usize)>,
@@ -69,7 +70,7 @@ impl<'c, 't> Collector<'c, 't> {
     pub(crate) fn new(
         context: &'c Context<'c, 't>,
         levels: &'c Levels<'t>,
-        parts: FindingParts,
+        parts: ReportParts,
     ) -> Self {
         Self {
             facts: Facts::default(),
@@ -114,6 +115,10 @@ impl<'c, 't> Collector<'c, 't> {
         if !self.is_full() && self.keeps(level) {
             let pointer = diagnostic.location.pointer();
             self.pointer_bytes += pointer.map_or(0, Pointer::bytes);
+            if self.diagnostics.is_empty() {
+                // Few returns have more.
+                self.diagnostics.reserve_exact(1);
+            }
             self.diagnostics
                 .push(diagnostic.render(level, self.context));
         }

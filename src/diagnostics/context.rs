@@ -76,14 +76,13 @@ impl<'c, 't> Context<'c, 't> {
         }
     }
 
-    /// Adds the typed return.
-    pub(crate) fn with_returned(mut self, returned: Returned<'c, 't>, state: &DecodeState) -> Self {
+    /// Sets the typed return.
+    pub(crate) fn set_returned(&mut self, returned: Returned<'c, 't>, state: &DecodeState) {
         self.returned = Some(returned);
         self.has_duplicate_key = state.has_duplicate();
         self.has_wrong_type = state.has_wrong();
         let word = returned.status().present().filter(|word| !is_blank(word));
         self.status = word.and_then(|word| self.profile.status(word, self.acting_agent()));
-        self
     }
 
     /// Whether the status claims that the work is done.

@@ -4,11 +4,12 @@
 use crate::diagnostics::diagnostic::Rendered;
 use crate::diagnostics::location::Location;
 use crate::diagnostics::{Context, Input};
-use crate::finding::{Finding, FindingParts};
+use crate::finding::Finding;
 use crate::fingerprint::Fingerprinter;
 use crate::json::direct::locate_directly;
 use crate::json::locate::locate;
 use crate::json::pointer::Pointer;
+use crate::parts::ReportParts;
 use crate::text::{Position, Positions, Span};
 
 /// Findings that are located one by one; more share a pass over the text.
@@ -18,7 +19,7 @@ const FEW: usize = 4;
 pub(super) fn findings(
     diagnostics: Vec<Rendered>,
     context: &Context<'_, '_>,
-    parts: FindingParts,
+    parts: ReportParts,
 ) -> Vec<Finding> {
     let input = &context.input;
     if diagnostics.len() <= FEW && !context.has_duplicate_key {
@@ -44,7 +45,7 @@ fn finding(
     diagnostic: Rendered,
     (span, [position, end]): (Span, [Position; 2]),
     input: &Input<'_>,
-    parts: FindingParts,
+    parts: ReportParts,
 ) -> Finding {
     let pointer = diagnostic.location.pointer().map(Pointer::text);
     let fingerprint = if parts.fingerprints {

@@ -4,10 +4,11 @@
 use std::fmt::Write as _;
 
 use crate::explain::NotChecked;
-use crate::finding::{Finding, FindingParts};
+use crate::finding::Finding;
 use crate::format::paint::Paint;
 use crate::format::pieces::{push, push_line};
 use crate::format::{Checked, Detail, Reporter, RunSummary, Source, Text, common, table};
+use crate::parts::ReportParts;
 use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::full;
@@ -29,8 +30,8 @@ impl Reporter for Concise {
         out.extend_from_slice(text.as_bytes());
     }
 
-    fn parts(&self) -> FindingParts {
-        FindingParts::FAILURES.warnings(true)
+    fn parts(&self) -> ReportParts {
+        ReportParts::FAILURES.warnings(true)
     }
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {

@@ -41,7 +41,7 @@ pub use source::Source;
 pub use statistics::{AgentRow, RuleRow, Statistics, StatusRow, Tables};
 pub use text::{Detail, Text};
 
-use crate::finding::FindingParts;
+use crate::parts::ReportParts;
 use crate::profile::{Profile, RETURN};
 use crate::report::Report;
 use crate::text::names;
@@ -158,9 +158,9 @@ pub trait Reporter: Send + Sync {
     /// Writes what comes after the last outcome.
     fn finish(&self, _end: &RunSummary<'_>, _out: &mut Vec<u8>) {}
 
-    /// What the format shows of findings.
-    fn parts(&self) -> FindingParts {
-        FindingParts::ALL
+    /// What the format shows of reports.
+    fn parts(&self) -> ReportParts {
+        ReportParts::ALL
     }
 
     /// Whether the format groups returns by source. Then nothing [separates](Self::between) outcomes,

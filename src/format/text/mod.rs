@@ -3,10 +3,10 @@
 mod look;
 mod page;
 
-use crate::finding::FindingParts;
 use crate::format::text::look::Tag;
 use crate::format::text::page::TextPage;
 use crate::format::{Checked, Reporter, RunSummary, Source, common, table};
+use crate::parts::ReportParts;
 
 pub use look::{Detail, Text};
 
@@ -31,8 +31,10 @@ impl Reporter for Text {
         b"\n"
     }
 
-    fn parts(&self) -> FindingParts {
-        FindingParts::FAILURES.warnings(self.detail != Detail::Quiet)
+    fn parts(&self) -> ReportParts {
+        ReportParts::FAILURES
+            .warnings(self.detail != Detail::Quiet)
+            .follow_up(self.is_verbose())
     }
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {

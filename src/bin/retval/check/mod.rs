@@ -22,7 +22,7 @@ use anyhow::bail;
 use retval::evidence::{EvidenceMode, WorkEvidence};
 use retval::format::{Detail, Format, Reporter, Text, feedback_with_task};
 use retval::internal::escape;
-use retval::{Arrivals, FindingParts, Root};
+use retval::{Arrivals, ReportParts, Root};
 
 use crate::check::args::CheckArgs;
 use crate::check::baseline::RunBaseline;
@@ -258,13 +258,13 @@ fn threads(options: &CheckOptions, many: bool) -> usize {
     }
 }
 
-/// What the reporters need of findings; other readers of reports need everything.
-fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> FindingParts {
+/// What the reporters need of reports; other readers of reports need everything.
+fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> ReportParts {
     let parts = reporters.iter().map(|reporter| reporter.parts());
     if has_other_readers {
-        FindingParts::ALL
+        ReportParts::ALL
     } else {
-        parts.fold(FindingParts::FAILURES, FindingParts::or)
+        parts.fold(ReportParts::FAILURES, ReportParts::or)
     }
 }
 

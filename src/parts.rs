@@ -1,0 +1,51 @@
+//! Which parts of a report are made.
+
+/// What is made of a report besides its counts. What nobody reads need not be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReportParts {
+    /// Findings that do not fail the return. Without them they are only counted.
+    pub warnings: bool,
+    /// The fingerprints of findings.
+    pub fingerprints: bool,
+    /// What the return says about how to go on. Without it only the action is known, and who does it.
+    pub follow_up: bool,
+}
+
+impl ReportParts {
+    /// Everything.
+    pub const ALL: Self = Self {
+        warnings: true,
+        fingerprints: true,
+        follow_up: true,
+    };
+
+    /// Only the findings that fail the return, without fingerprints.
+    pub const FAILURES: Self = Self {
+        warnings: false,
+        fingerprints: false,
+        follow_up: false,
+    };
+
+    /// What either asks for.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            warnings: self.warnings || other.warnings,
+            fingerprints: self.fingerprints || other.fingerprints,
+            follow_up: self.follow_up || other.follow_up,
+        }
+    }
+
+    /// The same with or without warnings.
+    #[must_use]
+    pub fn warnings(self, warnings: bool) -> Self {
+        Self { warnings, ..self }
+    }
+
+    /// The same with or without what the return says about how to go on.
+    #[must_use]
+    pub fn follow_up(self, follow_up: bool) -> Self {
+        Self { follow_up, ..self }
+    }
+}
