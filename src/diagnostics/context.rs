@@ -48,7 +48,7 @@ pub(crate) struct Context<'c, 't> {
     pub(crate) has_duplicate_key: bool,
     /// Whether a field has a type that differs from its record.
     pub(crate) has_wrong_type: bool,
-    addressee: OnceCell<String>,
+    addressee: OnceCell<Cow<'t, str>>,
     subject: OnceCell<Option<Subject<'t>>>,
 }
 
@@ -154,7 +154,9 @@ impl<'c, 't> Context<'c, 't> {
     /// The agent's name, escaped for recommendations. It is escaped only once, because a name can
     /// be as long as the return.
     pub(super) fn addressee(&self) -> &str {
-        self.addressee
-            .get_or_init(|| escape::truncated(&self.subagent()).to_string())
+        self.addressee.get_or_init(|| match self.subagent() {
+            Cow::Borrowed(name) => escape::truncated(name).shown(),
+            Cow::Owned(name) => Cow::Owned(escape::truncated(&name).to_string()),
+        })
     }
 }

@@ -197,11 +197,11 @@ impl DiagnosticNote<'_> {
             }
             Self::Expected(value) => {
                 text.push_str("Expected: ");
-                value.push_to(&mut text);
+                text.push_str(&value.shown());
             }
             Self::Got(value) => {
                 text.push_str("Got: ");
-                value.push_to(&mut text);
+                text.push_str(&value.shown());
             }
             Self::NoFile(what) => {
                 text.push_str("it is ");

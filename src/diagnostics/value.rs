@@ -68,7 +68,7 @@ impl Value<'_> {
     /// Appends it to a text. The commonest values need no formatting.
     pub(super) fn push_to(&self, out: &mut String) {
         match self {
-            Self::Untrusted(text) => text.push_to(out),
+            Self::Untrusted(text) => out.push_str(&text.shown()),
             Self::List(texts) => push_list(out, texts),
             Self::Text(text) => out.push_str(text),
             Self::Number(number) => push_number(out, *number),
@@ -76,7 +76,7 @@ impl Value<'_> {
                 push_count(out, *count, name);
             }
             Self::Twice(name) => {
-                name.push_to(out);
+                out.push_str(&name.shown());
                 out.push_str(" occurs twice in the path");
             }
             Self::Wrapping(wrapping) => out.push_str(&wrapping.name()),
@@ -157,6 +157,6 @@ pub(super) fn push_list(out: &mut String, texts: &[impl AsRef<str>]) {
         if index > 0 {
             out.push_str(", ");
         }
-        escape::full(text.as_ref()).push_to(out);
+        out.push_str(&escape::full(text.as_ref()).shown());
     }
 }

@@ -90,39 +90,39 @@ pub(super) fn tag(level: Level) -> &'static str {
 /// Appends the lines under the head of a finding: those of the document Subagent return validation,
 /// not indented, and those of retval, indented.
 pub(super) fn push_below(
-    text: &mut String,
+    text: &mut Vec<u8>,
     source: &Source<'_>,
     finding: &Finding,
     with_reason: bool,
 ) {
     for note in &finding.notes {
-        push_line(text, &[note]);
+        push_line!(text, note);
     }
     if let Some(error) = finding
         .error
         .as_ref()
         .filter(|_| finding.level == Level::Error)
     {
-        push_line(text, &[&"Error: ", error]);
+        push_line!(text, "Error: ", error);
     }
     if let Some(detail) = &finding.detail {
-        push_line(text, &[&INDENT, detail]);
+        push_line!(text, INDENT, detail);
     }
-    push_line(text, &[&"Recommendation: ", &finding.recommendation()]);
+    push_line!(text, "Recommendation: ", finding.recommendation());
     if let Some(suggestion) = finding.suggestion() {
-        push_line(text, &[&INDENT, &suggestion]);
+        push_line!(text, INDENT, suggestion);
     }
     let name = full(source.name);
     let (line, column) = (finding.position.line, finding.position.column);
-    push(text, &[&INDENT, &"at ", &name, &":", &line, &":", &column]);
+    push!(text, INDENT, "at ", name, ":", line, ":", column);
     if let Some(pointer) = finding.pointer.as_deref().filter(|it| !it.is_empty()) {
-        push(text, &[&" (", &truncated(pointer), &")"]);
+        push!(text, " (", truncated(pointer), ")");
     }
     let rule = finding.rule;
-    push_line(text, &[&"\n", &INDENT, &"rule: ", &rule.id]);
+    push_line!(text, "\n", INDENT, "rule: ", rule.id);
     if with_reason {
         let (why, source) = (rule.explanation, rule.source);
-        push_line(text, &[&INDENT, &"why: ", &why, &" (", &source, &")"]);
+        push_line!(text, INDENT, "why: ", why, " (", source, ")");
     }
 }
 

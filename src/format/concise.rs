@@ -1,7 +1,7 @@
 //! `concise`: one line for each finding, which people, `grep` and the problem matchers of editors
 //! read alike.
 
-use std::fmt::Write as _;
+use std::io::Write as _;
 
 use crate::explain::NotChecked;
 use crate::finding::Finding;
@@ -19,15 +19,13 @@ pub(super) struct Concise(pub(super) Text);
 
 impl Reporter for Concise {
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
-        let mut text = String::new();
         match checked {
-            Checked::Report(report) => self.report(source, report, &mut text),
+            Checked::Report(report) => self.report(source, report, out),
             Checked::Unreadable(why) => {
                 let at = (source.line.unwrap_or(1), 1);
-                self.line(source, at, (Level::Error, NotChecked::ID), why, &mut text);
+                self.line(source, at, (Level::Error, NotChecked::ID), why, out);
             }
         }
-        out.extend_from_slice(text.as_bytes());
     }
 
     fn parts(&self) -> ReportParts {
@@ -45,7 +43,7 @@ impl Reporter for Concise {
 }
 
 impl Concise {
-    fn report(&self, source: &Source<'_>, report: &Report<'_>, text: &mut String) {
+    fn report(&self, source: &Source<'_>, report: &Report<'_>, text: &mut Vec<u8>) {
         let is_quiet = self.0.detail == Detail::Quiet;
         let is_shown = |finding: &&Finding| finding.level == Level::Error || !is_quiet;
         for finding in report.findings.iter().filter(is_shown) {
@@ -66,7 +64,7 @@ impl Concise {
         (line, column): (usize, usize),
         (level, rule): (Level, &'static str),
         message: &str,
-        text: &mut String,
+        text: &mut Vec<u8>,
     ) {
         let (file, severity) = (full(source.name), level.as_str());
         let rule = self.0.rule_link(rule);
@@ -78,8 +76,8 @@ impl Concise {
                 "{name}{file}{name:#}:{line}:{column}: {kind}{severity}[{rule}]{kind:#} {message}"
             );
         } else {
-            push(text, &[&file, &":", &line, &":", &column, &": "]);
-            push_line(text, &[&severity, &"[", &&*rule, &"] ", &message]);
+            push!(text, file, ":", line, ":", column, ": ");
+            push_line!(text, severity, "[", &*rule, "] ", message);
         }
     }
 }

@@ -10,6 +10,7 @@ use quick_xml::writer::{ElementWriter, Writer};
 
 use crate::explain::NotChecked;
 use crate::finding::Finding;
+use crate::format::pieces::push_line;
 use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common};
 use crate::report::Report;
 use crate::rules::{Level, Rule};
@@ -150,13 +151,12 @@ fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
 
 /// The findings of one level as the text format shows them.
 fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
-    let mut all = String::new();
+    let mut all = Vec::new();
     for finding in report.findings.iter().filter(|it| it.level == level) {
-        let tag = common::tag(level);
-        let _ = writeln!(all, "{tag} {}", finding.head);
+        push_line!(&mut all, common::tag(level), " ", finding.head);
         common::push_below(&mut all, source, finding, false);
     }
-    all
+    String::from_utf8_lossy(&all).into_owned()
 }
 
 fn fault<'x, 'o>(

@@ -68,12 +68,13 @@ pub struct Untrusted<'a> {
 }
 
 impl<'a> Untrusted<'a> {
-    /// Appends it to a text. Most texts need no escapes, and then no formatting.
-    pub fn push_to(&self, text: &mut String) {
+    /// The text as it is shown. Most texts need no escapes, and then neither formatting nor a copy.
+    #[must_use]
+    pub fn shown(&self) -> Cow<'a, str> {
         if self.value.len() <= self.limit && is_plain(self.value) {
-            text.push_str(self.value);
+            Cow::Borrowed(self.value)
         } else {
-            let _ = write!(text, "{self}");
+            Cow::Owned(self.to_string())
         }
     }
 
@@ -104,15 +105,23 @@ impl Display for Untrusted<'_> {
 
 /// Whether a text certainly needs no escapes. This is the case for most texts.
 fn is_plain(text: &str) -> bool {
-    /// Bytes that are looked at together: without a way out in between, many at once.
-    const BYTES: usize = 32;
-    // All that is visible, but for the backslash and the number sign.
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'"' | b'$'..=b'[' | b']'..=b'~');
-    let chunks = &mut text.as_bytes().chunks(BYTES);
-    chunks.all(|chunk| chunk.iter().fold(true, |all, byte| all & is_plain(*byte)))
-        && !text.starts_with([' ', ':'])
-        && !text.ends_with(' ')
+    // Without a way out in between, which would cost more than most texts have left.
+    let bytes = text.as_bytes().iter();
+    let is_plain = bytes.fold(true, |all, byte| all & PLAIN[usize::from(*byte)]);
+    is_plain && !text.starts_with([' ', ':']) && !text.ends_with(' ')
 }
+
+/// The bytes that need no escape inside a text: all that is visible, but for the backslash and the
+/// number sign.
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        plain[byte as usize] = !matches!(byte, b'#' | b'\\');
+        byte += 1;
+    }
+    plain
+};
 
 fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut after_hash = false;

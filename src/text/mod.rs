@@ -70,10 +70,7 @@ impl Default for Base {
 
 /// Appends a number. Faster than formatting, which every finding would pay for.
 pub(crate) fn push_number(text: &mut String, number: usize) {
-    if number >= 10 {
-        push_number(text, number / 10);
-    }
-    text.push(char::from(b"0123456789"[number % 10]));
+    text.push_str(itoa::Buffer::new().format(number));
 }
 
 /// A number of things, whose name in the plural has an `s`.

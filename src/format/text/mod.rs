@@ -3,6 +3,7 @@
 mod look;
 mod page;
 
+use crate::format::pieces::push;
 use crate::format::text::look::Tag;
 use crate::format::text::page::TextPage;
 use crate::format::{Checked, Reporter, RunSummary, Source, common, table};
@@ -22,9 +23,7 @@ impl Reporter for Text {
         if self.detail == Detail::Quiet && report.is_valid() {
             return;
         }
-        let mut page = TextPage::new(self, source);
-        page.write(report);
-        out.extend_from_slice(page.text.as_bytes());
+        TextPage::new(self, source, out).write(report);
     }
 
     fn between(&self) -> &'static [u8] {
@@ -54,10 +53,9 @@ impl Text {
     /// A return that could not be read appears in the report, because it is not a pass.
     fn unread(&self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
         if self.many && self.detail != Detail::Quiet {
-            let mut page = TextPage::new(self, source);
+            let mut page = TextPage::new(self, source, out);
             page.heading();
-            page.mark(Tag::Skip, &[&"Not checked: ", &why]);
-            out.extend_from_slice(page.text.as_bytes());
+            page.mark(Tag::Skip, |line| push!(line, "Not checked: ", why));
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::finding::Finding;
 use crate::format::common::INDENT;
 use crate::format::excerpt::excerpt;
 use crate::format::paint::Paint;
-use crate::format::pieces::{LinePiece, push, push_line};
+use crate::format::pieces::{push, push_line};
 use crate::format::text::look::{Tag, Text};
 use crate::format::work::{self, ShownWork};
 use crate::format::{Source, common};
@@ -25,20 +25,14 @@ const PLACE: &str = "\n       at ";
 
 /// The text of one report.
 pub(super) struct TextPage<'p> {
-    pub(super) text: String,
+    text: &'p mut Vec<u8>,
     look: &'p Text,
     source: &'p Source<'p>,
 }
 
 impl<'p> TextPage<'p> {
-    pub(super) fn new(look: &'p Text, source: &'p Source<'p>) -> Self {
-        /// The length of most reports.
-        const BYTES: usize = 1024;
-        Self {
-            text: String::with_capacity(BYTES),
-            look,
-            source,
-        }
+    pub(super) fn new(look: &'p Text, source: &'p Source<'p>, text: &'p mut Vec<u8>) -> Self {
+        Self { text, look, source }
     }
 
     pub(super) fn write(&mut self, report: &Report<'_>) {
@@ -46,10 +40,14 @@ impl<'p> TextPage<'p> {
             self.heading();
         }
         if self.look.is_verbose() {
-            self.tagged(Tag::Info, &[&"Profile: ", &truncated(&report.profile)]);
+            self.tagged(Tag::Info, |line| {
+                push!(line, "Profile: ", truncated(&report.profile));
+            });
         }
         if let Some(envelope) = &report.envelope {
-            self.tagged(Tag::Info, &[&"Return read from ", &envelope.to_string()]);
+            self.tagged(Tag::Info, |line| {
+                push!(line, "Return read from ", envelope.to_string());
+            });
         }
         for step in Step::ALL {
             self.step(report, step);
@@ -58,17 +56,19 @@ impl<'p> TextPage<'p> {
             self.evidence(report, evidence);
         }
         if let Some(omitted) = common::omitted(report) {
-            self.tagged(Tag::Info, &[&omitted]);
+            self.tagged(Tag::Info, |line| push!(line, omitted));
         }
         if report.accepted > 0 {
             let accepted = count(report.accepted, "finding");
-            self.tagged(Tag::Info, &[&"Accepted by the baseline: ", &accepted]);
+            self.tagged(Tag::Info, |line| {
+                push!(line, "Accepted by the baseline: ", accepted);
+            });
         }
         if !self.look.is_quiet() {
             self.verdict(report);
         }
         if self.look.is_verbose() {
-            self.text += &common::next(report);
+            push!(self.text, common::next(report));
         }
     }
 
@@ -76,10 +76,14 @@ impl<'p> TextPage<'p> {
         for claim in evidence.claims.iter().filter(|it| work::is_of_tests(it)) {
             match claim.value {
                 EvidenceValue::Shown => {
-                    self.tagged(Tag::Pass, &[&"Tests are shown: ", &claim.reason]);
+                    self.tagged(Tag::Pass, |line| {
+                        push!(line, "Tests are shown: ", claim.reason);
+                    });
                 }
                 EvidenceValue::Unknown => {
-                    self.tagged(Tag::Skip, &[&"Tests are not shown: ", &claim.reason]);
+                    self.tagged(Tag::Skip, |line| {
+                        push!(line, "Tests are not shown: ", claim.reason);
+                    });
                 }
                 EvidenceValue::Contradicted => {}
             }
@@ -92,54 +96,52 @@ impl<'p> TextPage<'p> {
         } else {
             Tag::Info
         };
-        self.tagged(tag, &[&work.to_string()]);
+        self.tagged(tag, |line| push!(line, work.to_string()));
         for doubt in &work.doubts {
-            self.tagged(Tag::Skip, &[&doubt.to_string()]);
+            self.tagged(Tag::Skip, |line| push!(line, doubt.to_string()));
         }
     }
 
     pub(super) fn heading(&mut self) {
         let paint = Paint::new(self.look.colored);
         self.paint(paint.strong(), |text, source| {
-            push(text, &[&"== ", &full(source.name)]);
+            push!(text, "== ", full(source.name));
             if let Some(line) = source.line {
-                push(text, &[&":", &line]);
+                push!(text, ":", line);
             }
         });
     }
 
     /// A line in a style.
-    fn paint(&mut self, style: Style, write: impl FnOnce(&mut String, &Source<'_>)) {
+    fn paint(&mut self, style: Style, write: impl FnOnce(&mut Vec<u8>, &Source<'_>)) {
         let is_plain = style == Style::new();
         if !is_plain {
-            self.text += &style.render().to_string();
+            push!(self.text, style.render().to_string());
         }
-        write(&mut self.text, self.source);
+        write(self.text, self.source);
         if !is_plain {
-            self.text += &style.render_reset().to_string();
+            push!(self.text, style.render_reset().to_string());
         }
-        self.text.push('\n');
+        self.text.push(b'\n');
     }
 
-    fn line(&mut self, pieces: &[&dyn LinePiece]) {
-        push_line(&mut self.text, pieces);
-    }
-
-    fn tagged(&mut self, tag: Tag, pieces: &[&dyn LinePiece]) {
+    /// A line after a tag, if such lines are shown.
+    fn tagged(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
         if !self.look.hides(tag) {
-            self.mark(tag, pieces);
+            self.mark(tag, write);
         }
     }
 
-    pub(super) fn mark(&mut self, tag: Tag, pieces: &[&dyn LinePiece]) {
+    pub(super) fn mark(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
         let (name, style) = tag.look();
         if self.look.colored {
             let (on, off) = (style.render().to_string(), style.render_reset().to_string());
-            push(&mut self.text, &[&on, &name, &off, &" "]);
+            push!(self.text, on, name, off, " ");
         } else {
-            push(&mut self.text, &[&name, &" "]);
+            push!(self.text, name, " ");
         }
-        self.line(pieces);
+        write(self.text);
+        self.text.push(b'\n');
     }
 
     fn step(&mut self, report: &Report<'_>, step: Step) {
@@ -158,16 +160,17 @@ impl<'p> TextPage<'p> {
             StepOutcome::Pass | StepOutcome::Fail => {}
             StepOutcome::Idle => {
                 let status = truncated(report.status.as_deref().unwrap_or_default());
-                self.tagged(
-                    Tag::Info,
-                    &[&"Skipping artifact validation (status=", &status, &")"],
-                );
+                self.tagged(Tag::Info, |line| {
+                    push!(line, "Skipping artifact validation (status=", status, ")");
+                });
                 if !self.look.hides(Tag::Info) {
-                    self.line(&[&SKIPPED]);
+                    push_line!(self.text, SKIPPED);
                 }
             }
             StepOutcome::Skip(why) => {
-                self.tagged(Tag::Skip, &[&step.title(), &": ", &why.as_ref()]);
+                self.tagged(Tag::Skip, |line| {
+                    push!(line, step.title(), ": ", why.as_ref());
+                });
             }
         }
         for finding in findings() {
@@ -180,13 +183,15 @@ impl<'p> TextPage<'p> {
             return;
         }
         match step {
-            Step::Json => self.tagged(Tag::Pass, &[&"Return is valid JSON"]),
-            Step::Fields => self.tagged(Tag::Pass, &[&"All required fields present"]),
+            Step::Json => self.tagged(Tag::Pass, |line| push!(line, "Return is valid JSON")),
+            Step::Fields => {
+                self.tagged(Tag::Pass, |line| push!(line, "All required fields present"));
+            }
             Step::Status => {
                 let status = truncated(report.status.as_deref().unwrap_or_default());
-                self.tagged(Tag::Pass, &[&"Status is valid: ", &status]);
+                self.tagged(Tag::Pass, |line| push!(line, "Status is valid: ", status));
             }
-            Step::Session => self.tagged(Tag::Pass, &[&"Session ID matches"]),
+            Step::Session => self.tagged(Tag::Pass, |line| push!(line, "Session ID matches")),
             Step::Summary => {
                 let measured = report.measured;
                 // A length that is only warned of is none to praise.
@@ -196,7 +201,9 @@ impl<'p> TextPage<'p> {
                 };
                 let what = Measured::as_str(limit.of);
                 let length = limit.describe(length);
-                self.tagged(Tag::Pass, &[&what, &" length is valid: ", &length]);
+                self.tagged(Tag::Pass, |line| {
+                    push!(line, what, " length is valid: ", length);
+                });
             }
             Step::Artifacts => {}
         }
@@ -208,24 +215,32 @@ impl<'p> TextPage<'p> {
             return;
         }
         let count = report.claimed.max(artifacts.len());
-        self.tagged(Tag::Info, &[&"Artifact count: ", &count]);
+        self.tagged(Tag::Info, |line| push!(line, "Artifact count: ", count));
         for artifact in artifacts
             .iter()
             .filter(|it| matches!(it.state, ArtifactState::Ok | ArtifactState::Empty))
         {
             let path = truncated(&artifact.path);
-            self.tagged(Tag::Pass, &[&"Artifact exists: ", &path]);
+            self.tagged(Tag::Pass, |line| push!(line, "Artifact exists: ", path));
         }
         for artifact in artifacts.iter().filter(|it| it.state == ArtifactState::Ok) {
             let path = truncated(&artifact.path);
             let bytes = artifact.bytes.unwrap_or_default();
-            self.tagged(
-                Tag::Pass,
-                &[&"Artifact is non-empty: ", &path, &" (", &bytes, &" bytes)"],
-            );
+            self.tagged(Tag::Pass, |line| {
+                push!(
+                    line,
+                    "Artifact is non-empty: ",
+                    path,
+                    " (",
+                    bytes,
+                    " bytes)"
+                );
+            });
         }
         if validated {
-            self.tagged(Tag::Pass, &[&artifacts.len(), &" artifacts validated"]);
+            self.tagged(Tag::Pass, |line| {
+                push!(line, artifacts.len(), " artifacts validated");
+            });
         }
     }
 
@@ -238,12 +253,14 @@ impl<'p> TextPage<'p> {
         if self.look.hides(tag) {
             return;
         }
-        self.tagged(tag, &[&finding.head]);
-        let start = self.text.len();
-        common::push_below(&mut self.text, self.source, finding, self.look.is_verbose());
+        self.tagged(tag, |line| push!(line, finding.head));
+        let is_verbose = self.look.is_verbose();
         if self.look.colored || self.look.excerpts.is_some() || self.look.hyperlinks {
-            let below = self.text.split_off(start);
-            self.decorated(finding, &below);
+            let mut below = Vec::new();
+            common::push_below(&mut below, self.source, finding, is_verbose);
+            self.decorated(finding, &String::from_utf8_lossy(&below));
+        } else {
+            common::push_below(self.text, self.source, finding, is_verbose);
         }
     }
 
@@ -256,39 +273,38 @@ impl<'p> TextPage<'p> {
         let columns = self.look.excerpts;
         let excerpt =
             columns.and_then(|columns| excerpt(self.source, finding, (INDENT, columns), paint));
-        self.text += &paint.below(before, INDENT);
-        self.text += excerpt.as_deref().unwrap_or_default();
-        let after = paint.below(after, INDENT);
+        let (before, after) = (paint.below(before, INDENT), paint.below(after, INDENT));
+        push!(self.text, before, excerpt.as_deref().unwrap_or_default());
         let rule = finding.rule.id;
         let link = self.look.rule_link(rule);
         // The first one: reasons, which may name rules, too, follow it.
-        self.text += &after.replacen(rule, &link, 1);
+        push!(self.text, after.replacen(rule, &link, 1));
     }
 
     fn verdict(&mut self, report: &Report<'_>) {
         if report.is_valid() {
-            self.tagged(Tag::Pass, &[&"Return validation succeeded"]);
+            self.tagged(Tag::Pass, |line| push!(line, "Return validation succeeded"));
             let status = truncated(report.status.as_deref().unwrap_or_default());
-            self.line(&[&"Status: ", &status]);
+            push_line!(self.text, "Status: ", status);
             if report.claims_success && *report.outcome(Step::Artifacts) == StepOutcome::Pass {
                 let artifacts = report.artifacts.iter();
                 let ok = artifacts.filter(|artifact| artifact.state == ArtifactState::Ok);
-                self.line(&[&"Artifacts: ", &ok.count(), &" validated"]);
+                push_line!(self.text, "Artifacts: ", ok.count(), " validated");
             }
             if report.warnings > 0 {
-                self.line(&[&"Warnings: ", &report.warnings]);
+                push_line!(self.text, "Warnings: ", report.warnings);
             }
             return;
         }
         let paint = Paint::new(self.look.colored);
         self.paint(paint.mark(Level::Error), |text, _| {
-            push(text, &[&"Error: Subagent return validation failed"]);
+            push!(text, "Error: Subagent return validation failed");
         });
-        self.line(&[&"Subagent: ", &truncated(&report.subagent)]);
+        push_line!(self.text, "Subagent: ", truncated(&report.subagent));
         let session = report.session.as_deref().map_or(full("unknown"), truncated);
-        self.line(&[&"Session: ", &session]);
+        push_line!(self.text, "Session: ", session);
         let failures = count(report.failures, "failure");
         let warnings = count(report.warnings, "warning");
-        self.line(&[&failures, &", ", &warnings]);
+        push_line!(self.text, failures, ", ", warnings);
     }
 }
