@@ -5,6 +5,7 @@ mod common;
 mod effects;
 mod files;
 mod handoffs;
+mod many;
 mod options;
 mod shells;
 mod tasks;
