@@ -32,6 +32,8 @@ pub(crate) struct Subject<'e> {
     others_writes: RefCell<Option<WriteIndex<'e>>>,
     linked: OnceCell<Option<LinkedFiles>>,
     first_doubt: OnceCell<Option<(CallAt, Doubt)>>,
+    /// What is said of every file that no call wrote.
+    pub(super) unwritten: OnceCell<EvidenceReason>,
     #[cfg(feature = "git")]
     base: Option<Result<(&'e Repository, CommitId), RepositoryGap>>,
 }
@@ -62,6 +64,7 @@ impl<'e> Subject<'e> {
             others_writes: RefCell::default(),
             linked: OnceCell::new(),
             first_doubt: OnceCell::new(),
+            unwritten: OnceCell::new(),
         }
     }
 

@@ -39,11 +39,17 @@ impl Subject<'_> {
         Assessment::contradicted(match traces.failed {
             Some(at) if has_ended_well(self.call(at)) => EvidenceReason::Idle(self.call_name(at)),
             Some(at) => EvidenceReason::Failed(self.call_name(at)),
-            None => EvidenceReason::Unwritten {
-                tools: tools(run),
-                wrote_others: run.calls.iter().any(has_written),
-            },
+            None => self.unwritten(run),
         })
+    }
+
+    /// No call wrote a file, whichever it is.
+    fn unwritten(&self, run: &Run) -> EvidenceReason {
+        let unwritten = || EvidenceReason::Unwritten {
+            tools: tools(run),
+            wrote_others: run.calls.iter().any(has_written),
+        };
+        self.unwritten.get_or_init(unwritten).clone()
     }
 
     /// Whether another agent of the session wrote the file, and this one did not. `wrote` is what is
