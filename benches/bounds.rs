@@ -1,6 +1,6 @@
 //! The cost of hostile returns: time as they grow, and time and memory at their worst.
 //!
-//! `cargo bench --bench bounds`. Each shape is checked at some size and at twice that size. No step
+//! `cargo bench --bench bounds`, and with `-- evidence` only claims against transcripts. Each shape is checked at some size and at twice that size. No step
 //! is quadratic if the second run takes about twice the instructions. valgrind counts them, because
 //! the count is the same in every run, unlike time. The kernel resolves the path of a claim, and
 //! valgrind does not see its work; there, system calls are counted, and the time is measured. This
@@ -11,7 +11,10 @@ mod hostile;
 mod measure;
 #[path = "hostile/ways.rs"]
 mod ways;
+#[path = "hostile/worked.rs"]
+mod worked;
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -19,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use hostile::{Shape, extremes, shapes};
 use measure::print_line;
+use retval::Report;
 use ways::{Way, Ways};
 
 /// The size limit in bytes for shapes that must be read to their end; no input here is larger.
@@ -34,7 +38,11 @@ fn main() {
     std::env::set_current_dir(place.path()).expect("it is there");
     fs::create_dir_all("project/docs").expect("a folder");
     fs::write("project/docs/tides.md", "High at noon.\n").expect("a file");
+    if words.contains(&"evidence") {
+        return evidence(place.path());
+    }
     claims(place.path());
+    evidence(place.path());
     growth();
     extreme();
 }
@@ -72,13 +80,17 @@ fn run(mut command: Command) -> (Duration, f64) {
 /// The instructions of a run, in millions.
 fn instructions(shape: &Shape, file: &str) -> f64 {
     let timed = retval(shape, ALL);
+    // The command starts with `time` and its arguments.
+    let words = timed.get_args().skip(3);
+    counted(words.chain(["-j", "1", file].map(OsStr::new)))
+}
+
+/// The instructions of a program with its arguments, in millions.
+fn counted<'w>(words: impl IntoIterator<Item = &'w OsStr>) -> f64 {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-    // The command starts with `time` and its arguments.
-    command
-        .args(timed.get_args().skip(3))
-        .args(["-j", "1", file]);
     let output = command
+        .args(words)
         .stdout(Stdio::null())
         .output()
         .expect("valgrind runs");
@@ -147,6 +159,40 @@ fn cost(ways: &Ways, way: &Way) -> (usize, Duration) {
         start.elapsed()
     });
     (calls, times.min().unwrap_or_default())
+}
+
+/// Claims against a transcript, half and all of as many as are compared.
+fn evidence(above: &Path) {
+    print_line("twice the claims and the calls              claims  instructions  x");
+    for shape in worked::SHAPES {
+        let count = Report::FINDINGS_KEPT;
+        let [once, twice] = [count / 2, count].map(|count| {
+            let place = above.join("worked").join(count.to_string());
+            shape.write(&place, count);
+            let binary = binary();
+            let options = [
+                "check",
+                "--no-config",
+                "--agent-id",
+                "a1",
+                "--root",
+                "project",
+            ];
+            let files = ["--transcript", "session.jsonl", "return.json"];
+            let words = [&binary[..]].into_iter().chain(options).chain(files);
+            std::env::set_current_dir(&place).expect("it is there");
+            let counted = counted(words.map(OsStr::new));
+            std::env::set_current_dir(above).expect("it is there");
+            fs::remove_dir_all(&place).expect("it is ours");
+            counted
+        });
+        print_line(&format!(
+            "{:<44} {count:>6} {twice:>11.1} M  x {:.2}",
+            shape.name,
+            twice / once
+        ));
+    }
+    print_line("");
 }
 
 fn growth() {
