@@ -1,9 +1,13 @@
 //! What reading a transcript costs: runs of agents over the grammar of the same bytes alone.
 //!
-//! `cargo bench --bench transcripts`. The transcripts are made here, of records as the clients write
+//! `cargo bench --bench transcripts`, and with `-- hook` only what the hook costs at the end of an agent
+//! with a transcript of 5 MB. RETVAL names the binary of the hook; the default is the one that cargo
+//! built. The transcripts are made here, of records as the clients write
 //! them. Instructions are counted by valgrind, where it is installed: unlike time, they are the same
 //! in every run. The memory is the peak of a process that reads one transcript and nothing else.
 
+#[path = "recorded/hook.rs"]
+mod hook;
 mod measure;
 mod recorded;
 
@@ -34,12 +38,19 @@ fn main() {
         return alone(work, Path::new(path));
     }
     let place = tempfile::tempdir().expect("a folder");
+    if !words.contains(&"hook") {
+        readers(place.path());
+    }
+    hook::at_end(place.path());
+}
+
+fn readers(place: &Path) {
     print_line(
         "                                        MB/s  x median  x shortest  x instructions  peak at 5 MB  at 500 MB",
     );
     let mut above = Vec::new();
     for recorded in recorded::all() {
-        if row(&recorded, place.path()).is_some_and(|times| times > GOAL) {
+        if row(&recorded, place).is_some_and(|times| times > GOAL) {
             above.push(format!("{}, {}", recorded.name, length(&recorded)));
         }
     }
