@@ -274,6 +274,7 @@ impl Display for Lack {
             Gap::LongLine { line } => write!(out, "line {line} is too long"),
             Gap::HalfLine => out.write_str("its last line is not finished"),
             Gap::TooMuch => out.write_str("it is too large to be kept"),
+            Gap::SameId => out.write_str("two of its calls have one id"),
             Gap::Count { found, reported } => {
                 write!(out, "it has {found} of {reported} calls")
             }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::SystemTime;
 
-use super::run::{Completeness, End, Gap, Run, Tokens};
+use super::run::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};
 use super::time::Stamp;
 
 /// What the agent's last record was.
@@ -31,6 +31,10 @@ pub(super) struct Draft {
     pub(super) has_start: bool,
     /// Calls without a result.
     pub(super) pending: usize,
+    /// Commands without a result: each may still go to another directory.
+    pub(super) open_commands: usize,
+    /// Which of the calls have a result.
+    has_result: Vec<bool>,
     /// The agent has answered at least once.
     pub(super) has_answered: bool,
     /// The answer that the caller got.
@@ -68,6 +72,28 @@ impl Draft {
     /// Time of the record that is being read.
     pub(super) fn now(&self) -> Option<SystemTime> {
         self.ended.time()
+    }
+
+    /// Adds a call, and says where it is.
+    pub(super) fn call(&mut self, call: Call) -> usize {
+        self.last = LastRecord::Call;
+        self.run.end = End::Unknown;
+        self.pending += 1;
+        self.open_commands += usize::from(call.kind == CallKind::Command);
+        self.has_result.push(false);
+        self.run.calls.push(call);
+        self.run.calls.len() - 1
+    }
+
+    /// Records the result of a call. Some records repeat it.
+    pub(super) fn result(&mut self, at: usize, outcome: Outcome) {
+        self.last = LastRecord::Call;
+        let call = &mut self.run.calls[at];
+        call.outcome = outcome;
+        if !std::mem::replace(&mut self.has_result[at], true) {
+            self.pending -= 1;
+            self.open_commands -= usize::from(call.kind == CallKind::Command);
+        }
     }
 
     /// Counts the tokens of a message. The last record of a message has its final numbers.

@@ -233,6 +233,8 @@ pub enum Gap {
     HalfLine,
     /// There is more than is kept of one transcript.
     TooMuch,
+    /// Two calls have one id, so that results cannot be told apart.
+    SameId,
     /// The client counted another number of calls.
     Count {
         /// Calls in the record.

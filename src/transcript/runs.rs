@@ -50,6 +50,7 @@ pub(super) struct Runs {
     last_agent: Option<usize>,
     by_call: HashMap<u64, usize>,
     calls: HashMap<u64, CallPlace>,
+    kept_calls: usize,
     cwd: Option<Arc<str>>,
     text_used: usize,
     /// Messages that are remembered so as to count each only once.
@@ -212,34 +213,31 @@ impl Runs {
     /// The agent calls a tool. Says whether the call is new.
     pub(super) fn call(&mut self, run: usize, new: &NewCall) -> bool {
         let id = self.hash(new.id);
-        if let Some(place) = self.calls.get(&id).copied() {
-            // Records repeat a call. Two calls with one id cannot be told apart.
-            if self.call_at(place).name != new.name {
-                self.lose(Gap::TooMuch);
+        // An id that is empty is none: each such call is new, and no result belongs to it.
+        let known = self.calls.get(&id).filter(|_| !new.id.is_empty());
+        if let Some(place) = known.copied() {
+            // Records repeat a call.
+            if !is_repeated(self.call_at(place), new) {
+                self.lose(Gap::SameId);
             }
             return false;
         }
-        if self.calls.len() == CALLS_AT_MOST || new.id.len() > NAME_AT_MOST {
+        if self.kept_calls == CALLS_AT_MOST || new.id.len() > NAME_AT_MOST {
             self.lose(Gap::TooMuch);
             return false;
         }
+        self.kept_calls += 1;
         let call = self.new_call(run, new);
-        let draft = &mut self.drafts[run];
-        draft.last = LastRecord::Call;
-        draft.run.end = End::Unknown;
-        draft.pending += 1;
-        draft.run.calls.push(call);
-        let place = (run, draft.run.calls.len() - 1);
-        self.calls.insert(id, place);
+        let place = (run, self.drafts[run].call(call));
+        if !new.id.is_empty() {
+            self.calls.insert(id, place);
+        }
         true
     }
 
     /// Whether a command of a run has not ended yet, so that it may still go to another directory.
     pub(super) fn has_open_command(&self, run: usize) -> bool {
-        let draft = &self.drafts[run];
-        let last = draft.run.calls.iter().rev().take(draft.pending);
-        let mut last = last.filter(|call| call.outcome == Outcome::Unknown);
-        last.any(|call| call.kind == CallKind::Command)
+        self.drafts[run].open_commands > 0
     }
 
     fn new_call(&mut self, run: usize, new: &NewCall) -> Call {
@@ -297,10 +295,7 @@ impl Runs {
     /// The call at this place ends.
     pub(super) fn result_at(&mut self, place: CallPlace, outcome: Outcome) {
         self.clear_answer(place.0);
-        let draft = &mut self.drafts[place.0];
-        draft.pending = draft.pending.saturating_sub(1);
-        draft.last = LastRecord::Call;
-        draft.run.calls[place.1].outcome = outcome;
+        self.drafts[place.0].result(place.1, outcome);
     }
 
     /// The run ends.
@@ -315,4 +310,12 @@ impl Runs {
         let drafts = self.drafts.into_iter();
         drafts.map(|draft| draft.finish(lost)).collect()
     }
+}
+
+/// Whether a record repeats a call: another call with its id would name other files or another command.
+fn is_repeated(known: &Call, new: &NewCall) -> bool {
+    let command = known.command.as_deref();
+    let has_same_command = command.is_none() || new.command.is_none() || command == new.command;
+    let has_same_paths = known.paths.is_empty() || new.paths.is_empty() || known.paths == new.paths;
+    known.name == new.name && has_same_command && has_same_paths
 }

@@ -5,6 +5,7 @@ mod common;
 mod effects;
 mod files;
 mod handoffs;
+mod ids;
 mod many;
 mod options;
 mod shells;

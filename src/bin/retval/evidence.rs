@@ -238,10 +238,10 @@ fn add_sidecar(run: &mut Run, files: &AgentFiles) {
 /// Whether records of other agents may be missing, too.
 fn has_lost(run: &Run) -> bool {
     use Completeness::Partial;
-    use Gap::{HalfLine, LongLine, TooMuch, Unreadable};
+    use Gap::{HalfLine, LongLine, SameId, TooMuch, Unreadable};
     matches!(
         run.completeness,
-        Partial(Unreadable { .. } | LongLine { .. } | HalfLine | TooMuch)
+        Partial(Unreadable { .. } | LongLine { .. } | HalfLine | TooMuch | SameId)
     )
 }
 

@@ -9,7 +9,7 @@ use crate::transcript::joined;
 use crate::transcript::lenient::{LenientText, Object, RawText, whole};
 use crate::transcript::patch;
 use crate::transcript::records::{elements, entries};
-use crate::transcript::run::{CallKind, CallShell, Outcome, WriteEffect};
+use crate::transcript::run::{CallKind, CallShell, Gap, Outcome, WriteEffect};
 use crate::transcript::runs::NewCall;
 use crate::transcript::tools;
 
@@ -179,7 +179,12 @@ impl Codex {
                 self.runs.add_path(&mut paths, path);
             }
         });
+        let is_again = !paths.is_empty() && !self.reported.insert(place);
         let call = self.runs.call_at(place);
+        if is_again && call.paths != paths {
+            self.runs.lose(Gap::SameId);
+            return;
+        }
         if !paths.is_empty() {
             call.paths = paths;
         } else if is_idle {
@@ -243,9 +248,27 @@ fn command_of(raw: RawText<'_>) -> Option<Cow<'_, str>> {
     let words: Vec<&str> = words.iter().map(LenientText::or_empty).collect();
     match words.as_slice() {
         [] => None,
-        [_, "-c" | "-lc", script] => Some(Cow::Owned((*script).to_owned())),
-        words => is_whole.then(|| Cow::Owned(words.join(" "))),
+        [program, "-c" | "-lc", script] if is_shell(program) => {
+            Some(Cow::Owned((*script).to_owned()))
+        }
+        words => is_whole.then(|| Cow::Owned(as_typed(words))),
     }
+}
+
+fn is_shell(program: &str) -> bool {
+    let name = program.rsplit('/').next().unwrap_or_default();
+    ["sh", "bash", "zsh", "dash", "ksh"].contains(&name)
+}
+
+/// The words as a person would type them: no shell reads a list of words, so that a `>` in one of them
+/// is no redirection.
+fn as_typed(words: &[&str]) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./,:+@%".contains(&byte);
+    let typed = words.iter().map(|word| match word.bytes().all(is_plain) {
+        true if !word.is_empty() => Cow::Borrowed(*word),
+        _ => Cow::Owned(format!("'{}'", word.replace('\'', r"'\''"))),
+    });
+    typed.collect::<Vec<_>>().join(" ")
 }
 
 /// The exit status that an output begins with, in one of the forms of the different versions.

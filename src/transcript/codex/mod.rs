@@ -7,12 +7,14 @@ mod calls;
 mod payload;
 mod record;
 
+use std::collections::HashSet;
+
 use super::draft::LastRecord;
 use super::end::end_by_request;
 use super::lenient::{Content, LenientText, Object};
 use super::records::{Reader, each};
 use super::run::{End, Run, Tokens};
-use super::runs::Runs;
+use super::runs::{CallPlace, Runs};
 use payload::ReadPayload;
 use record::{CodexPart, Git, RolloutPayload, RolloutRecord, SessionSource, TokenInfo};
 
@@ -26,6 +28,8 @@ pub(super) struct Codex {
     /// The agent's name among the others.
     path: Option<String>,
     cwd: Option<String>,
+    /// The calls of which the client has reported what they did.
+    reported: HashSet<CallPlace>,
 }
 
 impl Reader for Codex {

@@ -1,6 +1,7 @@
 //! What a transcript may contain besides records, and what one record says of a run.
 
 mod calls;
+mod ids;
 mod json;
 mod lines;
 mod runs;
