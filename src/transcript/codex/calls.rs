@@ -264,9 +264,12 @@ fn is_shell(program: &str) -> bool {
 /// is no redirection.
 fn as_typed(words: &[&str]) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./,:+@%".contains(&byte);
-    let typed = words.iter().map(|word| match word.bytes().all(is_plain) {
-        true if !word.is_empty() => Cow::Borrowed(*word),
-        _ => Cow::Owned(format!("'{}'", word.replace('\'', r"'\''"))),
+    let typed = words.iter().map(|word| {
+        if !word.is_empty() && word.bytes().all(is_plain) {
+            Cow::Borrowed(*word)
+        } else {
+            Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
+        }
     });
     typed.collect::<Vec<_>>().join(" ")
 }
