@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::evidence::place::{ClaimedFile, ProjectPlaces};
-use crate::evidence::writes::{FileTraces, WriteIndex, calls};
+use crate::evidence::traces::FileTraces;
+use crate::evidence::writes::{WriteIndex, calls};
 use crate::root::FileIdentity;
 use crate::transcript::{Outcome, Run};
 

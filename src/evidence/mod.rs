@@ -31,6 +31,7 @@ mod subject;
 mod tested;
 #[cfg(test)]
 mod tests;
+mod traces;
 #[cfg(feature = "git")]
 mod unchanged;
 mod value;

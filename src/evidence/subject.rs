@@ -12,8 +12,9 @@ use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::sources::WorkEvidence;
 use crate::evidence::start::TrustedStart;
+use crate::evidence::traces::CallAt;
 use crate::evidence::value::Assessment;
-use crate::evidence::writes::{CallAt, WriteIndex, WritesOfFile, calls};
+use crate::evidence::writes::{WriteIndex, WritesOfFile, calls};
 #[cfg(feature = "git")]
 use crate::repository::{CommitId, Repository, RepositoryGap};
 use crate::transcript::{Call, CallKind, End, Run};

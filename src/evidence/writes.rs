@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::evidence::folders::{CallFolder, CallFolders, has_succeeded};
 use crate::evidence::place::{ClaimedFile, NameKey, PathOfCall, ProjectPlaces};
+use crate::evidence::traces::{CallAt, FileTraces, KnownWrite, first};
 use crate::shell::{self, FileChange};
 use crate::transcript::{Call, CallKind, Outcome, Run, WriteEffect};
 
@@ -18,67 +19,6 @@ const WRITES_AT_MOST: usize = 16 << 10;
 /// Claims for which commands are searched for the name of the file. With more claims it is cheaper to
 /// scan all commands.
 const SEARCHED_FOR: usize = 16;
-
-/// Where a call is: its run and its place there, both from 0.
-pub(super) type CallAt = (usize, usize);
-
-/// What calls did to one file.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct FileTraces {
-    /// The first call that wrote it.
-    pub(super) wrote: Option<FirstWrite>,
-    /// The last call that was to write it, and did not.
-    pub(super) failed: Option<CallAt>,
-    /// The first call that may have written it.
-    pub(super) open: Option<CallAt>,
-}
-
-/// The first call that wrote a file.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FirstWrite {
-    pub(super) at: CallAt,
-    /// What in a command did it; none for a file tool.
-    pub(super) by: Option<&'static str>,
-    pub(super) in_work_tree: bool,
-}
-
-impl FileTraces {
-    /// Adds what a call of a file tool did.
-    pub(super) fn add(&mut self, at: CallAt, call: &Call, in_work_tree: bool) {
-        match (call.outcome, call.effect) {
-            (Outcome::Succeeded, WriteEffect::Change) => self.add_write(FirstWrite {
-                at,
-                by: None,
-                in_work_tree,
-            }),
-            (Outcome::Succeeded | Outcome::Unknown, WriteEffect::Change | WriteEffect::Rewrite) => {
-                self.open = first(self.open, Some(at));
-            }
-            _ => self.failed = self.failed.max(Some(at)),
-        }
-    }
-
-    fn add_write(&mut self, write: FirstWrite) {
-        // Of one call, what the client says counts more than its command line.
-        let order = |write: &FirstWrite| (write.at, write.by.is_some());
-        if self.wrote.is_none_or(|known| order(&write) < order(&known)) {
-            self.wrote = Some(write);
-        }
-    }
-
-    /// Adds what calls did to the same file under another name.
-    pub(super) fn merge(&mut self, other: Self) {
-        if let Some(write) = other.wrote {
-            self.add_write(write);
-        }
-        self.failed = self.failed.max(other.failed);
-        self.open = first(self.open, other.open);
-    }
-}
-
-fn first(one: Option<CallAt>, other: Option<CallAt>) -> Option<CallAt> {
-    one.into_iter().chain(other).min()
-}
 
 /// A call that may have written a file of a name, and the hash of the place, if that is known.
 type NamedWrite = (CallAt, Option<u64>);
@@ -250,7 +190,7 @@ impl<'e> WriteIndex<'e> {
             self.writes += 1;
             let place = self.hash(&found.place);
             let named = self.names.entry(NameKey::of(&change.path)).or_default();
-            named.files.entry(place).or_default().add_write(FirstWrite {
+            named.files.entry(place).or_default().add_write(KnownWrite {
                 at,
                 by: Some(change.by),
                 in_work_tree: found.in_work_tree,

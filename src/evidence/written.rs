@@ -7,8 +7,9 @@ use crate::evidence::linked::OtherNames;
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
+use crate::evidence::traces::{CallAt, KnownWrite};
 use crate::evidence::value::{Assessment, EvidenceValue};
-use crate::evidence::writes::{CallAt, FirstWrite, WritesOfFile};
+use crate::evidence::writes::WritesOfFile;
 use crate::text::escape;
 use crate::transcript::{Call, CallKind, Completeness, Outcome, Run, WriteEffect};
 
@@ -84,7 +85,7 @@ impl Subject<'_> {
     }
 
     /// A call wrote the file.
-    fn shown(&self, write: FirstWrite) -> Assessment {
+    fn shown(&self, write: KnownWrite) -> Assessment {
         let call = self.call_name(write.at);
         let in_work_tree = write.in_work_tree;
         Assessment::shown(match write.by {
