@@ -25,6 +25,7 @@ mod linked;
 mod place;
 mod reason;
 mod reason_text;
+mod removals;
 mod sources;
 mod start;
 mod subject;

@@ -87,6 +87,7 @@ pub(crate) enum Doubt {
     NoResult(CallName),
     SameName(CallName),
     Rewrote(CallName),
+    Removed(CallName),
     OtherName,
     OtherWorkTree,
     TooManyPaths,
@@ -164,6 +165,7 @@ impl EvidenceReason {
                 | Doubt::NoResult(call)
                 | Doubt::SameName(call)
                 | Doubt::Rewrote(call)
+                | Doubt::Removed(call)
                 | Doubt::MaskedTests { call, .. }
                 | Doubt::OpenTests(call)
                 | Doubt::MaybeTests(call)

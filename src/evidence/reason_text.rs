@@ -199,6 +199,12 @@ impl Display for Doubt {
                 return write!(out, "{call} wrote a file of the same name in another place");
             }
             Self::Rewrote(call) => return write!(out, "{call} wrote it as it was before"),
+            Self::Removed(call) => {
+                return write!(
+                    out,
+                    "a shell command may have removed it or moved it away after it was written, {call}"
+                );
+            }
             Self::AnotherWrote { agent, call } => {
                 return write!(
                     out,

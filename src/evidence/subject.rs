@@ -12,7 +12,7 @@ use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::sources::WorkEvidence;
 use crate::evidence::start::TrustedStart;
-use crate::evidence::traces::CallAt;
+use crate::evidence::traces::{CallAt, KnownWrite};
 use crate::evidence::value::Assessment;
 use crate::evidence::writes::{WriteIndex, WritesOfFile, calls};
 #[cfg(feature = "git")]
@@ -117,6 +117,16 @@ impl<'e> Subject<'e> {
         let mut writes = self.writes.borrow_mut();
         let writes = writes.get_or_insert_with(|| WriteIndex::new(self.members(), true));
         writes.of_file(file)
+    }
+
+    /// The call that may have removed a file, or moved it away, after this one wrote it.
+    pub(super) fn removed_after(
+        &self,
+        write: &KnownWrite,
+        file: &ClaimedFile<'_>,
+    ) -> Option<CallAt> {
+        let writes = self.writes.borrow();
+        writes.as_ref()?.removed_after(write, file)
     }
 
     /// What other agents of the session did to a file.

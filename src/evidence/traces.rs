@@ -1,15 +1,48 @@
 //! What calls did to one file.
 
+use std::time::SystemTime;
+
 use crate::transcript::{Call, Outcome, WriteEffect};
 
 /// Where a call is: its run and its place there, both from 0.
 pub(super) type CallAt = (usize, usize);
+
+/// When a call changed a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CallMoment {
+    pub(super) at: CallAt,
+    /// The place of the change in the command of the call, from 1; 0 for a file tool.
+    change: usize,
+    time: Option<SystemTime>,
+}
+
+impl CallMoment {
+    pub(super) fn new(at: CallAt, call: &Call, change: usize) -> Self {
+        let time = call.time;
+        Self { at, change, time }
+    }
+
+    /// Whether this may come after a change of the same file. Calls of two runs have only their times.
+    pub(super) fn may_follow(&self, other: &Self) -> bool {
+        if self.at.0 == other.at.0 {
+            return self.order() > other.order();
+        }
+        let times = self.time.zip(other.time);
+        times.is_none_or(|(own, other)| own >= other)
+    }
+
+    fn order(&self) -> (CallAt, usize) {
+        (self.at, self.change)
+    }
+}
 
 /// What calls did to one file.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FileTraces {
     /// The first call that wrote it.
     pub(super) wrote: Option<KnownWrite>,
+    /// The last call that wrote it.
+    pub(super) wrote_last: Option<KnownWrite>,
     /// The last call that was to write it, and did not.
     pub(super) failed: Option<CallAt>,
     /// The first call that may have written it.
@@ -19,7 +52,7 @@ pub(super) struct FileTraces {
 /// A call that wrote a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownWrite {
-    pub(super) at: CallAt,
+    pub(super) moment: CallMoment,
     /// What in a command did it; none for a file tool.
     pub(super) by: Option<&'static str>,
     pub(super) in_work_tree: bool,
@@ -30,7 +63,7 @@ impl FileTraces {
     pub(super) fn add(&mut self, at: CallAt, call: &Call, in_work_tree: bool) {
         match (call.outcome, call.effect) {
             (Outcome::Succeeded, WriteEffect::Change) => self.add_write(KnownWrite {
-                at,
+                moment: CallMoment::new(at, call, 0),
                 by: None,
                 in_work_tree,
             }),
@@ -43,15 +76,19 @@ impl FileTraces {
 
     pub(super) fn add_write(&mut self, write: KnownWrite) {
         // Of one call, what the client says counts more than its command line.
-        let order = |write: &KnownWrite| (write.at, write.by.is_some());
-        if self.wrote.is_none_or(|known| order(&write) < order(&known)) {
+        let is_first = |known: KnownWrite| write.moment.order() < known.moment.order();
+        if self.wrote.is_none_or(is_first) {
             self.wrote = Some(write);
+        }
+        let is_last = |known: KnownWrite| write.moment.may_follow(&known.moment);
+        if self.wrote_last.is_none_or(is_last) {
+            self.wrote_last = Some(write);
         }
     }
 
     /// Adds what calls did to the same file under another name.
     pub(super) fn merge(&mut self, other: Self) {
-        if let Some(write) = other.wrote {
+        for write in [other.wrote, other.wrote_last].into_iter().flatten() {
             self.add_write(write);
         }
         self.failed = self.failed.max(other.failed);

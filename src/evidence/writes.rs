@@ -6,8 +6,9 @@ use std::path::Path;
 
 use crate::evidence::folders::{CallFolder, CallFolders, has_succeeded};
 use crate::evidence::place::{ClaimedFile, NameKey, PathOfCall, ProjectPlaces};
-use crate::evidence::traces::{CallAt, FileTraces, KnownWrite, first};
-use crate::shell::{self, FileChange};
+use crate::evidence::removals::{RemovedFiles, may_remove};
+use crate::evidence::traces::{CallAt, CallMoment, FileTraces, KnownWrite, first};
+use crate::shell::{self, FileChange, NamedChange};
 use crate::transcript::{Call, CallKind, Outcome, Run, WriteEffect};
 
 /// Paths of calls that are kept.
@@ -42,7 +43,8 @@ pub(super) struct WriteIndex<'e> {
     folders: Vec<CallFolders<'e>>,
     names: HashMap<NameKey, NamedFiles<'e>>,
     hashes: RandomState,
-    /// Commands that succeeded and were not scanned yet.
+    removed: RemovedFiles,
+    /// Commands that may have changed a file and were not scanned yet.
     commands: Vec<CallAt>,
     searches: usize,
     writes: usize,
@@ -67,6 +69,7 @@ impl<'e> WriteIndex<'e> {
             folders: runs.iter().map(|run| CallFolders::of(run)).collect(),
             names: HashMap::new(),
             hashes: RandomState::new(),
+            removed: RemovedFiles::default(),
             commands: Vec::new(),
             searches: 0,
             writes: 0,
@@ -74,7 +77,7 @@ impl<'e> WriteIndex<'e> {
         };
         let mut paths = 0;
         for (at, call) in calls(runs) {
-            if with_commands && call.command.is_some() && has_succeeded(call) {
+            if with_commands && may_change(call) {
                 index.commands.push(at);
             }
             for path in &call.paths {
@@ -113,6 +116,15 @@ impl<'e> WriteIndex<'e> {
     /// The call at a place.
     pub(super) fn call(&self, at: CallAt) -> &'e Call {
         &self.runs[at.0].calls[at.1]
+    }
+
+    /// The call that may have removed a file, or moved it away, after this one wrote it.
+    pub(super) fn removed_after(
+        &self,
+        write: &KnownWrite,
+        file: &ClaimedFile<'_>,
+    ) -> Option<CallAt> {
+        self.removed.after(write, file).map(|removal| removal.at)
     }
 
     /// Where the path of a call leads.
@@ -164,7 +176,7 @@ impl<'e> WriteIndex<'e> {
         let commands = std::mem::take(&mut self.commands);
         for at in commands {
             let command = self.call(at).command.as_deref().unwrap_or_default();
-            if is_search && !file.is_named_in(command) {
+            if is_search && !file.is_named_in(command) && !may_remove(command) {
                 self.commands.push(at);
             } else {
                 self.scan(at, command, file.places());
@@ -174,29 +186,61 @@ impl<'e> WriteIndex<'e> {
 
     fn scan(&mut self, at: CallAt, command: &str, places: ProjectPlaces<'_>) {
         let folder = self.folder(at);
-        if folder == CallFolder::Distrusted {
-            return;
-        }
-        for change in shell::scan(command).changes {
-            if !change.is_certain || change.change != FileChange::Written {
-                continue;
+        for (index, change) in shell::scan(command).changes.iter().enumerate() {
+            let moment = CallMoment::new(at, self.call(at), index + 1);
+            match change.change {
+                FileChange::Written => self.add_written(moment, change, &folder, places),
+                FileChange::Removed => self.add_removed(moment, &change.path, &folder, places),
+                FileChange::Touched | FileChange::FolderMade => {}
             }
-            let Some(found) = places.find(&change.path, &folder) else {
-                continue;
-            };
-            if self.writes == WRITES_AT_MOST {
-                return;
-            }
-            self.writes += 1;
-            let place = self.hash(&found.place);
-            let named = self.names.entry(NameKey::of(&change.path)).or_default();
-            named.files.entry(place).or_default().add_write(KnownWrite {
-                at,
-                by: Some(change.by),
-                in_work_tree: found.in_work_tree,
-            });
         }
     }
+
+    fn add_written(
+        &mut self,
+        moment: CallMoment,
+        change: &NamedChange,
+        folder: &CallFolder<'_>,
+        places: ProjectPlaces<'_>,
+    ) {
+        let is_trusted = change.is_certain && *folder != CallFolder::Distrusted;
+        if !is_trusted || !has_succeeded(self.call(moment.at)) || self.writes == WRITES_AT_MOST {
+            return;
+        }
+        let Some(found) = places.find(&change.path, folder) else {
+            return;
+        };
+        self.writes += 1;
+        let place = self.hash(&found.place);
+        let named = self.names.entry(NameKey::of(&change.path)).or_default();
+        named.files.entry(place).or_default().add_write(KnownWrite {
+            moment,
+            by: Some(change.by),
+            in_work_tree: found.in_work_tree,
+        });
+    }
+
+    /// Also what is not certain to be removed may be.
+    fn add_removed(
+        &mut self,
+        moment: CallMoment,
+        path: &str,
+        folder: &CallFolder<'_>,
+        places: ProjectPlaces<'_>,
+    ) {
+        let found = places.find(path, folder);
+        let is_elsewhere = matches!(folder, CallFolder::Known(_)) || path.starts_with('/');
+        if found.is_some() || !is_elsewhere {
+            self.removed.add(moment, path, found.as_ref());
+        }
+    }
+}
+
+/// Whether a call has a command that may have changed a file: one that failed may have removed it first.
+fn may_change(call: &Call) -> bool {
+    let has_run = || call.outcome != Outcome::Rejected;
+    let command = call.command.as_deref();
+    command.is_some_and(|command| has_succeeded(call) || has_run() && may_remove(command))
 }
 
 /// Whether a call of a file tool may have written the file of its path.

@@ -7,7 +7,7 @@ use crate::evidence::linked::OtherNames;
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::subject::Subject;
-use crate::evidence::traces::{CallAt, KnownWrite};
+use crate::evidence::traces::{CallAt, FileTraces, KnownWrite};
 use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::evidence::writes::WritesOfFile;
 use crate::text::escape;
@@ -27,8 +27,8 @@ impl Subject<'_> {
             Err(doubt) => return Assessment::unknown(doubt.clone()),
         };
         let WritesOfFile { traces, namesake } = self.writes_of(file);
-        if let Some(wrote) = traces.wrote {
-            return self.shown(wrote);
+        if let Some(known) = self.known_write(&traces, file) {
+            return known;
         }
         let doubt = || self.doubt_about(traces.open, namesake);
         if let Some(doubt) = gap(run).or_else(doubt) {
@@ -73,7 +73,7 @@ impl Subject<'_> {
 
     /// Another agent of the session that wrote the file, and its call.
     fn other_writer(&self, file: &ClaimedFile<'_>) -> Option<(String, CallName)> {
-        let (run, at) = self.writes_of_others(file).traces.wrote?.at;
+        let (run, at) = self.writes_of_others(file).traces.wrote?.moment.at;
         let run = self.others()[run];
         Some((name(run), CallName::new(run, at)))
     }
@@ -84,9 +84,23 @@ impl Subject<'_> {
         Some(Assessment::unknown(Doubt::OnRequest { agent, call }))
     }
 
+    /// Calls wrote the file, if any did. A file that was removed or moved away after the last of them
+    /// is not the one that is there.
+    fn known_write(&self, traces: &FileTraces, file: &ClaimedFile<'_>) -> Option<Assessment> {
+        let first = traces.wrote?;
+        let Some(removed) = self.removed_after(&first, file) else {
+            return Some(self.shown(first));
+        };
+        let last = traces.wrote_last.unwrap_or(first);
+        Some(match self.removed_after(&last, file) {
+            Some(_) => Assessment::unknown(Doubt::Removed(self.call_name(removed))),
+            None => self.shown(last),
+        })
+    }
+
     /// A call wrote the file.
     fn shown(&self, write: KnownWrite) -> Assessment {
-        let call = self.call_name(write.at);
+        let call = self.call_name(write.moment.at);
         let in_work_tree = write.in_work_tree;
         Assessment::shown(match write.by {
             Some(by) => EvidenceReason::WroteByCommand {
@@ -96,9 +110,9 @@ impl Subject<'_> {
             },
             None => EvidenceReason::Wrote {
                 call,
-                is_own: write.at.0 == 0,
+                is_own: write.moment.at.0 == 0,
                 in_work_tree,
-                after: self.since_start(self.call(write.at).time),
+                after: self.since_start(self.call(write.moment.at).time),
             },
         })
     }
@@ -151,8 +165,8 @@ impl Subject<'_> {
         else {
             return Some(Assessment::unknown(Doubt::TooManyPaths));
         };
-        if let Some(write) = traces.wrote {
-            return Some(self.shown(write));
+        if let Some(known) = self.known_write(&traces, file) {
+            return Some(known);
         }
         let open = traces.open.map(|at| self.open_call(at));
         let doubt = open.or(may_be_outside.then_some(Doubt::OtherName));

@@ -8,6 +8,7 @@ mod handoffs;
 mod ids;
 mod many;
 mod options;
+mod removed;
 mod shells;
 mod tasks;
 
