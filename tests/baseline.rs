@@ -215,7 +215,7 @@ fn a_baseline_that_is_a_folder_or_no_baseline_is_refused() {
         ("Known!".to_owned(), "not a baseline: expected value"),
         (
             r#"{"version": 3}"#.to_owned(),
-            "version 3 is not supported (expected 1 or 2)",
+            "version 3 is not supported (expected 1 or 2); delete or rename the file before a new one is made with --update-baseline",
         ),
         (
             r#"{"version": 1, "accept": []}"#.to_owned(),

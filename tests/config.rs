@@ -412,7 +412,11 @@ fn an_option_comes_before_the_environment_and_that_before_the_file() {
     let bad = retval(&world, "", &[("RETVAL_PROFILE", "retrun")], "check");
     bad.assert()
         .code(2)
-        .stderr(contains("unknown profile `retrun`; did you mean `return`?"));
+        .stderr("error: the environment variable RETVAL_PROFILE: unknown profile `retrun`; did you mean `return`?\n");
+    let option = "check --profile retrun";
+    let bad = retval(&world, "", &[("RETVAL_PROFILE", "return")], option);
+    let text = "error: unknown profile `retrun`; did you mean `return`?\n";
+    bad.assert().code(2).stderr(text);
 }
 
 #[test]

@@ -186,8 +186,22 @@ fn two_names_of_one_file_are_one_output() {
         let output = world.check(&format!(
             "{PLAN} --format json --output o.x --format text --output {other}"
         ));
-        output.assert().code(2).stderr(contains("two formats for"));
+        output.assert().code(2).stderr(contains(
+            " is named for two formats: give each its own file\n",
+        ));
     }
+}
+
+#[test]
+fn a_file_that_two_formats_name_is_told() {
+    let world = World::new();
+    let output = world.check(&format!("{PLAN} --format text=a.txt --format json=a.txt"));
+    output
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr("error: a.txt is named for two formats: give each its own file\n");
+    assert!(!world.path("a.txt").exists());
 }
 
 #[test]
@@ -232,7 +246,9 @@ fn two_names_of_a_new_file_are_one_output() {
         let output = world.check(&format!(
             "{PLAN} --format json --output new.x --format text --output {other}"
         ));
-        output.assert().code(2).stderr(contains("two formats for"));
+        output.assert().code(2).stderr(contains(
+            " is named for two formats: give each its own file\n",
+        ));
     }
 }
 

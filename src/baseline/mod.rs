@@ -96,7 +96,7 @@ pub enum BaselineError {
     Malformed(String),
     /// It has another version.
     #[error(
-        "version {found} is not supported (expected 1 or {VERSION}); recreate it with --update-baseline"
+        "version {found} is not supported (expected 1 or {VERSION}); delete or rename the file before a new one is made with --update-baseline"
     )]
     Version {
         /// Its version.

@@ -49,8 +49,9 @@ pub(crate) static UNWRITTEN: Rule = Rule {
     message: Template::new("Artifact was not written by the agent: {path} ({why})"),
     help: Template::new("Have {agent} write the file, or leave it out of its artifacts"),
     explanation: "Reported only with evidence: the file exists, but the record of the agent shows \
-                  that it did not write it. Either every call that was to write it failed, or the \
-                  agent used only tools that cannot have written it. A shell command, a tool of a \
+                  that it did not write it. Either every call that was to write it failed or changed \
+                  nothing, such as an edit of a text into itself, or the agent used only tools \
+                  that cannot have written it. A shell command, a tool of a \
                   server, another agent that it called or a record that is not complete leaves it \
                   unknown, and nothing is reported. What was written may still be wrong: the \
                   content is not looked at.",

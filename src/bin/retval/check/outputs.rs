@@ -171,10 +171,13 @@ pub(super) fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
         let is_replaced = file.is_none_or(|file| file.is_file() || !file.exists());
         let is_taken = |other: &OutputSpec| place(other) == place(output);
         if is_replaced && outputs[..index].iter().any(is_taken) {
-            let what = file.map_or_else(|| "standard output".to_owned(), escape::path);
-            bail!(
-                "two formats for {what}: give each --format but one a file, as --format FORMAT=FILE"
-            );
+            let Some(file) = file else {
+                bail!(
+                    "two formats for standard output: give each --format but one a file, as --format FORMAT=FILE"
+                );
+            };
+            let file = escape::path(file);
+            bail!("{file} is named for two formats: give each its own file");
         }
     }
     Ok(())

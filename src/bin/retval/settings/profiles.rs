@@ -4,13 +4,14 @@ use std::path::Path;
 
 use anyhow::bail;
 use retval::Profile;
+use retval::config::Setting;
 use retval::internal::escape;
 use retval::internal::suggest::nearest;
 use retval::profile::{PROFILES, Shape};
 use retval::rules::{Level, Rule};
 
 use crate::args::values::AUTO;
-use crate::settings::Settings;
+use crate::settings::{SettingSource, Settings};
 
 impl Settings {
     /// All available profiles. Custom profiles come first, so they win if a built-in profile
@@ -54,7 +55,23 @@ impl Settings {
             || format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
             |nearest| format!("did you mean `{nearest}`?"),
         );
-        bail!("unknown profile `{}`; {advice}", escape::truncated(name))
+        let place = self.profile_variable(name);
+        bail!(
+            "{place}unknown profile `{}`; {advice}",
+            escape::truncated(name)
+        )
+    }
+
+    /// The variable that names this profile, as a message begins; empty if it is none.
+    fn profile_variable(&self, name: &str) -> String {
+        let is_own = self.values.profile.as_deref() == Some(name);
+        let setting = Setting::named("profile").filter(|_| is_own);
+        match setting.map(|setting| self.source(setting)) {
+            Some(SettingSource::Variable(variable)) => {
+                format!("the environment variable {variable}: ")
+            }
+            _ => String::new(),
+        }
     }
 
     /// The custom profile that the handoff file behind a compact return is checked against: the first
