@@ -30,7 +30,15 @@ impl WorkEvidence {
         };
         if let Some(id) = &self.agent_id {
             let mut ids = runs.iter().map(|run| run.agent_id.as_ref());
-            return ids.position(|it| it == Some(id)).ok_or(Doubt::NoSuchAgent);
+            let is_of_client = self.of_client.contains(id);
+            let missing = || {
+                if is_of_client {
+                    Doubt::AgentOfClient
+                } else {
+                    Doubt::NoSuchAgent
+                }
+            };
+            return ids.position(|it| it == Some(id)).ok_or_else(missing);
         }
         if let Some(run) = by_message(runs, of.text) {
             return run;
@@ -42,7 +50,10 @@ impl WorkEvidence {
             Some(own) => runs
                 .iter()
                 .position(|run| run.agent_id.as_ref() == Some(own)),
-            None if runs.is_empty() => return Err(Doubt::NoSuchAgent),
+            None if runs.is_empty() && !self.of_client.is_empty() => {
+                return Err(Doubt::OnlyAgentsOfClient);
+            }
+            None if runs.is_empty() => return Err(Doubt::NoAgent),
             None => Some(0).filter(|_| runs.len() == 1),
         };
         let at = at.ok_or(Doubt::SeveralAgents)?;

@@ -240,6 +240,13 @@ impl Display for Doubt {
             Self::NoTranscript => "no transcript was given",
             Self::Unread => "the transcript could not be read",
             Self::NoSuchAgent => "the transcript has no agent with this id",
+            Self::NoAgent => "the transcript has no agent",
+            Self::AgentOfClient => {
+                "the client started this agent for itself, to warm up or to compact"
+            }
+            Self::OnlyAgentsOfClient => {
+                "the client started every agent in the transcript for itself, to warm up or to compact"
+            }
             Self::SeveralAgents => "the transcript has several agents; --agent-id says which one",
             Self::OtherMessage => {
                 "the last message of the agent is not this return; --agent-id says that it is its run"

@@ -21,6 +21,8 @@ pub struct WorkEvidence {
     pub(super) agent_id: Option<String>,
     /// The agent whose own transcript it is.
     pub(super) own: Option<String>,
+    /// Agents that the client started for itself.
+    pub(super) of_client: Vec<String>,
     since: Option<SystemTime>,
     stamp: Option<SystemTime>,
     #[cfg(feature = "git")]
@@ -92,6 +94,14 @@ impl WorkEvidence {
     #[must_use]
     pub fn own(mut self, id: impl Into<Option<String>>) -> Self {
         self.own = id.into();
+        self
+    }
+
+    /// Names agents of the transcript that the client started for itself: of none of them there is a
+    /// return.
+    #[must_use]
+    pub fn of_client(mut self, ids: impl IntoIterator<Item = String>) -> Self {
+        self.of_client.extend(ids);
         self
     }
 

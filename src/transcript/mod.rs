@@ -78,6 +78,8 @@ pub struct Transcript {
     /// The runs that it tells of: the main agent's, and those of agents, in the order in which they
     /// begin. Of an agent whose records are in a file of its own there is what its caller knows.
     pub runs: Vec<Run>,
+    /// The runs of agents that the client started for itself, to warm up or to compact a conversation.
+    pub of_client: Vec<Run>,
 }
 
 impl Transcript {
@@ -119,7 +121,11 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
             Client::OpenCode => opencode::read(text),
             _ => gemini::read_document(text),
         });
-        return Ok(Transcript { client, runs });
+        return Ok(Transcript {
+            client,
+            runs,
+            of_client: Vec::new(),
+        });
     }
     let mut records: Box<dyn Reader> = match client {
         Client::Codex => Box::<codex::Codex>::default(),
@@ -133,8 +139,14 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         rest: reader,
     };
     records::read_lines(&mut source, records.as_mut())?;
-    let runs = records.finish();
-    Ok(Transcript { client, runs })
+    let runs = records.finish().into_iter();
+    let is_of_client = |run: &Run| client == Client::ClaudeCode && claude::is_of_client(run);
+    let (of_client, runs) = runs.partition(is_of_client);
+    Ok(Transcript {
+        client,
+        runs,
+        of_client,
+    })
 }
 
 /// The folder of a call, which may be relative to that of the session.

@@ -1,5 +1,7 @@
 //! Options and settings of evidence.
 
+use assert_cmd::assert::OutputAssertExt as _;
+
 use crate::common::{World, piped, run, stderr, stdout};
 use crate::{Session, TIDES, claiming};
 
@@ -157,4 +159,38 @@ fn the_table_of_evidence_is_read_whole() {
     );
     world.write("again.toml", &text);
     assert_eq!(told(&world, "--config again.toml").0, Some(1), "{text}");
+}
+
+#[test]
+fn an_agent_that_the_client_started_for_itself_is_no_other_one() {
+    let world = World::new();
+    let warm = Session::default().task("w1", "Warmup").answer("w1");
+    let check = |lines: &str, id: &str| {
+        world.write("session.jsonl", lines);
+        let options = format!("--root project --transcript session.jsonl {id}");
+        piped(&world, &options, claiming(TIDES))
+    };
+    let output = check(&warm.lines, "--agent-id zz");
+    output.assert().code(2).stdout("").stderr(
+        "error: --agent-id zz: session.jsonl has no such agent; it has only agents that the client started for itself\n",
+    );
+    for (id, why) in [
+        (
+            "--agent-id w1",
+            "the client started this agent for itself, to warm up or to compact",
+        ),
+        (
+            "",
+            "the client started every agent in the transcript for itself, to warm up or to compact",
+        ),
+    ] {
+        let output = check(&warm.lines, id);
+        let text = stdout(&output);
+        let line = format!("[SKIP] Work on docs/tides.md: {why}\n");
+        assert!(text.contains(&line), "{id}: {text}");
+        assert_eq!(output.status.code(), Some(0), "{id}");
+    }
+    // A record that is cut off may still get the agent.
+    let cut = format!("{}{{\"type\":", warm.lines);
+    assert_eq!(check(&cut, "--agent-id zz").status.code(), Some(0));
 }

@@ -97,6 +97,8 @@ const IDS_SHOWN: usize = 5;
 /// The runs of one session, as far as their transcripts are found.
 struct Session {
     runs: Vec<Run>,
+    /// Agents that the client started for itself.
+    of_client: Vec<Run>,
     /// The agent whose own transcript was given.
     own: Option<String>,
     /// The agent that is looked for, and so read first.
@@ -119,13 +121,14 @@ impl Session {
             .name(path.to_string_lossy())
             .agent_id(agent_id)
             .own(self.own)
+            .of_client(self.of_client.into_iter().filter_map(|run| run.agent_id))
             .runs(self.runs)
     }
 
     /// Whether all records were read, and none is of the agent with this id.
     fn lacks(&self, id: &str) -> bool {
-        let is_read = !self.runs.is_empty() && !self.runs.iter().any(has_lost);
-        is_read && !self.ids().any(|it| it == id)
+        let mut all = self.runs.iter().chain(&self.of_client).peekable();
+        all.peek().is_some() && all.all(|run| !has_lost(run) && run.agent_id.as_deref() != Some(id))
     }
 
     fn ids(&self) -> impl Iterator<Item = &str> {
@@ -138,6 +141,9 @@ impl Session {
         let shown: Vec<_> = shown.map(|id| escape::truncated(id).to_string()).collect();
         let shown = shown.join(", ");
         match self.ids().count() {
+            0 if !self.of_client.is_empty() => {
+                "it has only agents that the client started for itself".to_owned()
+            }
             0 => "it has no agent with an id".to_owned(),
             all if all > IDS_SHOWN => format!("it has {shown} and {} more", all - IDS_SHOWN),
             _ => format!("it has {shown}"),
@@ -145,7 +151,11 @@ impl Session {
     }
 
     fn read(path: &Path, wanted: Option<&str>) -> Result<Self, TranscriptError> {
-        let Transcript { mut runs, .. } = session_file::read(path)?;
+        let Transcript {
+            mut runs,
+            of_client,
+            ..
+        } = session_file::read(path)?;
         let parent = parent_of(path);
         let own = runs.first().and_then(|run| run.agent_id.clone());
         let own = own.filter(|_| parent.is_some() || beside(path).sidecar.is_some());
@@ -155,6 +165,7 @@ impl Session {
         let mut session = Self {
             kept: runs.iter().map(weight).sum(),
             runs,
+            of_client,
             own,
             wanted: wanted.map(str::to_owned),
             parent: parent.clone().unwrap_or_else(|| path.to_owned()),

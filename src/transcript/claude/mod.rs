@@ -64,9 +64,7 @@ impl Reader for Claude {
     }
 
     fn finish(self: Box<Self>) -> Vec<Run> {
-        let mut runs = self.runs.finish();
-        runs.retain(|run| run.depth == Some(0) || !is_noise(run));
-        runs
+        self.runs.finish()
     }
 }
 
@@ -282,10 +280,11 @@ fn effect_of(input: &ClaudeInput) -> WriteEffect {
 }
 
 /// Whether Claude Code started the agent for itself.
-fn is_noise(run: &Run) -> bool {
+pub(super) fn is_of_client(run: &Run) -> bool {
     let is_prewarming = run.prompt.as_deref().map(str::trim) == Some(PREWARMING);
     let id = run.agent_id.as_deref();
-    is_prewarming || id.is_some_and(|id| id.starts_with(COMPACTING))
+    let is_known = is_prewarming || id.is_some_and(|id| id.starts_with(COMPACTING));
+    is_known && run.depth != Some(0)
 }
 
 fn tokens(usage: &ClaudeUsage) -> Tokens {

@@ -178,11 +178,7 @@ fn agents_that_the_client_starts_for_itself_are_left_out() {
     let warm = PROMPT.replace("Go.", "Warmup");
     let compacting = PROMPT.replace("a1", "acompact-3f21aa");
     for record in [warm, compacting] {
-        assert_eq!(
-            read(lines(&[&record]).as_bytes())
-                .expect("a transcript")
-                .runs,
-            []
-        );
+        let found = read(lines(&[&record]).as_bytes()).expect("a transcript");
+        assert_eq!((found.runs.len(), found.of_client.len()), (0, 1));
     }
 }
