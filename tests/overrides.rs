@@ -465,3 +465,46 @@ fn any_number_of_tables_gives_the_same_on_any_number_of_threads() {
         assert_eq!(found, level(number.parse().expect("a number")), "{source}");
     }
 }
+
+/// What a pipe or a device holds is relative to the current folder: it has none of its own.
+#[test]
+fn a_configuration_without_a_folder_counts_from_the_current_one() {
+    let world = world(CONFIG, &["legacy/one.json", "other/one.json"]);
+    let log = "printf '%s\\nerrors-json = \"log.json\"\\n' 'root = \"project\"'";
+    let line = |config: &str| {
+        let options = "legacy other --include '*.json' --strict --format jsonl";
+        format!("({log}; sed 1,2d retval.toml) | \"$0\" check {options} {config}")
+    };
+    for config in [
+        "--config /dev/stdin",
+        "--config /dev/fd/0",
+        "--config <(cat)",
+        "--config /dev/fd/9 9< retval.toml --errors-json log.json",
+    ] {
+        let retval = world.retval();
+        let mut bash = std::process::Command::new("bash");
+        let bash = bash
+            .args(["-c", &line(config)])
+            .arg(retval.get_program())
+            .current_dir(world.path(""));
+        let output = bash.output().expect("bash runs");
+        assert_eq!(stderr(&output), "", "{config}");
+        assert_eq!(output.status.code(), Some(1), "{config}");
+        let found: Vec<_> = verdicts(&output)
+            .into_iter()
+            .map(|(source, _, valid, _)| (source, valid))
+            .collect();
+        let expected = [("legacy/one.json", true), ("other/one.json", false)];
+        assert_eq!(
+            found,
+            expected.map(|(name, valid)| (name.to_owned(), valid))
+        );
+        let log = world.path("log.json");
+        assert!(
+            fs::read_to_string(&log)
+                .expect("a log")
+                .contains("other/one.json")
+        );
+        fs::remove_file(log).expect("a log");
+    }
+}

@@ -4,6 +4,7 @@
 mod common;
 mod events;
 mod folders;
+mod options;
 mod probe;
 mod trust;
 

@@ -95,13 +95,17 @@ fn names_of_files_do_not_become_words_of_the_command() {
 #[test]
 fn a_pipe_as_a_configuration_is_not_waited_for() {
     let world = world();
-    let pipe = in_repo(&world, "inner/pipe");
+    let pipe = in_repo(&world, "pipe");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo runs").success());
     hostile(&world, "retval hook --config pipe");
     let (_world, output) = status(world);
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    let why = "no: cannot read pipe: it is not a regular file";
+    let why = format!(
+        "no: --config {}: it is not a regular file, which the hook needs to read it at every call: \
+         write the configuration to one",
+        pipe.display()
+    );
     assert_eq!(answer(&text), why, "{text}");
 }

@@ -41,6 +41,14 @@ pub(crate) fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::
     }
 }
 
+/// Whether a path leads to a regular file that other processes find there, too: the names of what a
+/// process has open are its own.
+pub(crate) fn is_lasting(path: &Path) -> bool {
+    let passing = ["/dev/fd", "/dev/stdin", "/proc"];
+    let is_passing = passing.iter().any(|folder| path.starts_with(folder));
+    !is_passing && path.metadata().is_ok_and(|found| found.is_file())
+}
+
 fn not_regular() -> io::Error {
     io::Error::other("it is not a regular file")
 }

@@ -11,6 +11,8 @@ use crate::args::values::{ON, OneOf};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ConfigArgs {
     /// Configuration file [default: the nearest retval.toml in this folder or above]
+    ///
+    /// Paths and globs in it are relative to its folder; from a pipe or a device, to this folder.
     #[arg(long, value_name = "FILE", help_heading = "Configuration")]
     pub(crate) config: Option<PathBuf>,
     /// Read no configuration file

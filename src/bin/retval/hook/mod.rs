@@ -51,7 +51,7 @@ pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
         return install::run(command);
     }
     if let Some(harness) = args.print_config {
-        return print_config(harness, args.options, args.client_version);
+        return print_config(harness, &args.options, args.client_version);
     }
     // A failure to write the answer must not block the agent.
     let _ = answer(&args.options.args);
@@ -61,7 +61,7 @@ pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
 /// Fails only for options that no hook could work with.
 fn print_config(
     harness: Harness,
-    options: TypedOptions,
+    options: &TypedOptions,
     version: Option<ClientVersion>,
 ) -> anyhow::Result<Exit> {
     let text = install::config_text(harness, options, version)?;

@@ -1,4 +1,7 @@
-//! The options of the hook, together with the words that they were given as.
+//! The options of the hook, as they were given.
+
+use std::any::TypeId;
+use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
@@ -10,7 +13,28 @@ use crate::hook::options::HookArgs;
 pub(crate) struct TypedOptions {
     pub(crate) args: HookArgs,
     /// In the order of the help, whatever order they were given in.
-    pub(super) words: Vec<String>,
+    pub(super) typed: Vec<TypedOption>,
+}
+
+/// An option as it was given.
+#[derive(Debug)]
+pub(super) struct TypedOption {
+    pub(super) name: String,
+    pub(super) value: Option<String>,
+    /// Whether the value is the path of a file or folder.
+    pub(super) is_path: bool,
+}
+
+impl TypedOption {
+    /// The words of a command line that give it.
+    pub(super) fn words(&self) -> Vec<String> {
+        let name = format!("--{}", self.name);
+        match &self.value {
+            None => vec![name],
+            Some(value) if value.starts_with('-') => vec![format!("{name}={value}")],
+            Some(value) => vec![name, value.clone()],
+        }
+    }
 }
 
 impl TypedOptions {
@@ -28,9 +52,9 @@ impl FromArgMatches for TypedOptions {
     }
 
     fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
-        let words = words(matches);
+        let typed = typed(matches);
         let args = HookArgs::from_arg_matches_mut(matches)?;
-        Ok(Self { args, words })
+        Ok(Self { args, typed })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -50,9 +74,9 @@ impl Args for TypedOptions {
 }
 
 /// The options that were given, each with its values.
-fn words(matches: &ArgMatches) -> Vec<String> {
+fn typed(matches: &ArgMatches) -> Vec<TypedOption> {
     let command = HookArgs::augment_args(Command::new("hook"));
-    let mut words = Vec::new();
+    let mut typed = Vec::new();
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
         let Some(long) = arg.get_long() else { continue };
@@ -61,18 +85,11 @@ fn words(matches: &ArgMatches) -> Vec<String> {
         }
         let takes_value = arg.get_num_args().is_none_or(|count| count.takes_values());
         let values = matches.get_raw(id).into_iter().flatten();
-        for value in values {
-            if !takes_value {
-                words.push(format!("--{long}"));
-                continue;
-            }
-            let value = value.to_string_lossy();
-            if value.starts_with('-') {
-                words.push(format!("--{long}={value}"));
-            } else {
-                words.extend([format!("--{long}"), value.into_owned()]);
-            }
-        }
+        typed.extend(values.map(|value| TypedOption {
+            name: long.to_owned(),
+            value: takes_value.then(|| value.to_string_lossy().into_owned()),
+            is_path: arg.get_value_parser().type_id() == TypeId::of::<PathBuf>(),
+        }));
     }
-    words
+    typed
 }

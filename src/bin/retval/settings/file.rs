@@ -15,12 +15,13 @@ use crate::stderr::note;
 /// The most bytes of a configuration file: far more than anyone writes by hand.
 const BYTES_AT_MOST: u64 = 1024 * 1024;
 
-/// The nearest configuration file in the current folder or its parents.
-pub(super) fn find_upwards() -> anyhow::Result<Option<PathBuf>> {
-    let Some(folder) = folder::current() else {
+/// The nearest configuration file in a folder or its parents. None is the current folder, and keeps
+/// the path relative.
+pub(super) fn find_upwards(start: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
+    let Some(folder) = start.or(folder::current()) else {
         return Ok(None);
     };
-    let mut path = PathBuf::new();
+    let mut path = start.map_or_else(PathBuf::new, Path::to_owned);
     for _ in folder.ancestors() {
         let candidate = path.join(FILE_NAME);
         match look(&candidate) {

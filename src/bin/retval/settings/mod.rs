@@ -18,6 +18,7 @@ use retval::config::{AgentSettings, Config, SETTINGS, Setting, SettingValues};
 use retval::internal::is_blank;
 
 use crate::args::config::ConfigArgs;
+use crate::regular_file;
 use file::FileKinds;
 
 /// The settings of one run.
@@ -25,6 +26,8 @@ use file::FileKinds;
 pub(crate) struct Settings {
     /// The path of the configuration file.
     pub(crate) file: Option<PathBuf>,
+    /// The folder that its paths and globs are relative to.
+    folder: Option<PathBuf>,
     /// The content of the configuration file.
     pub(crate) config: Arc<Config>,
     /// The values of the environment, or else those of the file.
@@ -45,19 +48,22 @@ pub(crate) enum SettingSource {
 
 impl Settings {
     pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
-        Self::load_of(args, FileKinds::Any)
+        Self::load_of(args, FileKinds::Any, None)
     }
 
-    /// The settings for options that the person who runs the command did not write.
-    pub(crate) fn load_for_others(args: &ConfigArgs) -> anyhow::Result<Self> {
-        Self::load_of(args, FileKinds::Regular)
+    /// The settings of a command in another folder, for options that the person who runs this one
+    /// need not have written.
+    pub(crate) fn load_for_others(args: &ConfigArgs, folder: &Path) -> anyhow::Result<Self> {
+        Self::load_of(args, FileKinds::Regular, Some(folder))
     }
 
-    fn load_of(args: &ConfigArgs, named: FileKinds) -> anyhow::Result<Self> {
+    /// In the current folder, unless another one is given.
+    fn load_of(args: &ConfigArgs, named: FileKinds, folder: Option<&Path>) -> anyhow::Result<Self> {
+        let at = folder.unwrap_or(Path::new(""));
         let (file, kinds) = match &args.config {
-            Some(path) => (Some(path.clone()), named),
+            Some(path) => (Some(at.join(path)), named),
             None if is_on(args.no_config, None) => (None, named),
-            None => (file::find_upwards()?, FileKinds::Regular),
+            None => (file::find_upwards(folder)?, FileKinds::Regular),
         };
         let read = file.as_deref().map(|file| file::read(file, kinds));
         let read = read.transpose();
@@ -65,6 +71,13 @@ impl Settings {
             Ok(config) => (config.unwrap_or_default(), None),
             Err(error) => (Config::default(), Some(error)),
         };
+        // What is found is a regular file.
+        let is_passing = |path: &PathBuf| args.config.is_some() && !regular_file::is_lasting(path);
+        let folder = file.as_ref().map(|path| match path.parent() {
+            Some(folder) if !is_passing(path) => folder.to_owned(),
+            _ => at.to_owned(),
+        });
+        let file = file.zip(folder);
         let settings = Self::new(file, config, &args.unset, |name| std::env::var_os(name));
         match (unread, settings) {
             (Some(unread), Err(wrong)) => bail!("{unread:#}\nerror: {wrong:#}"),
@@ -73,15 +86,16 @@ impl Settings {
         }
     }
 
-    /// The settings of a configuration file, if there is one, and of an environment.
+    /// The settings of a configuration file and its folder, if there is one, and of an environment.
     pub(crate) fn new(
-        file: Option<PathBuf>,
+        file: Option<(PathBuf, PathBuf)>,
         config: Config,
         unset: &[&'static Setting],
         environment: impl Fn(&str) -> Option<OsString>,
     ) -> anyhow::Result<Self> {
         let mut values = config.values().clone();
-        if let Some(folder) = file.as_deref().and_then(Path::parent) {
+        let (file, folder) = file.unzip();
+        if let Some(folder) = &folder {
             values.resolve_paths(folder);
         }
         let (mut variables, mut wrong) = (Vec::new(), Vec::new());
@@ -103,6 +117,7 @@ impl Settings {
         }
         Ok(Self {
             file,
+            folder,
             config: Arc::new(config),
             values,
             variables,

@@ -55,7 +55,7 @@ struct ConfigFolder {
 impl<'s> Overrides<'s> {
     pub(crate) fn new(settings: &'s Settings) -> anyhow::Result<Self> {
         let written = settings.config.overrides();
-        let Some(file) = settings.file.as_deref().filter(|_| !written.is_empty()) else {
+        let Some(folder) = settings.folder.as_deref().filter(|_| !written.is_empty()) else {
             return Ok(Self::default());
         };
         let (mut globs, mut owners) = (GlobSetBuilder::new(), Vec::new());
@@ -73,7 +73,7 @@ impl<'s> Overrides<'s> {
             list: list.collect::<anyhow::Result<_>>()?,
             globs,
             owners,
-            folder: ConfigFolder::of(file),
+            folder: ConfigFolder::of(folder),
         })
     }
 
@@ -144,9 +144,8 @@ impl<'s> ResolvedOverride<'s> {
 }
 
 impl ConfigFolder {
-    fn of(file: &Path) -> Self {
+    fn of(folder: &Path) -> Self {
         let current = std::env::current_dir().unwrap_or_default();
-        let folder = file.parent().unwrap_or(Path::new(""));
         let mut names = vec![collapsed(&current.join(folder))];
         names.extend(names[0].canonicalize().ok());
         names.dedup();

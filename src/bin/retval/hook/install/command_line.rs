@@ -1,7 +1,11 @@
 //! The command of the hook as one text for a shell.
 
-use anyhow::{anyhow, bail};
+use std::path::Path;
 
+use anyhow::{anyhow, bail};
+use retval::internal::escape;
+
+use super::paths::refuse_passing;
 use crate::hook::options::HookOptions;
 use crate::hook::typed::TypedOptions;
 use crate::settings::Settings;
@@ -66,8 +70,9 @@ pub(super) fn runs_hook(command: &str) -> bool {
     is_program && words.next() == Some("hook")
 }
 
-/// What the options of the hook come to here, and the settings, by the words of its command.
-pub(super) fn options(words: &[String]) -> anyhow::Result<(HookOptions, Settings)> {
+/// What the options of the hook come to in the folder of a project, and the settings, by the words
+/// of its command.
+pub(super) fn options(words: &[String], project: &Path) -> anyhow::Result<(HookOptions, Settings)> {
     // Without the program.
     let Some(words) = words
         .get(1..)
@@ -81,9 +86,23 @@ pub(super) fn options(words: &[String]) -> anyhow::Result<(HookOptions, Settings
         anyhow!("{}", text.lines().next().unwrap_or_default())
     });
     let args = typed?.args;
-    let settings = Settings::load_for_others(&args.config)?;
+    if let Some(config) = &args.config.config {
+        refuse_passing(&project.join(config))?;
+    }
+    let settings = Settings::load_for_others(&args.config, project)?;
     let options = HookOptions::resolve(args, &settings)?;
     Ok((options, settings))
+}
+
+/// A command for display: as a shell takes it, so that it can be pasted. One that would be misleading
+/// is escaped.
+pub(super) fn shown(command: &str) -> String {
+    let is_misleading = command.contains("##") || command.chars().any(escape::is_hidden);
+    if is_misleading {
+        escape::full(command).to_string()
+    } else {
+        command.trim().to_owned()
+    }
 }
 
 /// The words of a command, without their quotes.

@@ -7,6 +7,7 @@ mod entries;
 mod gemini;
 mod layout;
 mod own_entries;
+mod paths;
 mod places;
 mod probe;
 mod program;
@@ -31,13 +32,11 @@ use crate::args::values::{OneOf, harness_names};
 use crate::exit::Exit;
 use crate::hook::attempts::cap_note;
 use crate::hook::held;
-use crate::hook::options::HookOptions;
 use crate::hook::typed::TypedOptions;
 use crate::output::print_stdout;
-use crate::settings::Settings;
 use crate::stderr;
 use command_line::WantedHook;
-use places::{Reach, SettingsPlace};
+use places::{Reach, SettingsPlace, project};
 use settings_file::SettingsChange;
 pub(super) use version::ClientVersion;
 
@@ -137,7 +136,7 @@ impl ReachArgs {
 
 pub(crate) fn run(command: HookCommand) -> anyhow::Result<Exit> {
     match command {
-        HookCommand::Install(args) => install(args),
+        HookCommand::Install(args) => install(&args),
         HookCommand::Uninstall(args) => uninstall(&args),
         HookCommand::Status(args) => status::run(args.client),
     }
@@ -146,24 +145,29 @@ pub(crate) fn run(command: HookCommand) -> anyhow::Result<Exit> {
 /// The settings for an empty file, with the given options.
 pub(super) fn config_text(
     client: Harness,
-    options: TypedOptions,
+    options: &TypedOptions,
     version: Option<ClientVersion>,
 ) -> anyhow::Result<String> {
     Ok(entries::whole_file(
         client,
-        &line_of(client, options, version)?,
+        &line_of(client, options, version, Reach::Project)?,
     ))
 }
 
 /// The command line with these options, which must be ones that the hook can work with.
 fn line_of(
     client: Harness,
-    options: TypedOptions,
+    options: &TypedOptions,
     version: Option<ClientVersion>,
+    reach: Reach,
 ) -> anyhow::Result<WantedHook> {
-    let line = WantedHook::new(&options.words, version.map(ClientVersion::has_newer_events));
-    let settings = Settings::load(&options.args.config)?;
-    let resolved = HookOptions::resolve(options.args, &settings)?;
+    let project = project()?;
+    let words = paths::words(&options.typed, reach, &project)?;
+    let line = WantedHook::new(&words, version.map(ClientVersion::has_newer_events));
+    let command = ["retval", "hook"].map(str::to_owned);
+    // As `status` will read them.
+    let command: Vec<_> = command.into_iter().chain(words).collect();
+    let (resolved, settings) = command_line::options(&command, &project)?;
     settings.profile(resolved.profile.as_deref())?;
     held::refuse_bad_globs(&resolved.agents)?;
     if let Some(text) = cap_note(resolved.on_failure, client) {
@@ -172,10 +176,10 @@ fn line_of(
     Ok(line)
 }
 
-fn install(args: InstallArgs) -> anyhow::Result<Exit> {
+fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     let client = args.client;
     let version = args.client_version.or_else(|| version::found(client));
-    let line = line_of(client, args.options, version)?;
+    let line = line_of(client, &args.options, version, args.reach.reach())?;
     let place = SettingsPlace::of(client, args.reach.reach())?;
     let change = place.change(|text, folders| edit::put_in(client, text, &line, folders))?;
     let path = escape::path(&place.path);
@@ -188,7 +192,7 @@ fn install(args: InstallArgs) -> anyhow::Result<Exit> {
         SettingsChange::Edited {
             replaced: Some(old),
         } => {
-            let old = escape::truncated(&old);
+            let old = command_line::shown(&old);
             format!("{path}: replaced the hook, which was: {old}\n")
         }
         SettingsChange::Deleted => bail!("{path}: it is gone"),
@@ -196,7 +200,7 @@ fn install(args: InstallArgs) -> anyhow::Result<Exit> {
     let installed = settings_file::read(&place.path)?;
     let own = own_entries::own(client, installed.as_deref().unwrap_or_default())?;
     let _ = writeln!(said, "  events   {}", own_entries::events(&own).join(", "));
-    let _ = writeln!(said, "  command  {}", escape::full(&line.shell));
+    let _ = writeln!(said, "  command  {}", command_line::shown(&line.shell));
     if let Some(advice) = trust::advice(client, args.reach.reach()) {
         let _ = writeln!(said, "  next     {advice}");
     }

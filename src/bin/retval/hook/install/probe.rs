@@ -43,7 +43,7 @@ pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
     }
     let failed =
         |error: anyhow::Error| Tried::Failed(escape::truncated(&format!("{error:#}")).to_string());
-    let (options, settings) = match command_line::options(&words) {
+    let (options, settings) = match command_line::options(&words, project) {
         Ok(understood) => understood,
         Err(error) => return failed(error),
     };
@@ -70,11 +70,36 @@ fn is_plain(command: &str, words: &[String], project: &Path) -> bool {
         let program = program.canonicalize();
         program.is_ok_and(|program| project.is_ok_and(|project| !program.starts_with(project)))
     };
-    // A backslash separates names on Windows, and means more to any other shell.
-    let means_more = |letter: char| {
-        letter.is_control() || ";|&<>$`(){}!#".contains(letter) || letter == '\\' && !cfg!(windows)
-    };
-    !command.contains(means_more) && (is_named || program.is_absolute() && is_outside())
+    !means_more(command) && (is_named || program.is_absolute() && is_outside())
+}
+
+/// Whether a shell may do more with a command than to split it into words. Between single quotes it
+/// takes every character as it is, and `\'` is a quote.
+fn means_more(command: &str) -> bool {
+    let mut quote = None;
+    let mut letters = command.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_special = match (quote, letter) {
+            (_, letter) if letter.is_control() => true,
+            (Some(open), letter) if letter == open => {
+                quote = None;
+                false
+            }
+            (Some('\''), _) => false,
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                false
+            }
+            // A backslash separates names on Windows.
+            (None, '\\') => !cfg!(windows) && letters.next_if_eq(&'\'').is_none(),
+            (_, '\\') => !cfg!(windows),
+            (_, letter) => ";|&<>$`(){}!#".contains(letter),
+        };
+        if is_special {
+            return true;
+        }
+    }
+    quote.is_some()
 }
 
 /// Whether the hook has instructed the agent or sent it back, and not only told of a failure.

@@ -11,7 +11,7 @@ use super::places::{Reach, SettingsPlace, project};
 use super::probe::{Tried, attempt};
 use super::trust::Trust;
 use super::version::{self, ClientVersion};
-use super::{entries, program, settings_file, trust};
+use super::{command_line, entries, program, settings_file, trust};
 use crate::exit::Exit;
 use crate::output::print_stdout;
 
@@ -116,7 +116,7 @@ fn details(
                 &format!("no: {why}")
             }
         };
-        let _ = writeln!(text, "    command  {}", escape::full(command));
+        let _ = writeln!(text, "    command  {}", command_line::shown(command));
         let _ = writeln!(text, "    answers  {answer}");
     }
     Ok(exit)

@@ -1,0 +1,87 @@
+//! Paths among the options, as they are where a client calls the hook.
+
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use retval::internal::escape;
+
+use super::places::Reach;
+use crate::folder;
+use crate::hook::typed::TypedOption;
+use crate::regular_file;
+
+/// The words of the options. A client calls the hook in the folder of the project, so paths are
+/// written relative to it; those outside are absolute. For all projects of a user, only the
+/// configuration is one file, and other paths are those of each project.
+pub(super) fn words(
+    options: &[TypedOption],
+    reach: Reach,
+    project: &Path,
+) -> anyhow::Result<Vec<String>> {
+    let here = folder::current().context("cannot find the current folder")?;
+    let words = options.iter().flat_map(|option| {
+        let value = option.value.as_deref().map(|value| match reach {
+            _ if !option.is_path || value.is_empty() => value.to_owned(),
+            Reach::User if option.name == "config" => text(&joined(here, value)),
+            Reach::User => value.to_owned(),
+            Reach::Project => in_project(here, value, project),
+        });
+        TypedOption {
+            name: option.name.clone(),
+            value,
+            is_path: option.is_path,
+        }
+        .words()
+    });
+    Ok(words.collect())
+}
+
+fn in_project(here: &Path, value: &str, project: &Path) -> String {
+    if here == project || Path::new(value).is_absolute() {
+        return value.to_owned();
+    }
+    let path = joined(here, value);
+    match path.strip_prefix(project) {
+        Ok(below) if below.as_os_str().is_empty() => ".".to_owned(),
+        Ok(below) => text(below),
+        Err(_) => text(&path),
+    }
+}
+
+/// An absolute path. `..` at the start needs no look at links: the current folder is without them.
+fn joined(here: &Path, value: &str) -> PathBuf {
+    let mut path = here.to_owned();
+    let mut goes_up = true;
+    for part in Path::new(value).components() {
+        goes_up &= matches!(part, Component::CurDir | Component::ParentDir);
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if goes_up => {
+                path.pop();
+            }
+            part => path.push(part),
+        }
+    }
+    path
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Refuses a configuration that the next call of the hook would not find. One that is missing is
+/// left to whoever reads it.
+pub(super) fn refuse_passing(config: &Path) -> anyhow::Result<()> {
+    if regular_file::is_lasting(config) || config.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let advice = if config == Path::new("/dev/null") {
+        "--no-config reads none"
+    } else {
+        "write the configuration to one"
+    };
+    bail!(
+        "--config {}: it is not a regular file, which the hook needs to read it at every call: {advice}",
+        escape::path(config)
+    );
+}
