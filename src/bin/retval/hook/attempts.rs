@@ -5,7 +5,7 @@
 //! no file, the payload or the client's transcript tells.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use retval::harness::{Event, Harness};
 use retval::transcript::Run;
@@ -13,20 +13,16 @@ use retval::transcript::Run;
 use crate::hook::options::FailurePolicy;
 use crate::hook::state::{HookState, key_of};
 use crate::hook::trace;
-use crate::hook::work::AGAIN;
 
 /// How often an agent is sent back in a row, unless the user wants more, whatever the payload says of
 /// the times before.
 const IN_A_ROW: u64 = 8;
 
-/// How long a transcript is waited for that has not the agent's answer yet, and how long before the
-/// call of the hook the answer may be recorded at most. An answer that is sent back for an older
-/// record is later by the time of the wait, so that it cannot be sent back for that one again.
+/// How long the hook waits before it counts in a transcript, and how long before the call of the hook
+/// the last record may be made at most. Some clients write records late, so that the last one may be of
+/// an earlier answer, however new it is. An answer that is sent back for an older record is later by the
+/// time of the wait, so that it cannot be sent back for that one again.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// An answer that is recorded so shortly before the call of the hook is not waited for: an older
-/// record may be of an earlier answer, because some clients write them late.
-const RECENT: Duration = Duration::from_millis(200);
 
 /// What to do with an agent whose return is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,30 +101,21 @@ impl<'e> Attempts<'e> {
 
     /// How often it was sent back by the client's transcript, if that has the answer already.
     fn recorded(&self) -> Option<u64> {
-        let started = Instant::now();
-        loop {
-            let is_over = started.elapsed() + AGAIN > PATIENCE;
-            let lag = if is_over { PATIENCE } else { RECENT };
-            let run = trace::run_of(self.event);
-            let run = run.filter(|run| self.has_answer(run, lag));
-            let times = run.map(|run| run.times_sent_back);
-            // A client that does not record it would be told for ever that this is the first time.
-            let is_first = self.event.was_sent_back != Some(true);
-            let times = times.filter(|times| *times > 0 || is_first);
-            if times.is_some() || is_over {
-                return times;
-            }
-            std::thread::sleep(AGAIN);
-        }
+        std::thread::sleep(PATIENCE);
+        let run = trace::run_of(self.event);
+        let times = run.filter(|run| self.has_answer(run))?.times_sent_back;
+        // A client that does not record it would be told for ever that this is the first time.
+        let is_first = self.event.was_sent_back != Some(true);
+        (times > 0 || is_first).then_some(times)
     }
 
     /// Whether the last record of an agent is of the answer that it ends with now: it is not older
     /// than this when the hook is called.
-    fn has_answer(&self, run: &Run, most: Duration) -> bool {
+    fn has_answer(&self, run: &Run) -> bool {
         let lag = |last| self.state.opened().duration_since(last);
         run.ended.is_some_and(|last| {
             // It may be written while the hook runs.
-            lag(last).map_or(true, |lag| lag < most)
+            lag(last).map_or(true, |lag| lag < PATIENCE)
         })
     }
 
