@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::special::special;
+use crate::json::string_end::end_of_plain;
 
 use super::lenient::{Lenient, LenientText};
 use super::unescape::unescape;
@@ -165,7 +165,7 @@ impl<'a> JsonCursor<'a> {
     #[inline]
     pub(super) fn pass_string(&mut self) -> Option<bool> {
         let bytes = self.text.as_bytes();
-        let found = special(bytes, self.at + 1)?;
+        let found = plain_end(bytes, self.at + 1)?;
         if bytes[found] != b'"' {
             return self.pass_escapes(found);
         }
@@ -178,7 +178,7 @@ impl<'a> JsonCursor<'a> {
         let bytes = self.text.as_bytes();
         while bytes[at] == b'\\' {
             at += escape(&bytes[at + 1..])?;
-            at = special(bytes, at)?;
+            at = plain_end(bytes, at)?;
         }
         self.at = at + 1;
         (bytes[at] == b'"').then_some(true)
@@ -263,4 +263,10 @@ fn number(bytes: &[u8]) -> Option<usize> {
 
 fn at_least_one(count: usize) -> Option<usize> {
     (count > 0).then_some(count)
+}
+
+/// Where the first byte is, from `at` on, that ends a string, begins an escape, or cannot stand there.
+#[inline]
+fn plain_end(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(at + end_of_plain(bytes.get(at..)?)?)
 }
