@@ -5,7 +5,7 @@
 //! let checker = retval::Checker::new(&retval::profile::RETURN, &root).session("sess_1767225600_k3m9qa");
 //! let report = checker.check(r#"{"status": "completed", "summary": "All done."}"#);
 //! assert!(!report.is_valid());
-//! assert_eq!(report.findings[0].head, "Missing required field: artifacts");
+//! assert_eq!(report.findings[0].head(), "Missing required field: artifacts");
 //! # Ok::<(), retval::RootError>(())
 //! ```
 //!
@@ -39,6 +39,7 @@ pub mod baseline;
 mod checker;
 pub mod config;
 pub mod convert;
+mod counts;
 mod diagnostics;
 mod document;
 pub mod envelope;
@@ -68,6 +69,7 @@ mod text;
 pub mod transcript;
 
 pub use checker::{BYTES_AT_MOST, Checker, DEPTH_AT_MOST};
+pub use counts::{RuleCounts, RuleFindings};
 pub use diagnostics::ReturnFile;
 pub use finding::Finding;
 pub use instruction::Instruction;

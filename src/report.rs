@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::counts::RuleCounts;
 use crate::envelope::Envelope;
 use crate::evidence::EvidenceValue;
 use crate::finding::Finding;
@@ -184,7 +185,7 @@ pub struct Report<'t> {
     /// The number of entries in its lists of artifacts, valid or not.
     pub claimed: usize,
     /// The number of findings of each rule, including those not kept.
-    pub counts: Vec<(&'static Rule, Level, usize)>,
+    pub counts: RuleCounts,
     /// The claimed files: the entries that have a path.
     pub artifacts: Vec<ArtifactReport<'t>>,
     /// What the evidence says of its claims; none if there is no evidence.
@@ -221,8 +222,8 @@ impl Report<'_> {
     /// The number of findings of a rule, including those not kept.
     #[must_use]
     pub fn found(&self, rule: &str) -> usize {
-        let of_rule = self.counts.iter().filter(|(known, ..)| known.id == rule);
-        of_rule.map(|(_, _, count)| count).sum()
+        let of_rule = self.counts.iter().filter(|it| it.rule.id == rule);
+        of_rule.map(|it| it.findings).sum()
     }
 
     /// How many findings of a rule are kept.
@@ -242,12 +243,9 @@ impl Report<'_> {
                 _ => self.warnings -= 1,
             }
             self.accepted += 1;
-            for (rule, _, count) in &mut self.counts {
-                *count -= usize::from(rule.id == finding.rule.id);
-            }
+            self.counts.subtract(finding.rule, 1);
             self.accepted_findings.push(finding);
         }
-        self.counts.retain(|(.., count)| *count > 0);
     }
 
     /// Removes the findings of rules that are accepted, including those not kept, and counts them
@@ -255,16 +253,14 @@ impl Report<'_> {
     pub fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
         let accepted = (self.findings).extract_if(.., |finding| is_known(finding.rule));
         self.accepted_findings.extend(accepted);
-        for (rule, level, count) in &self.counts {
-            if is_known(rule) {
-                match level {
-                    Level::Error => self.failures -= count,
-                    _ => self.warnings -= count,
-                }
-                self.accepted += count;
+        for count in self.counts.iter().filter(|it| is_known(it.rule)) {
+            match count.level {
+                Level::Error => self.failures -= count.findings,
+                _ => self.warnings -= count.findings,
             }
+            self.accepted += count.findings;
         }
-        self.counts.retain(|(rule, ..)| !is_known(rule));
+        self.counts.retain(|it| !is_known(it.rule));
     }
 
     /// The outcome of a step.

@@ -37,7 +37,7 @@ impl BaselineKey {
     #[must_use]
     pub fn of(source: &Source<'_>, finding: &Finding) -> Self {
         Self {
-            fingerprint: Some(finding.fingerprint),
+            fingerprint: Some(finding.fingerprint()),
             ..Self::new(source, finding.rule.id)
         }
     }
@@ -63,7 +63,7 @@ pub fn count(source: &Source<'_>, report: &Report<'_>, found: &mut FoundCounts) 
         entry.count += 1;
         entry.message.get_or_insert_with(|| finding.message());
     }
-    for (rule, ..) in &report.counts {
+    for rule in report.counts.iter().map(|it| it.rule) {
         let omitted = report.found(rule.id) - report.kept(rule.id);
         if omitted > 0 {
             let entry = found.entry(BaselineKey::new(source, rule.id)).or_default();

@@ -145,7 +145,7 @@ impl Baseline {
         }
         let mut counts: HashMap<(&str, u128), usize> = HashMap::new();
         for finding in &report.findings {
-            let kind = (finding.rule.id, finding.fingerprint);
+            let kind = (finding.rule.id, finding.fingerprint());
             *counts.entry(kind).or_default() += 1;
         }
         let mut known = HashSet::new();
@@ -158,7 +158,7 @@ impl Baseline {
                 }
             }
         }
-        report.accept_found(|it| known.contains(&(it.rule.id, it.fingerprint)));
+        report.accept_found(|it| known.contains(&(it.rule.id, it.fingerprint())));
         for (key, entry) in of_source {
             if key.fingerprint.is_none() && entry.accepts(report.found(key.rule)) {
                 report.accept(|rule| rule.id == key.rule);

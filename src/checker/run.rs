@@ -87,7 +87,6 @@ impl<'c> Checker<'c> {
         let [start, end] = [opened.span.start, opened.span.end].map(|at| positions.of(at));
         for finding in &mut report.findings {
             (finding.position, finding.end) = (start, end);
-            finding.length = opened.span.end - opened.span.start;
         }
         report.envelope = Some(opened.envelope);
         Some(report)

@@ -221,7 +221,7 @@ fn faults(report: &Report<'_>) -> Vec<Note> {
         .filter(|finding| finding.level == Level::Error);
     let notes = failures.map(|finding| Note {
         kind: NoteKind::Wrong,
-        from: finding.pointer.clone(),
+        from: finding.pointer().map(str::to_owned),
         to: None,
         why: format!("{} ({})", finding.message(), report.profile).into(),
     });

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::counts::RuleCounts;
 use crate::diagnostics::diagnostic::{Diagnostic, Rendered};
+use crate::diagnostics::locate::FEW;
 use crate::diagnostics::{Context, Levels, Location, locate};
 use crate::finding::Finding;
-use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::parts::ReportParts;
 use crate::profile::LengthLimit;
@@ -42,7 +43,7 @@ pub(crate) struct Facts<'t> {
 pub(crate) struct Collected<'t> {
     pub(crate) facts: Facts<'t>,
     pub(crate) findings: Vec<Finding>,
-    pub(crate) counts: Vec<(&'static Rule, Level, usize)>,
+    pub(crate) counts: RuleCounts,
     pub(crate) failures: usize,
     pub(crate) warnings: usize,
 }
@@ -53,9 +54,11 @@ pub(crate) struct Collector<'c, 't> {
     context: &'c Context<'c, 't>,
     levels: &'c Levels<'t>,
     parts: ReportParts,
-    diagnostics: Vec<Rendered>,
+    findings: Vec<Finding>,
+    /// Diagnostics after the first few, which are located together.
+    unlocated: Vec<Rendered>,
     pointer_bytes: usize,
-    counts: Vec<(&'static Rule, Level, usize)>,
+    counts: RuleCounts,
     failures: usize,
     warnings: usize,
     /// Failures of the steps that have ended.
@@ -77,9 +80,10 @@ impl<'c, 't> Collector<'c, 't> {
             context,
             levels,
             parts,
-            diagnostics: Vec::new(),
+            findings: Vec::new(),
+            unlocated: Vec::new(),
             pointer_bytes: 0,
-            counts: Vec::new(),
+            counts: RuleCounts::default(),
             failures: 0,
             warnings: 0,
             closed_failures: 0,
@@ -113,14 +117,8 @@ impl<'c, 't> Collector<'c, 't> {
             return;
         };
         if !self.is_full() && self.keeps(level) {
-            let pointer = diagnostic.location.pointer();
-            self.pointer_bytes += pointer.map_or(0, Pointer::bytes);
-            if self.diagnostics.is_empty() {
-                // Few returns have more.
-                self.diagnostics.reserve_exact(1);
-            }
-            self.diagnostics
-                .push(diagnostic.render(level, self.context));
+            self.pointer_bytes += diagnostic.location.pointer_bytes();
+            self.keep(diagnostic.render(level, self.context));
         }
     }
 
@@ -132,9 +130,22 @@ impl<'c, 't> Collector<'c, 't> {
         self.closed_failures += usize::from(fails);
         self.adopted.push((finding.rule.step, fails));
         if !self.is_full() && self.keeps(finding.level) {
-            let rendered = Rendered::of_file(finding, file, location);
-            self.diagnostics.push(rendered);
+            self.keep(Rendered::of_file(finding, file, location));
         }
+    }
+
+    fn keep(&mut self, rendered: Rendered) {
+        // Of equal keys the last one counts, which takes a pass over the whole text to find.
+        if self.findings.len() >= FEW || self.context.has_duplicate_key {
+            self.unlocated.push(rendered);
+            return;
+        }
+        if self.findings.is_empty() {
+            // Few returns have more.
+            self.findings.reserve_exact(1);
+        }
+        let finding = locate::finding(rendered, self.context, self.parts);
+        self.findings.push(finding);
     }
 
     /// Counts diagnostics of a rule without adding them. Returns their level, or `None` if the rule
@@ -163,11 +174,7 @@ impl<'c, 't> Collector<'c, 't> {
             Level::Warning => self.warnings += more,
             Level::Error => self.failures += more,
         }
-        let mut counts = self.counts.iter_mut();
-        match counts.find(|(known, ..)| std::ptr::eq(*known, rule)) {
-            Some((.., count)) => *count += more,
-            None => self.counts.push((rule, level, more)),
-        }
+        self.counts.add(rule, level, more);
     }
 
     /// Counts a diagnostic if no more are kept, and returns whether that is so. The caller then
@@ -185,7 +192,8 @@ impl<'c, 't> Collector<'c, 't> {
     }
 
     fn is_full(&self) -> bool {
-        self.diagnostics.len() >= Report::FINDINGS_KEPT || self.pointer_bytes >= POINTER_BYTES_KEPT
+        let kept = self.findings.len() + self.unlocated.len();
+        kept >= Report::FINDINGS_KEPT || self.pointer_bytes >= POINTER_BYTES_KEPT
     }
 
     /// Ends the current step. Returns its outcome, from the diagnostics since the previous step.
@@ -215,13 +223,16 @@ impl<'c, 't> Collector<'c, 't> {
 
     /// The results, with the positions of the findings.
     pub(crate) fn finish(mut self) -> Collected<'t> {
+        if !self.unlocated.is_empty() {
+            let located = locate::findings(self.unlocated, self.context, self.parts);
+            self.findings.extend(located);
+        }
         if !self.adopted.is_empty() {
-            self.diagnostics
-                .sort_by_key(|diagnostic| diagnostic.rule.step);
+            self.findings.sort_by_key(|finding| finding.rule.step);
         }
         Collected {
             facts: self.facts,
-            findings: locate::findings(self.diagnostics, self.context, self.parts),
+            findings: self.findings,
             counts: self.counts,
             failures: self.failures,
             warnings: self.warnings,

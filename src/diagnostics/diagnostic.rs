@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use crate::diagnostics::Location;
 use crate::diagnostics::context::Context;
 use crate::diagnostics::value::{Value, push_list};
-use crate::finding::Finding;
+use crate::finding::{Finding, FindingTexts, TextPart};
 use crate::level::Level;
 use crate::rule::{Addressee, Rule, Template, Word};
 use crate::text::escape::{self, Untrusted};
@@ -88,29 +88,48 @@ impl<'d> Diagnostic<'d> {
 
     /// Fills in the message and the recommendation.
     pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> Rendered {
+        let rule = self.rule;
         let name = context.addressee();
         let addressee = if context.knows_subagent() {
             Addressee::Named(name)
         } else {
             Addressee::Unknown
         };
-        let mut help = self.fill(&self.rule.help, addressee);
-        let recommendation = help.len();
-        if let Some(suggestion) = self.suggestion {
-            let _ = write!(help, ": {suggestion}");
+        let templates = rule.message.text().len() + rule.help.text().len();
+        let mut texts = FindingTexts::with_capacity(templates + VALUES);
+        texts.push(TextPart::Head, |text| self.fill(text, &rule.message, name));
+        if let Some(error) = rule.message.error() {
+            texts.push(TextPart::Error, |text| self.fill(text, error, name));
         }
-        let error = self.rule.message.error();
+        texts.push(TextPart::Recommendation, |text| {
+            fill(text, rule, self.words, &rule.help, addressee);
+        });
+        if let Some(suggestion) = self.suggestion {
+            texts.push(TextPart::Suggestion, |text| {
+                let _ = write!(text, ": {suggestion}");
+            });
+        }
+        if self.location.has_pointer() {
+            texts.set_pointer(|text| self.location.push_pointer(text));
+        }
+        self.add_rare(&mut texts, name);
         Rendered {
-            rule: self.rule,
+            rule,
             level,
-            head: self.fill(&self.rule.message, Addressee::Named(name)),
-            to_agent: self.to_agent(name),
-            notes: self.notes.iter().map(DiagnosticNote::text).collect(),
-            error: error.map(|error| self.fill(error, Addressee::Named(name))),
-            detail: self.detail.map(|detail| format!("it {detail}")),
-            help,
-            recommendation,
+            texts,
             location: self.location,
+        }
+    }
+
+    fn add_rare(&self, texts: &mut FindingTexts, name: &str) {
+        for note in self.notes {
+            texts.add_note(note.text());
+        }
+        if let Some(detail) = self.detail {
+            texts.set_detail(format!("it {detail}"));
+        }
+        if let Some(text) = self.to_agent(name) {
+            texts.set_to_agent(text);
         }
     }
 
@@ -122,51 +141,62 @@ impl<'d> Diagnostic<'d> {
             return None;
         }
         words.extend_from_slice(self.words);
-        let message = &self.rule.message;
-        Some(fill(self.rule, &words, message, Addressee::Named(name)))
+        let mut text = String::new();
+        let (rule, named) = (self.rule, Addressee::Named(name));
+        fill(&mut text, rule, &words, &rule.message, named);
+        Some(text)
     }
 
-    fn fill(&self, template: &Template, addressee: Addressee<'_>) -> String {
-        fill(self.rule, self.words, template, addressee)
+    /// Appends a text with the agent's name and the values of its other placeholders.
+    fn fill(&self, text: &mut String, template: &Template, name: &str) {
+        fill(
+            text,
+            self.rule,
+            self.words,
+            template,
+            Addressee::Named(name),
+        );
     }
 }
 
+/// The bytes of the values that most texts of a finding have in place of the placeholders, and of its
+/// pointer.
+const VALUES: usize = 64;
+
 fn fill(
+    text: &mut String,
     rule: &Rule,
     words: &[(Word, Value<'_>)],
     template: &Template,
     addressee: Addressee<'_>,
-) -> String {
-    template.fill(addressee, |text, word| {
+) {
+    template.fill(text, addressee, |text, word| {
         let value = words.iter().find(|(known, _)| *known == word);
         debug_assert!(value.is_some(), "{} lacks {word:?}", rule.id);
         if let Some((_, value)) = value {
             value.push_to(text);
         }
-    })
+    });
 }
 
 /// A diagnostic as text; its position is still unknown.
 pub(super) struct Rendered {
     pub(super) rule: &'static Rule,
     pub(super) level: Level,
-    pub(super) head: String,
-    /// The same as it is said to the agent itself, where that differs.
-    pub(super) to_agent: Option<String>,
-    pub(super) notes: Vec<String>,
-    pub(super) error: Option<String>,
-    pub(super) detail: Option<String>,
-    pub(super) help: String,
-    pub(super) recommendation: usize,
+    pub(super) texts: FindingTexts,
     pub(super) location: Location,
 }
 
 impl Rendered {
     /// A finding about another file, which it names.
     pub(super) fn of_file(finding: &Finding, file: &str, location: Location) -> Self {
+        let mut texts = finding.texts.clone();
+        texts.remove_pointer();
+        if location.has_pointer() {
+            texts.set_pointer(|text| location.push_pointer(text));
+        }
         let at = finding.position;
-        let mut notes = finding.notes.clone();
-        notes.push(format!(
+        texts.add_note(format!(
             "in {}:{}:{}",
             escape::truncated(file),
             at.line,
@@ -175,13 +205,7 @@ impl Rendered {
         Self {
             rule: finding.rule,
             level: finding.level,
-            head: finding.head.clone(),
-            to_agent: finding.to_agent.clone(),
-            notes,
-            error: finding.error.clone(),
-            detail: finding.detail.clone(),
-            help: finding.help.clone(),
-            recommendation: finding.recommendation,
+            texts,
             location,
         }
     }
@@ -208,8 +232,8 @@ impl DiagnosticNote<'_> {
                 text.push_str(what);
             }
             Self::Of(finding) => {
-                text.push_str(&finding.head);
-                if let Some(detail) = &finding.detail {
+                text.push_str(finding.head());
+                if let Some(detail) = finding.detail() {
                     text.push_str(": ");
                     text.push_str(detail);
                 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::json::extract::wrapping::Wrapping;
-use crate::text::Base;
+use crate::text::{Base, Span};
 
 /// What is known about a file that holds one return and nothing else.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,6 +57,23 @@ impl<'t> Input<'t> {
             file: ReturnFile::default(),
             wrapping: None,
         }
+    }
+
+    /// The bytes of a string of the return, with its quotes, by where the text of its value lies in
+    /// memory. None if the value is a copy, as it is where it was unescaped.
+    pub(crate) fn span_of_string(&self, value: &str) -> Option<Span> {
+        let start = value
+            .as_ptr()
+            .addr()
+            .checked_sub(self.text.as_ptr().addr())?;
+        let end = start + value.len();
+        let quotes = [start.checked_sub(1)?, end];
+        let bytes = self.text.as_bytes();
+        let is_quoted = quotes.iter().all(|at| bytes.get(*at) == Some(&b'"'));
+        is_quoted.then_some(Span {
+            start: quotes[0],
+            end: end + 1,
+        })
     }
 
     /// An input that is not read as text.

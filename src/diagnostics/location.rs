@@ -1,8 +1,13 @@
 //! The location of a diagnostic in the return.
 
+use std::borrow::Cow;
+
+use crate::diagnostics::Input;
+use crate::json::direct::locate_directly;
 use crate::json::locate::Spans;
-use crate::json::pointer::Pointer;
+use crate::json::pointer::{Pointer, Segment};
 use crate::text::Span;
+use crate::text::append::push_str;
 
 /// The location of a diagnostic in the return, before its position is known.
 #[derive(Debug)]
@@ -13,35 +18,80 @@ pub(crate) enum Location {
     Key(Pointer),
     /// Known bytes, and the pointer if there is one.
     Bytes(Span, Option<Pointer>),
+    /// A member of the return, and its bytes if they are known.
+    Member(&'static str, Option<Span>),
 }
 
 impl Location {
     /// A member of the return.
     pub(crate) fn member(name: &'static str) -> Self {
-        Self::Value(Pointer::root().key(name))
+        Self::Member(name, None)
     }
 
-    pub(super) fn pointer(&self) -> Option<&Pointer> {
+    /// A member of the return whose value is this string. It need not be looked up if the string was
+    /// not unescaped.
+    pub(crate) fn member_string(name: &'static str, value: &str, input: &Input<'_>) -> Self {
+        Self::Member(name, input.span_of_string(value))
+    }
+
+    /// The bytes of its keys.
+    pub(super) fn pointer_bytes(&self) -> usize {
         match self {
-            Self::Value(pointer) | Self::Key(pointer) => Some(pointer),
-            Self::Bytes(_, pointer) => pointer.as_ref(),
+            Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
+                pointer.bytes()
+            }
+            Self::Bytes(_, None) => 0,
+            Self::Member(name, _) => name.len(),
         }
     }
 
-    /// The pointer whose bytes are not known yet.
-    pub(super) fn unresolved(&self) -> Option<&Pointer> {
+    pub(super) fn has_pointer(&self) -> bool {
+        !matches!(self, Self::Bytes(_, None))
+    }
+
+    /// Appends its pointer as in RFC 6901, if it has one.
+    pub(super) fn push_pointer(&self, text: &mut String) {
         match self {
-            Self::Value(pointer) | Self::Key(pointer) => Some(pointer),
+            Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
+                pointer.push_to(text);
+            }
+            Self::Bytes(_, None) => {}
+            // The names in profiles and rules have nothing to escape.
+            Self::Member(name, _) => {
+                text.push('/');
+                push_str(text, name);
+            }
+        }
+    }
+
+    /// The pointer whose bytes are to be looked up in a pass over the text.
+    pub(super) fn unresolved(&self) -> Option<Cow<'_, Pointer>> {
+        match self {
+            Self::Value(pointer) | Self::Key(pointer) => Some(Cow::Borrowed(pointer)),
             Self::Bytes(..) => None,
+            Self::Member(name, _) => Some(Cow::Owned(Pointer::root().key(*name))),
         }
     }
 
     /// Its bytes, where those of its pointer are known.
     pub(super) fn span(&self, located: Spans) -> Span {
         match self {
-            Self::Value(_) => located.value,
+            Self::Value(_) | Self::Member(..) => located.value,
             Self::Key(_) => located.key.unwrap_or(located.value),
             Self::Bytes(span, _) => *span,
         }
+    }
+
+    /// Its bytes in the text of a return without duplicate keys. Text that is not JSON has no values to
+    /// locate.
+    pub(super) fn find(&self, text: &str) -> Span {
+        let spans = match self {
+            Self::Value(pointer) | Self::Key(pointer) => locate_directly(text, pointer.steps()),
+            Self::Bytes(span, _) | Self::Member(_, Some(span)) => return *span,
+            Self::Member(name, None) => {
+                locate_directly(text, &[Segment::Key(Cow::Borrowed(*name))])
+            }
+        };
+        self.span(spans.unwrap_or_default())
     }
 }

@@ -7,6 +7,7 @@ use crate::evidence::EvidenceReason;
 use crate::json::extract::wrapping::Wrapping;
 use crate::json::field::{Expected, Kind};
 use crate::profile::LengthLimit;
+use crate::text::append::push_str;
 use crate::text::escape::{self, Untrusted};
 use crate::text::{push_count, push_number};
 
@@ -68,9 +69,9 @@ impl Value<'_> {
     /// Appends it to a text. The commonest values need no formatting.
     pub(super) fn push_to(&self, out: &mut String) {
         match self {
-            Self::Untrusted(text) => out.push_str(&text.shown()),
+            Self::Untrusted(text) => push_str(out, &text.shown()),
             Self::List(texts) => push_list(out, texts),
-            Self::Text(text) => out.push_str(text),
+            Self::Text(text) => push_str(out, text),
             Self::Number(number) => push_number(out, *number),
             Self::Count(count, name) => {
                 push_count(out, *count, name);

@@ -265,7 +265,7 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
             failed_at_depth: delegation.and_then(Delegation::depth_in_json),
         },
         recovery: Recovery {
-            suggested_action: bounded(first.map_or("", |it| &it.help), MESSAGE_BYTES),
+            suggested_action: bounded(first.map_or("", |it| it.help()), MESSAGE_BYTES),
             auto_recoverable: true,
         },
         fix_status: "unfixed",

@@ -95,17 +95,16 @@ pub(super) fn push_below(
     finding: &Finding,
     with_reason: bool,
 ) {
-    for note in &finding.notes {
+    for note in finding.notes() {
         push_line!(text, note);
     }
     if let Some(error) = finding
-        .error
-        .as_ref()
+        .error()
         .filter(|_| finding.level == Level::Error)
     {
         push_line!(text, "Error: ", error);
     }
-    if let Some(detail) = &finding.detail {
+    if let Some(detail) = finding.detail() {
         push_line!(text, INDENT, detail);
     }
     push_line!(text, "Recommendation: ", finding.recommendation());
@@ -115,7 +114,7 @@ pub(super) fn push_below(
     let name = full(source.name);
     let (line, column) = (finding.position.line, finding.position.column);
     push!(text, INDENT, "at ", name, ":", line, ":", column);
-    if let Some(pointer) = finding.pointer.as_deref().filter(|it| !it.is_empty()) {
+    if let Some(pointer) = finding.pointer().filter(|it| !it.is_empty()) {
         push!(text, " (", truncated(pointer), ")");
     }
     let rule = finding.rule;

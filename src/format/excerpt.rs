@@ -44,7 +44,7 @@ pub(super) fn excerpt(
     let number = finding.position.line.to_string();
     let frame = indent.len() + number.len() + " | ".len();
     let room = width.saturating_sub(frame).max(ROOM_AT_LEAST);
-    let line = MarkedLine::find(bytes, start, finding.length, room)?;
+    let line = MarkedLine::find(bytes, start, finding.length(), room)?;
     let (text, ahead, marked) = line.fit(room);
     if text.trim().is_empty() {
         return None;

@@ -193,7 +193,7 @@ fn error<'v>(profile: &'v Profile, finding: &'v Finding) -> FailedError<'v> {
         code: finding.rule.id.replace('-', "_").to_uppercase(),
         message: cut(&finding.message(), most.min(MESSAGE)).to_owned(),
         recoverable: true,
-        recommendation: &finding.help,
+        recommendation: finding.help(),
         own: StandIns::default(),
     }
 }

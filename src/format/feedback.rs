@@ -140,7 +140,8 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
 fn is_said(finding: &Finding, report: &Report<'_>) -> bool {
     let mut findings = report.findings.iter();
     finding.rule.id == "artifact-unwritten"
-        && findings.any(|it| it.rule.id == "artifact-by-another" && it.pointer == finding.pointer)
+        && findings
+            .any(|it| it.rule.id == "artifact-by-another" && it.pointer() == finding.pointer())
 }
 
 /// What is wrong in one or more places, and what to do about it.
@@ -156,7 +157,7 @@ fn said(finding: &Finding, reader: Audience) -> (String, String) {
             second_person::message(finding),
             second_person::advice(finding),
         ),
-        Audience::Orchestrator | Audience::User => (finding.message(), finding.help.clone()),
+        Audience::Orchestrator | Audience::User => (finding.message(), finding.help().to_owned()),
     };
     (message + &second_person::place(finding), advice)
 }

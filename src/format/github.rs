@@ -72,7 +72,7 @@ impl Github {
         } else {
             WARNING
         };
-        let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help);
+        let mut message = format!("{}\nRecommendation: {}", finding.message(), finding.help());
         if self.detail == Detail::Verbose {
             let (why, source) = (finding.rule.explanation, finding.rule.source);
             let _ = write!(message, "\nWhy: {why} ({source})");

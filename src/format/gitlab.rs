@@ -73,9 +73,9 @@ fn issues<'s>(source: &Source<'s>, report: &Report<'_>) -> Vec<CodeQualityIssue<
     // Two findings with one fingerprint would count as one.
     let mut equal: HashMap<u128, usize> = HashMap::new();
     let findings = report.findings.iter().map(|finding| {
-        let number = equal.entry(finding.fingerprint).or_default();
+        let number = equal.entry(finding.fingerprint()).or_default();
         *number += 1;
-        let parts = [hexadecimal(finding.fingerprint), number.to_string()];
+        let parts = [hexadecimal(finding.fingerprint()), number.to_string()];
         CodeQualityIssue {
             description: description(finding),
             check_name: finding.rule.id,
@@ -128,12 +128,12 @@ fn fingerprint(source: &Source<'_>, parts: &[&str]) -> String {
 }
 
 fn description(finding: &Finding) -> String {
-    let end = if finding.help.ends_with(['.', '?']) {
+    let end = if finding.help().ends_with(['.', '?']) {
         ""
     } else {
         "."
     };
-    format!("{}. {}{end}", finding.message(), finding.help)
+    format!("{}. {}{end}", finding.message(), finding.help())
 }
 
 fn severity(level: Level) -> &'static str {

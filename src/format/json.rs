@@ -230,12 +230,12 @@ impl Serialize for Finding {
             rule: self.rule.id,
             level: self.level,
             message: self.message(),
-            help: &self.help,
-            pointer: self.pointer.as_deref(),
+            help: self.help(),
+            pointer: self.pointer(),
             line: self.position.line,
             column: self.position.column,
             offset: self.position.offset,
-            length: self.length,
+            length: self.length(),
         };
         record.serialize(serializer)
     }

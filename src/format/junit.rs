@@ -139,7 +139,7 @@ fn outcome(xml: &mut Xml<'_>, source: &Source<'_>, report: &Report<'_>) -> io::R
 /// been kept, so the message may be only the title of the rule.
 fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
     let failing = |level| level == Level::Error;
-    let (rule, ..) = report.counts.iter().find(|(_, level, _)| failing(*level))?;
+    let rule = report.counts.iter().find(|it| failing(it.level))?.rule;
     let first = report.findings.iter().find(|it| failing(it.level));
     let message = first.map_or_else(|| rule.title(), Finding::message);
     let more = match report.failures {
@@ -153,7 +153,7 @@ fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
 fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
     let mut all = Vec::new();
     for finding in report.findings.iter().filter(|it| it.level == level) {
-        push_line!(&mut all, common::tag(level), " ", finding.head);
+        push_line!(&mut all, common::tag(level), " ", finding.head());
         common::push_below(&mut all, source, finding, false);
     }
     String::from_utf8_lossy(&all).into_owned()

@@ -79,7 +79,7 @@ impl Markdown {
         let _ = writeln!(
             list,
             "- **{level}** {rule} at {line}:{column}: {message}\n  - {}",
-            code(&finding.help)
+            code(finding.help())
         );
         if self.detail == Detail::Verbose {
             let (why, source) = (finding.rule.explanation, finding.rule.source);

@@ -153,11 +153,11 @@ const TO_WORKER: [(&str, &str, &str); 10] = [
 
 /// What is wrong.
 pub(super) fn message(finding: &Finding) -> String {
-    let message = finding.message_of(finding.to_agent.as_deref().unwrap_or(&finding.head));
+    let message = finding.message_of(finding.to_agent().unwrap_or(finding.head()));
     if let Some(message) = to_worker(finding.rule.id, &message) {
         return message;
     }
-    if let (Some(detail), "json-syntax") = (&finding.detail, finding.rule.id) {
+    if let (Some(detail), "json-syntax") = (finding.detail(), finding.rule.id) {
         return format!("Cannot parse your return as JSON: {detail}");
     }
     if let Some(rest) = message.strip_prefix("Agent returned ") {
@@ -217,7 +217,7 @@ fn capitalized(text: &str) -> String {
 
 /// The pointer of a finding, in brackets.
 pub(super) fn place(finding: &Finding) -> String {
-    let pointer = finding.pointer.as_deref().filter(|it| !it.is_empty());
+    let pointer = finding.pointer().filter(|it| !it.is_empty());
     pointer.map_or_else(String::new, |pointer| {
         format!(" (at {})", truncated(pointer))
     })

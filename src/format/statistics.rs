@@ -91,12 +91,13 @@ impl Statistics {
         let agent = self.agents.at(&agent);
         agent.returns += 1;
         agent.valid += usize::from(report.is_valid());
-        for (rule, level, findings) in &report.counts {
-            let count = self.rules.at(&rule.id);
-            count.findings += findings;
+        for of_rule in report.counts.iter() {
+            let id = of_rule.rule.id;
+            let count = self.rules.at(&id);
+            count.findings += of_rule.findings;
             count.returns += 1;
-            if *level == Level::Error {
-                *agent.failures.at(&rule.id) += 1;
+            if of_rule.level == Level::Error {
+                *agent.failures.at(&id) += 1;
             }
         }
         let status = name(report.status.as_deref());

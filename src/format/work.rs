@@ -86,9 +86,8 @@ impl<'r> ShownWork<'r> {
         }
         let is_finding = |claim: &ClaimReport| {
             let mut findings = findings.iter();
-            findings.any(|it| {
-                it.rule.id == "evidence-unknown" && it.pointer.as_deref() == Some(&*claim.pointer)
-            })
+            findings
+                .any(|it| it.rule.id == "evidence-unknown" && it.pointer() == Some(&*claim.pointer))
         };
         if let Some(claim) = claims.first().filter(|claim| !is_finding(claim)) {
             let reason = claim.reason.as_str();

@@ -1,24 +1,24 @@
 //! The direct way to one value: past all that is beside it, without memory.
 
 use crate::json::locate::{Spans, document, unquoted};
-use crate::json::pointer::{Pointer, Segment};
+use crate::json::pointer::Segment;
 use crate::json::tokens::{Token, Walker};
 use crate::text::Span;
 
 /// The first token of a value.
 type Start = (Token, Span);
 
-/// Locates one pointer in `text`, which must be JSON without duplicate keys. For a few pointers this
+/// Locates the value at the end of these steps in `text`, which must be JSON without duplicate keys. For a few values this
 /// is cheaper than [`locate`](crate::json::locate::locate).
-pub(crate) fn locate_directly(text: &str, wanted: &Pointer) -> Option<Spans> {
-    if wanted.is_root() {
+pub(crate) fn locate_directly(text: &str, wanted: &[Segment<'_>]) -> Option<Spans> {
+    if wanted.is_empty() {
         let value = document(text);
         return Some(Spans { value, key: None });
     }
     let mut walker = Walker::new(text);
     let mut value = walker.next()?;
     let mut key = None;
-    for step in wanted.steps() {
+    for step in wanted {
         if value.0 != Token::Open {
             return None;
         }
@@ -71,6 +71,7 @@ fn end_of((token, span): Start, walker: &mut Walker<'_>) -> usize {
 mod tests {
     use super::*;
     use crate::json::locate::locate;
+    use crate::json::pointer::Pointer;
 
     const TEXT: &str =
         r#" {"a": [1, {"b": "x"}, [[], 2]], "c\u0064": {"e": [[]], "f": {}}, "": -1} "#;
@@ -93,7 +94,7 @@ mod tests {
             root().key(""),
         ];
         for pointer in found {
-            let place = locate_directly(TEXT, &pointer);
+            let place = locate_directly(TEXT, pointer.steps());
             assert!(place.is_some(), "{pointer}");
             assert_eq!(place, locate(TEXT, &[&pointer], true)[0], "{pointer}");
         }
@@ -112,7 +113,7 @@ mod tests {
             a().index(2).index(0).index(0),
             root().key("cd").key("f").key("g"),
         ] {
-            assert_eq!(locate_directly(TEXT, &pointer), None, "{pointer}");
+            assert_eq!(locate_directly(TEXT, pointer.steps()), None, "{pointer}");
             assert_eq!(locate(TEXT, &[&pointer], true)[0], None, "{pointer}");
         }
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 
+use crate::text::append::push_str;
 use crate::text::push_number;
 
 /// One step of a pointer: a key of an object or an index of an array.
@@ -71,20 +72,18 @@ impl Pointer {
         self
     }
 
-    /// As in RFC 6901; the root is the empty string.
-    pub(crate) fn text(&self) -> String {
-        let mut text = String::with_capacity(self.bytes() + 4 * self.0.len());
+    /// Appends it as in RFC 6901; the root is the empty string.
+    pub(crate) fn push_to(&self, text: &mut String) {
         for step in &self.0 {
             text.push('/');
             match step {
                 Segment::Key(key) if key.contains(['~', '/']) => {
                     text.push_str(&key.replace('~', "~0").replace('/', "~1"));
                 }
-                Segment::Key(key) => text.push_str(key),
-                Segment::Index(index) => push_number(&mut text, *index),
+                Segment::Key(key) => push_str(text, key),
+                Segment::Index(index) => push_number(text, *index),
             }
         }
-        text
     }
 
     /// In dotted notation: `artifacts[0].path`.
@@ -110,7 +109,9 @@ impl Pointer {
 
 impl Display for Pointer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.text())
+        let mut text = String::new();
+        self.push_to(&mut text);
+        out.write_str(&text)
     }
 }
 

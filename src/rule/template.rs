@@ -1,5 +1,7 @@
 //! Messages and recommendations with placeholders such as `{path}`.
 
+use crate::text::append::push_str;
+
 /// A placeholder: a part of a message that differs between findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Word {
@@ -174,37 +176,38 @@ impl Template {
         self.error
     }
 
-    /// Fills in the agent's name, and what `write` appends for each other placeholder.
+    /// Appends the text with the agent's name, and what `write` appends for each other placeholder.
     pub(crate) fn fill(
         &self,
+        filled: &mut String,
         addressee: Addressee<'_>,
         mut write: impl FnMut(&mut String, Word),
-    ) -> String {
-        let mut filled = String::with_capacity(self.text.len() + 32);
+    ) {
         let mut at = 0;
         for slot in &self.slots[..self.count] {
-            filled.push_str(&self.text[at..slot.start]);
+            push_str(filled, &self.text[at..slot.start]);
             at = slot.end;
             match (slot.word, addressee) {
-                (Word::Agent, Addressee::Named(name)) => filled.push_str(name),
+                (Word::Agent, Addressee::Named(name)) => push_str(filled, name),
                 (Word::Agent, Addressee::Unknown) => {
-                    filled.push_str("the subagent");
+                    push_str(filled, "the subagent");
                     // Avoids "the subagent subagent".
                     let rest = &self.text[at..];
                     at = self.text.len() - rest.strip_prefix(" subagent").unwrap_or(rest).len();
                 }
-                (word, _) => write(&mut filled, word),
+                (word, _) => write(filled, word),
             }
         }
-        filled.push_str(&self.text[at..]);
-        filled
+        push_str(filled, &self.text[at..]);
     }
 
     /// The text addressed to no particular agent, with the placeholders in capitals.
     pub(crate) fn in_capitals(&self) -> String {
-        self.fill(Addressee::Unknown, |text, word| {
+        let mut filled = String::new();
+        self.fill(&mut filled, Addressee::Unknown, |text, word| {
             text.push_str(&word.as_str().to_ascii_uppercase());
-        })
+        });
+        filled
     }
 }
 
@@ -222,7 +225,11 @@ mod tests {
     use super::*;
 
     fn fill(template: Template, addressee: Addressee<'_>) -> String {
-        template.fill(addressee, |text, word| text.push_str(word.as_str()))
+        let mut filled = String::new();
+        template.fill(&mut filled, addressee, |text, word| {
+            text.push_str(word.as_str());
+        });
+        filled
     }
 
     #[test]

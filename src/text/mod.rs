@@ -1,5 +1,6 @@
 //! Positions in a text, and handling of untrusted text.
 
+pub(crate) mod append;
 pub mod escape;
 mod invisible;
 pub(crate) mod markup;
@@ -13,6 +14,8 @@ pub(crate) use invisible::is_ignorable;
 pub use invisible::{is_blank, is_invisible};
 pub use names::NameError;
 pub(crate) use names::names;
+
+use append::push_str;
 
 /// A half-open range of bytes, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,7 +73,7 @@ impl Default for Base {
 
 /// Appends a number. Faster than formatting, which every finding would pay for.
 pub(crate) fn push_number(text: &mut String, number: usize) {
-    text.push_str(itoa::Buffer::new().format(number));
+    push_str(text, itoa::Buffer::new().format(number));
 }
 
 /// A number of things, whose name in the plural has an `s`.
@@ -87,8 +90,10 @@ pub fn count(number: usize, name: &str) -> String {
 pub(crate) fn push_count(text: &mut String, number: usize, name: &str) {
     push_number(text, number);
     text.push(' ');
-    text.push_str(name);
-    text.push_str(if number == 1 { "" } else { "s" });
+    push_str(text, name);
+    if number != 1 {
+        text.push('s');
+    }
 }
 
 /// The first `characters` Unicode scalar values of a text.

@@ -70,8 +70,8 @@ pub(crate) fn hold(bytes: &[u8]) {
         "a wrapped return is not JSON"
     );
     let start = wrapped.position.offset;
-    cut(extracting, text, start, start + wrapped.length);
-    let text = &text[start..start + wrapped.length];
+    cut(extracting, text, start, start + wrapped.length());
+    let text = &text[start..start + wrapped.length()];
     not_alone(extracting, text);
     reading::hold(text, start, extracting, &report);
     // A return that already fails can skip the later steps.

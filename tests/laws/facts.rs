@@ -17,7 +17,7 @@ pub(crate) fn of(report: &Report<'_>) -> String {
 /// Everything except the findings.
 fn about(report: &Report<'_>) -> String {
     let counts = report.counts.iter();
-    let counts = counts.map(|(rule, level, count)| (rule.id, level, count));
+    let counts = counts.map(|it| (it.rule.id, it.level, it.findings));
     let mut text = format!("{:?}\n", counts.collect::<Vec<_>>());
     let Report {
         profile,
@@ -54,18 +54,10 @@ fn of_finding(finding: &Finding) -> String {
 
 /// A finding without its position.
 pub(crate) fn without_place(finding: &Finding) -> String {
-    let Finding {
-        rule,
-        level,
-        head,
-        notes,
-        help,
-        pointer,
-        length,
-        ..
-    } = finding;
-    let id = rule.id;
-    format!("{id} {level:?} {head:?} {notes:?} {help:?} {pointer:?} {length}")
+    let (id, level) = (finding.rule.id, finding.level);
+    let texts = (finding.head(), finding.notes(), finding.help());
+    let (pointer, length) = (finding.pointer(), finding.length());
+    format!("{id} {level:?} {texts:?} {pointer:?} {length}")
 }
 
 /// The same report with its positions moved to a return at `base` in a larger file.

@@ -54,13 +54,13 @@ fn is_record(record: &Value, source: &Source<'_>, report: &Report<'_>) {
     let found = steps.map(|step| (step["step"].clone(), step["outcome"].clone()));
     assert!(found.eq(outcomes), "{record}");
     let findings = report.findings.iter().map(|finding| {
-        let (place, length) = (finding.position, finding.length);
+        let (place, length) = (finding.position, finding.length());
         json!([
             finding.rule.id,
             finding.level,
             finding.message(),
-            finding.help,
-            finding.pointer,
+            finding.help(),
+            finding.pointer(),
             place.line,
             place.column,
             place.offset,

@@ -110,7 +110,7 @@ fn result<'r>(
 ) -> SarifResult<'r> {
     let rule = finding.rule;
     let text = finding.message();
-    let pointer = finding.pointer.as_deref().unwrap_or_default();
+    let pointer = finding.pointer().unwrap_or_default();
     let session = report.session_id.as_deref().unwrap_or_default();
     let (start, end) = (finding.position, finding.end);
     SarifResult {
@@ -120,7 +120,7 @@ fn result<'r>(
             .position(|known| known.id == rule.id)
             .unwrap_or(RULES.len()),
         level: level(finding.level),
-        message: message(&format!("{text}\nRecommendation: {}", finding.help)),
+        message: message(&format!("{text}\nRecommendation: {}", finding.help())),
         partial_fingerprints: fingerprints(&[rule.id, &uri(source), session, pointer, &text]),
         suppressions,
         locations: [SarifLocation {
@@ -132,7 +132,7 @@ fn result<'r>(
                     end_line: end.line,
                     end_column: end.column,
                     byte_offset: start.offset,
-                    byte_length: finding.length,
+                    byte_length: finding.length(),
                 },
             },
             logical_locations: (!pointer.is_empty()).then_some([LogicalLocation {
@@ -147,7 +147,7 @@ fn result<'r>(
 /// The place in the transcript that contradicts the claim.
 fn evidence(report: &Report<'_>, finding: &Finding) -> Option<RelatedLocation> {
     let evidence = report.evidence.as_ref()?;
-    let pointer = finding.pointer.as_deref()?;
+    let pointer = finding.pointer()?;
     let mut claims = evidence.claims.iter();
     let claim = claims.find(|it| it.rule.id == finding.rule.id && it.pointer == pointer)?;
     let (name, line) = (evidence.transcript.as_deref()?, claim.line?);

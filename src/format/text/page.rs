@@ -253,7 +253,7 @@ impl<'p> TextPage<'p> {
         if self.look.hides(tag) {
             return;
         }
-        self.tagged(tag, |line| push!(line, finding.head));
+        self.tagged(tag, |line| push!(line, finding.head()));
         let is_verbose = self.look.is_verbose();
         if self.look.colored || self.look.excerpts.is_some() || self.look.hyperlinks {
             let mut below = Vec::new();

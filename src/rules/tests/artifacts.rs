@@ -27,10 +27,10 @@ fn states(report: &Report<'_>) -> States {
 
 /// Rules and pointers of all findings.
 fn found(report: &Report<'_>) -> Vec<(&'static str, String)> {
-    let pointer = |pointer: &Option<String>| pointer.clone().unwrap_or_default();
+    let pointer = |pointer: Option<&str>| pointer.unwrap_or_default().to_owned();
     let findings = report.findings.iter();
     findings
-        .map(|it| (it.rule.id, pointer(&it.pointer)))
+        .map(|it| (it.rule.id, pointer(it.pointer())))
         .collect()
 }
 
@@ -226,7 +226,7 @@ fn with_handoff_of(
     let findings = report
         .findings
         .iter()
-        .map(|it| (it.rule.id, it.notes.clone()));
+        .map(|it| (it.rule.id, it.notes().to_vec()));
     (findings.collect(), states(&report))
 }
 

@@ -1,5 +1,9 @@
 //! One violation of a rule in a return.
 
+mod texts;
+
+pub(crate) use texts::{FindingTexts, TextPart};
+
 use crate::level::Level;
 use crate::rule::Rule;
 use crate::text::Position;
@@ -12,54 +16,101 @@ pub struct Finding {
     pub rule: &'static Rule,
     /// The level in this check; never [`Level::Off`].
     pub level: Level,
-    /// The message, on one line.
-    pub head: String,
-    /// The message as it is said to the agent itself, where a reason in it differs.
-    pub(crate) to_agent: Option<String>,
-    /// Additional lines, such as the expected and the actual value.
-    pub notes: Vec<String>,
-    /// What it means for the return, in the words of the document that defines the check; `None` for
-    /// most rules.
-    pub error: Option<String>,
-    /// What is there instead.
-    pub detail: Option<String>,
-    /// The [recommendation](Self::recommendation), with a [suggestion](Self::suggestion) if there is
-    /// one.
-    pub help: String,
-    /// Where the recommendation ends in `help`.
-    pub(crate) recommendation: usize,
-    /// RFC 6901 pointer to the value; `None` if the text is not JSON. A missing member is reported
-    /// at the object that lacks it. Not safe to print: the keys are exactly as in the return.
-    pub pointer: Option<String>,
     /// The start of the value.
     pub position: Position,
     /// The end of the value, exclusive.
     pub end: Position,
-    /// The length in bytes.
-    pub length: usize,
-    /// The same wherever the finding is in the return: made of the rule, the pointer without indices,
-    /// and the value; of the message if the value is no scalar. 0 if [no one asks](crate::ReportParts)
-    /// for it.
-    pub fingerprint: u128,
+    pub(crate) texts: FindingTexts,
 }
 
 impl Finding {
+    /// The message, on one line.
+    #[must_use]
+    pub fn head(&self) -> &str {
+        self.texts.get(TextPart::Head)
+    }
+
+    /// The message as it is said to the agent itself, where a reason in it differs.
+    pub(crate) fn to_agent(&self) -> Option<&str> {
+        self.texts.rare()?.to_agent.as_deref()
+    }
+
+    /// Additional lines, such as the expected and the actual value.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        self.texts.rare().map_or(&[], |rare| rare.notes.as_slice())
+    }
+
+    /// What it means for the return, in the words of the document that defines the check; `None` for
+    /// most rules.
+    #[must_use]
+    pub fn error(&self) -> Option<&str> {
+        Some(self.texts.get(TextPart::Error)).filter(|error| !error.is_empty())
+    }
+
+    /// What is there instead.
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
+        self.texts.rare()?.detail.as_deref()
+    }
+
+    /// The [recommendation](Self::recommendation), with a [suggestion](Self::suggestion) if there is
+    /// one.
+    #[must_use]
+    pub fn help(&self) -> &str {
+        let texts = &self.texts;
+        texts.between(TextPart::Recommendation, TextPart::Suggestion)
+    }
+
+    /// What the rule recommends whenever it is broken.
+    #[must_use]
+    pub fn recommendation(&self) -> &str {
+        self.texts.get(TextPart::Recommendation)
+    }
+
+    /// What may help in this case, such as the word that was meant.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<&str> {
+        self.texts.get(TextPart::Suggestion).strip_prefix(": ")
+    }
+
+    /// RFC 6901 pointer to the value; `None` if the text is not JSON. A missing member is reported
+    /// at the object that lacks it. Not safe to print: the keys are exactly as in the return.
+    #[must_use]
+    pub fn pointer(&self) -> Option<&str> {
+        self.texts.pointer()
+    }
+
+    /// The length of the value, in bytes.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.end.offset - self.position.offset
+    }
+
+    /// The same wherever the finding is in the return: made of the rule, the pointer without indices,
+    /// and the value; of the message if the value is no scalar. 0 if [no one asks](crate::ReportParts)
+    /// for it.
+    #[must_use]
+    pub fn fingerprint(&self) -> u128 {
+        self.texts.rare().map_or(0, |rare| rare.fingerprint)
+    }
+
     /// The head, the notes and the detail on one line.
     #[must_use]
     pub fn message(&self) -> String {
-        self.message_of(&self.head)
+        self.message_of(self.head())
     }
 
     /// The same with another head.
     pub(crate) fn message_of(&self, head: &str) -> String {
         let mut message = head.to_owned();
         let mut separator = " (";
-        for note in &self.notes {
+        for note in self.notes() {
             message += separator;
             message += note;
             separator = "; ";
         }
-        if let (Some(error), Some(detail)) = (&self.error, &self.detail) {
+        if let (Some(error), Some(detail)) = (self.error(), self.detail()) {
             for piece in [separator, error, ": ", detail] {
                 message += piece;
             }
@@ -69,18 +120,5 @@ impl Finding {
             message.push(')');
         }
         message
-    }
-
-    /// What the rule recommends whenever it is broken.
-    #[must_use]
-    pub fn recommendation(&self) -> &str {
-        self.help.get(..self.recommendation).unwrap_or(&self.help)
-    }
-
-    /// What may help in this case, such as the word that was meant.
-    #[must_use]
-    pub fn suggestion(&self) -> Option<&str> {
-        let suggestion = self.help.get(self.recommendation..)?;
-        suggestion.strip_prefix(": ")
     }
 }

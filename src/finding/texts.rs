@@ -1,0 +1,110 @@
+//! The texts of a finding.
+
+use std::ops::Range;
+
+/// The texts of a finding, one after the other in one buffer: most returns with findings have few, and
+/// a buffer for each text would cost more than the text.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FindingTexts {
+    /// The parts, in order, and then the pointer.
+    all: String,
+    ends: [usize; PARTS],
+    has_pointer: bool,
+    /// What most findings have not.
+    rare: Option<Box<RareTexts>>,
+}
+
+/// A text that every finding has, though it may be empty.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum TextPart {
+    Head,
+    /// What stands in the line `Error: …`.
+    Error,
+    Recommendation,
+    /// The hint after the recommendation, with what separates the two.
+    Suggestion,
+}
+
+const PARTS: usize = TextPart::Suggestion as usize + 1;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct RareTexts {
+    pub(super) to_agent: Option<String>,
+    pub(super) notes: Vec<String>,
+    pub(super) detail: Option<String>,
+    pub(super) fingerprint: u128,
+}
+
+impl FindingTexts {
+    /// Texts of that many bytes, about.
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self {
+            all: String::with_capacity(bytes),
+            ..Self::default()
+        }
+    }
+
+    /// Appends a part. They are appended in order; one that is left out is empty.
+    pub(crate) fn push(&mut self, part: TextPart, write: impl FnOnce(&mut String)) {
+        write(&mut self.all);
+        self.ends[part as usize..].fill(self.all.len());
+    }
+
+    /// Appends the pointer, after all parts. An earlier one is replaced.
+    pub(crate) fn set_pointer(&mut self, write: impl FnOnce(&mut String)) {
+        self.remove_pointer();
+        self.has_pointer = true;
+        write(&mut self.all);
+    }
+
+    pub(crate) fn remove_pointer(&mut self) {
+        self.has_pointer = false;
+        self.all.truncate(self.ends[PARTS - 1]);
+    }
+
+    pub(crate) fn set_to_agent(&mut self, text: String) {
+        self.rare_mut().to_agent = Some(text);
+    }
+
+    pub(crate) fn add_note(&mut self, note: String) {
+        self.rare_mut().notes.push(note);
+    }
+
+    pub(crate) fn set_detail(&mut self, detail: String) {
+        self.rare_mut().detail = Some(detail);
+    }
+
+    pub(crate) fn set_fingerprint(&mut self, fingerprint: u128) {
+        self.rare_mut().fingerprint = fingerprint;
+    }
+
+    fn rare_mut(&mut self) -> &mut RareTexts {
+        self.rare.get_or_insert_default()
+    }
+
+    pub(super) fn rare(&self) -> Option<&RareTexts> {
+        self.rare.as_deref()
+    }
+
+    pub(super) fn get(&self, part: TextPart) -> &str {
+        self.between(part, part)
+    }
+
+    /// From the one part to the other, both included.
+    pub(super) fn between(&self, first: TextPart, last: TextPart) -> &str {
+        let start = (first as usize)
+            .checked_sub(1)
+            .map_or(0, |at| self.ends[at]);
+        self.slice(start..self.ends[last as usize])
+    }
+
+    pub(super) fn pointer(&self) -> Option<&str> {
+        let end = self.all.len();
+        let pointer = || self.slice(self.ends[PARTS - 1]..end);
+        self.has_pointer.then(pointer)
+    }
+
+    fn slice(&self, range: Range<usize>) -> &str {
+        self.all.get(range).unwrap_or_default()
+    }
+}
