@@ -88,20 +88,12 @@ pub(super) fn tag(level: Level) -> &'static str {
 }
 
 /// Appends the lines under the head of a finding: those of the document Subagent return validation,
-/// not indented, and those of retval, indented.
-pub(super) fn push_below(
-    text: &mut Vec<u8>,
-    source: &Source<'_>,
-    finding: &Finding,
-    with_reason: bool,
-) {
+/// not indented, and those of retval, indented. The name of the source must be safe to print.
+pub(super) fn push_below(text: &mut Vec<u8>, name: &str, finding: &Finding, with_reason: bool) {
     for note in finding.notes() {
         push_line!(text, note);
     }
-    if let Some(error) = finding
-        .error()
-        .filter(|_| finding.level == Level::Error)
-    {
+    if let Some(error) = finding.error().filter(|_| finding.level == Level::Error) {
         push_line!(text, "Error: ", error);
     }
     if let Some(detail) = finding.detail() {
@@ -111,7 +103,6 @@ pub(super) fn push_below(
     if let Some(suggestion) = finding.suggestion() {
         push_line!(text, INDENT, suggestion);
     }
-    let name = full(source.name);
     let (line, column) = (finding.position.line, finding.position.column);
     push!(text, INDENT, "at ", name, ":", line, ":", column);
     if let Some(pointer) = finding.pointer().filter(|it| !it.is_empty()) {

@@ -152,9 +152,10 @@ fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
 /// The findings of one level as the text format shows them.
 fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
     let mut all = Vec::new();
+    let name = full(source.name).shown();
     for finding in report.findings.iter().filter(|it| it.level == level) {
         push_line!(&mut all, common::tag(level), " ", finding.head());
-        common::push_below(&mut all, source, finding, false);
+        common::push_below(&mut all, &name, finding, false);
     }
     String::from_utf8_lossy(&all).into_owned()
 }

@@ -1,6 +1,7 @@
 //! Lines that are put together from pieces. Formatting would cost more than all else that is done
 //! for a finding.
 
+use crate::text::append::push_bytes;
 use crate::text::escape::Untrusted;
 
 /// A part of a line.
@@ -9,9 +10,8 @@ pub(super) trait LinePiece {
 }
 
 impl LinePiece for str {
-    #[inline]
     fn push_to(&self, line: &mut Vec<u8>) {
-        line.extend_from_slice(self.as_bytes());
+        push_bytes(line, self.as_bytes());
     }
 }
 
@@ -49,17 +49,32 @@ impl LinePiece for Untrusted<'_> {
 /// Appends pieces. A macro, because a fixed text whose length is known where it is appended costs
 /// no call.
 macro_rules! push {
-    ($line:expr, $($piece:expr),+ $(,)?) => {{
+    ($line:expr, $($pieces:tt)+) => {{
         let line: &mut Vec<u8> = $line;
-        $($crate::format::pieces::LinePiece::push_to(&$piece, line);)+
+        $crate::format::pieces::push_each!(line, $($pieces)+);
     }};
+}
+
+/// Appends one piece, and then those after it.
+macro_rules! push_each {
+    ($line:ident, $(,)?) => {};
+    ($line:ident, $text:literal $(, $($rest:tt)*)?) => {
+        $line.extend_from_slice($text.as_bytes());
+        $($crate::format::pieces::push_each!($line, $($rest)*);)?
+    };
+    ($line:ident, $piece:expr $(, $($rest:tt)*)?) => {
+        $crate::format::pieces::LinePiece::push_to(&$piece, $line);
+        $($crate::format::pieces::push_each!($line, $($rest)*);)?
+    };
 }
 
 /// Appends a line of pieces.
 macro_rules! push_line {
-    ($line:expr, $($piece:expr),+ $(,)?) => {
-        $crate::format::pieces::push!($line, $($piece,)+ "\n")
-    };
+    ($line:expr, $($piece:tt)+) => {{
+        let line: &mut Vec<u8> = $line;
+        $crate::format::pieces::push_each!(line, $($piece)+);
+        line.push(b'\n');
+    }};
 }
 
-pub(super) use {push, push_line};
+pub(super) use {push, push_each, push_line};

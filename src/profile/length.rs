@@ -1,7 +1,5 @@
 //! How long a text may be, and how that is said.
 
-use crate::text::push_number;
-
 /// The longest that a text may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -94,67 +92,63 @@ impl LengthLimit {
     /// As in `46 of 100 tokens (182 characters)`.
     #[must_use]
     pub fn describe(&self, length: usize) -> String {
-        /// The bytes of most descriptions.
-        const DESCRIPTION: usize = 48;
-        // It stands in the report of every return, and formatting would cost a third of that report.
-        let mut text = String::with_capacity(DESCRIPTION);
-        match self.unit {
-            Unit::Tokens => self.push_tokens(&mut text, length),
-            Unit::Words | Unit::Characters => push_number(&mut text, length),
-        }
-        text.push_str(" of ");
-        push_number(&mut text, self.most);
-        text.push_str(match self.unit {
-            Unit::Tokens => " tokens (",
-            Unit::Words => " words",
-            Unit::Characters => " characters",
-        });
-        if self.unit == Unit::Tokens {
-            push_number(&mut text, length);
-            text.push_str(if length == 1 {
-                " character)"
-            } else {
-                " characters)"
-            });
-        }
+        let mut text = String::new();
+        self.describe_in_pieces(length, |piece| text.push_str(piece));
         text
+    }
+
+    /// The same for the report of every return, where formatting would cost a third of that report.
+    pub(crate) fn describe_in_pieces(&self, length: usize, mut push: impl FnMut(&str)) {
+        let mut number = itoa::Buffer::new();
+        match self.unit {
+            Unit::Tokens => {
+                let (whole, part) = self.tokens(length);
+                push(number.format(whole));
+                push(part);
+            }
+            Unit::Words | Unit::Characters => push(number.format(length)),
+        }
+        push(" of ");
+        push(number.format(self.most));
+        match self.unit {
+            Unit::Tokens => {
+                push(" tokens (");
+                push(number.format(length));
+                push(" character");
+                push(if length == 1 { ")" } else { "s)" });
+            }
+            Unit::Words => push(" words"),
+            Unit::Characters => push(" characters"),
+        }
     }
 
     /// As in `250 tokens (limit 100)`.
     #[must_use]
     pub fn exceeded(&self, length: usize) -> String {
         let most = self.most;
-        let (count, unit, is_exact) = match self.unit {
-            Unit::Tokens => (
-                self.tokens(length),
-                "tokens",
-                length == most * CHARACTERS_PER_TOKEN,
-            ),
-            Unit::Words => (length.to_string(), "words", length == most),
-            Unit::Characters => (length.to_string(), "characters", length == most),
+        let ((count, decimals), unit, is_exact) = match self.unit {
+            Unit::Tokens => {
+                let is_exact = length == most * CHARACTERS_PER_TOKEN;
+                (self.tokens(length), "tokens", is_exact)
+            }
+            Unit::Words => ((length, ""), "words", length == most),
+            Unit::Characters => ((length, ""), "characters", length == most),
         };
         let limit = if is_exact { "must be under" } else { "limit" };
-        format!("{count} {unit} ({limit} {most})")
+        format!("{count}{decimals} {unit} ({limit} {most})")
     }
 
-    /// The tokens of so many characters, rounded. Next to the limit only the exact number tells which
-    /// side it is on.
-    fn tokens(&self, length: usize) -> String {
-        let mut text = String::new();
-        self.push_tokens(&mut text, length);
-        text
-    }
-
-    fn push_tokens(&self, text: &mut String, length: usize) {
+    /// The tokens of so many characters, rounded, and the decimals. Next to the limit only the exact
+    /// number tells which side it is on.
+    fn tokens(&self, length: usize) -> (usize, &'static str) {
         const PARTS: [&str; CHARACTERS_PER_TOKEN] = ["", ".25", ".5", ".75"];
         let whole = length / CHARACTERS_PER_TOKEN;
         let part = length % CHARACTERS_PER_TOKEN;
         let rounded = whole + usize::from(part >= CHARACTERS_PER_TOKEN / 2);
         if rounded == self.most {
-            push_number(text, whole);
-            text.push_str(PARTS[part]);
+            (whole, PARTS[part])
         } else {
-            push_number(text, rounded);
+            (rounded, PARTS[0])
         }
     }
 

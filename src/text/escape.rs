@@ -105,23 +105,20 @@ impl Display for Untrusted<'_> {
 
 /// Whether a text certainly needs no escapes. This is the case for most texts.
 fn is_plain(text: &str) -> bool {
-    // Without a way out in between, which would cost more than most texts have left.
-    let bytes = text.as_bytes().iter();
-    let is_plain = bytes.fold(true, |all, byte| all & PLAIN[usize::from(*byte)]);
+    let (chunks, rest) = text.as_bytes().as_chunks::<8>();
+    let is_plain = chunks.iter().all(are_plain) && rest.iter().all(|byte| are_plain(&[*byte]));
     is_plain && !text.starts_with([' ', ':']) && !text.ends_with(' ')
 }
 
-/// The bytes that need no escape inside a text: all that is visible, but for the backslash and the
-/// number sign.
-static PLAIN: [bool; 256] = {
-    let mut plain = [false; 256];
-    let mut byte = b' ';
-    while byte <= b'~' {
-        plain[byte as usize] = !matches!(byte, b'#' | b'\\');
-        byte += 1;
-    }
-    plain
-};
+/// Whether bytes need no escape inside a text: all that are visible, but for the backslash and the
+/// number sign. Without a way out in between, so that they are compared all at once.
+fn are_plain<const N: usize>(bytes: &[u8; N]) -> bool {
+    let is_special = |byte: u8| {
+        let is_invisible = byte.wrapping_sub(b' ') > b'~' - b' ';
+        u8::from(is_invisible) | u8::from(byte == b'#') | u8::from(byte == b'\\')
+    };
+    bytes.iter().fold(0, |any, byte| any | is_special(*byte)) == 0
+}
 
 fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut after_hash = false;

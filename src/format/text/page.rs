@@ -1,5 +1,7 @@
 //! The lines of one report.
 
+use std::borrow::Cow;
+
 use anstyle::Style;
 
 use crate::evidence::EvidenceValue;
@@ -28,14 +30,22 @@ pub(super) struct TextPage<'p> {
     text: &'p mut Vec<u8>,
     look: &'p Text,
     source: &'p Source<'p>,
+    /// The name of the source, safe to print.
+    name: Cow<'p, str>,
 }
 
 impl<'p> TextPage<'p> {
     pub(super) fn new(look: &'p Text, source: &'p Source<'p>, text: &'p mut Vec<u8>) -> Self {
-        Self { text, look, source }
+        Self {
+            text,
+            look,
+            source,
+            name: full(source.name).shown(),
+        }
     }
 
     pub(super) fn write(&mut self, report: &Report<'_>) {
+        let status = truncated(report.status.as_deref().unwrap_or_default()).shown();
         if self.look.many {
             self.heading();
         }
@@ -50,7 +60,7 @@ impl<'p> TextPage<'p> {
             });
         }
         for step in Step::ALL {
-            self.step(report, step);
+            self.step(report, step, &status);
         }
         if let Some(evidence) = &report.evidence {
             self.evidence(report, evidence);
@@ -65,7 +75,7 @@ impl<'p> TextPage<'p> {
             });
         }
         if !self.look.is_quiet() {
-            self.verdict(report);
+            self.verdict(report, &status);
         }
         if self.look.is_verbose() {
             push!(self.text, common::next(report));
@@ -104,21 +114,21 @@ impl<'p> TextPage<'p> {
 
     pub(super) fn heading(&mut self) {
         let paint = Paint::new(self.look.colored);
-        self.paint(paint.strong(), |text, source| {
-            push!(text, "== ", full(source.name));
-            if let Some(line) = source.line {
+        self.paint(paint.strong(), |text, name, line| {
+            push!(text, "== ", name);
+            if let Some(line) = line {
                 push!(text, ":", line);
             }
         });
     }
 
-    /// A line in a style.
-    fn paint(&mut self, style: Style, write: impl FnOnce(&mut Vec<u8>, &Source<'_>)) {
+    /// A line in a style. It may have the name of the source, which is safe to print, and its line.
+    fn paint(&mut self, style: Style, write: impl FnOnce(&mut Vec<u8>, &str, Option<usize>)) {
         let is_plain = style == Style::new();
         if !is_plain {
             push!(self.text, style.render().to_string());
         }
-        write(self.text, self.source);
+        write(self.text, &self.name, self.source.line);
         if !is_plain {
             push!(self.text, style.render_reset().to_string());
         }
@@ -144,7 +154,7 @@ impl<'p> TextPage<'p> {
         self.text.push(b'\n');
     }
 
-    fn step(&mut self, report: &Report<'_>, step: Step) {
+    fn step(&mut self, report: &Report<'_>, step: Step, status: &str) {
         let findings = || {
             report
                 .findings
@@ -156,10 +166,9 @@ impl<'p> TextPage<'p> {
         match report.outcome(step) {
             StepOutcome::Pass if step == Step::Artifacts => self.artifacts(report, is_clean),
             StepOutcome::Fail if step == Step::Artifacts => self.artifacts(report, false),
-            StepOutcome::Pass if is_clean => self.pass(report, step),
+            StepOutcome::Pass if is_clean => self.pass(report, step, status),
             StepOutcome::Pass | StepOutcome::Fail => {}
             StepOutcome::Idle => {
-                let status = truncated(report.status.as_deref().unwrap_or_default());
                 self.tagged(Tag::Info, |line| {
                     push!(line, "Skipping artifact validation (status=", status, ")");
                 });
@@ -178,7 +187,7 @@ impl<'p> TextPage<'p> {
         }
     }
 
-    fn pass(&mut self, report: &Report<'_>, step: Step) {
+    fn pass(&mut self, report: &Report<'_>, step: Step, status: &str) {
         if self.look.is_quiet() {
             return;
         }
@@ -188,7 +197,6 @@ impl<'p> TextPage<'p> {
                 self.tagged(Tag::Pass, |line| push!(line, "All required fields present"));
             }
             Step::Status => {
-                let status = truncated(report.status.as_deref().unwrap_or_default());
                 self.tagged(Tag::Pass, |line| push!(line, "Status is valid: ", status));
             }
             Step::Session => self.tagged(Tag::Pass, |line| push!(line, "Session ID matches")),
@@ -200,9 +208,9 @@ impl<'p> TextPage<'p> {
                     return;
                 };
                 let what = Measured::as_str(limit.of);
-                let length = limit.describe(length);
                 self.tagged(Tag::Pass, |line| {
-                    push!(line, what, " length is valid: ", length);
+                    push!(line, what, " length is valid: ");
+                    limit.describe_in_pieces(length, |piece| push!(line, piece));
                 });
             }
             Step::Artifacts => {}
@@ -257,10 +265,10 @@ impl<'p> TextPage<'p> {
         let is_verbose = self.look.is_verbose();
         if self.look.colored || self.look.excerpts.is_some() || self.look.hyperlinks {
             let mut below = Vec::new();
-            common::push_below(&mut below, self.source, finding, is_verbose);
+            common::push_below(&mut below, &self.name, finding, is_verbose);
             self.decorated(finding, &String::from_utf8_lossy(&below));
         } else {
-            common::push_below(self.text, self.source, finding, is_verbose);
+            common::push_below(self.text, &self.name, finding, is_verbose);
         }
     }
 
@@ -281,10 +289,9 @@ impl<'p> TextPage<'p> {
         push!(self.text, after.replacen(rule, &link, 1));
     }
 
-    fn verdict(&mut self, report: &Report<'_>) {
+    fn verdict(&mut self, report: &Report<'_>, status: &str) {
         if report.is_valid() {
             self.tagged(Tag::Pass, |line| push!(line, "Return validation succeeded"));
-            let status = truncated(report.status.as_deref().unwrap_or_default());
             push_line!(self.text, "Status: ", status);
             if report.claims_success && *report.outcome(Step::Artifacts) == StepOutcome::Pass {
                 let artifacts = report.artifacts.iter();
@@ -297,7 +304,7 @@ impl<'p> TextPage<'p> {
             return;
         }
         let paint = Paint::new(self.look.colored);
-        self.paint(paint.mark(Level::Error), |text, _| {
+        self.paint(paint.mark(Level::Error), |text, _, _| {
             push!(text, "Error: Subagent return validation failed");
         });
         push_line!(self.text, "Subagent: ", truncated(&report.subagent));
