@@ -75,9 +75,11 @@ impl PathTable {
         slots.flatten()
     }
 
-    /// The number of a path, unless it was replaced.
+    /// The number of a path, unless it was replaced. Looks at every slot: the processor then waits for
+    /// both sets at once, and has no branch to guess.
     pub(super) fn recall(&self, key: PathHash) -> Option<u64> {
-        self.slots(key).find_map(|slot| slot.number_of(key.rest))
+        let numbers = self.slots(key).map(|slot| slot.number_of(key.rest));
+        numbers.max().filter(|number| *number > 0)
     }
 
     /// Sets the number of a path, more than 0.
@@ -86,7 +88,7 @@ impl PathTable {
         let [one, other] = key.sets.map(|set| &self.sets[set]);
         let emptier = if free(one) < free(other) { other } else { one };
         let any = usize::from(key.rest.to_le_bytes()[0]) % SLOTS;
-        let own = (self.slots(key)).find(|slot| slot.number_of(key.rest).is_some());
+        let own = (self.slots(key)).find(|slot| slot.number_of(key.rest) > 0);
         let slot = own.or_else(|| emptier.0.iter().find(|slot| slot.is_free()));
         let slot = slot.unwrap_or(&one.0[any]);
         slot.mark.store(key.rest ^ number, Ordering::Relaxed);
@@ -95,11 +97,11 @@ impl PathTable {
 }
 
 impl PathSlot {
-    /// The number, if it is that of the path with this hash.
-    fn number_of(&self, rest: u64) -> Option<u64> {
+    /// The number if it is that of the path with this hash, or else 0.
+    fn number_of(&self, rest: u64) -> u64 {
         let number = self.number.load(Ordering::Relaxed);
         let is_it = self.mark.load(Ordering::Relaxed) ^ number == rest;
-        (number > 0 && is_it).then_some(number)
+        number * u64::from(is_it)
     }
 
     fn is_free(&self) -> bool {
