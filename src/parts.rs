@@ -3,11 +3,17 @@
 /// What is made of a report besides its counts. What nobody reads need not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each part is asked for on its own"
+)]
 pub struct ReportParts {
     /// Findings that do not fail the return. Without them they are only counted.
     pub warnings: bool,
     /// The fingerprints of findings.
     pub fingerprints: bool,
+    /// The claimed files of returns without findings, too.
+    pub artifacts: bool,
     /// What the return says about how to go on. Without it only the action is known, and who does it.
     pub follow_up: bool,
 }
@@ -17,13 +23,16 @@ impl ReportParts {
     pub const ALL: Self = Self {
         warnings: true,
         fingerprints: true,
+        artifacts: true,
         follow_up: true,
     };
 
-    /// Only the findings that fail the return, without fingerprints.
+    /// Only the findings that fail the return, without fingerprints, and its claimed files if it has
+    /// any.
     pub const FAILURES: Self = Self {
         warnings: false,
         fingerprints: false,
+        artifacts: false,
         follow_up: false,
     };
 
@@ -33,6 +42,7 @@ impl ReportParts {
         Self {
             warnings: self.warnings || other.warnings,
             fingerprints: self.fingerprints || other.fingerprints,
+            artifacts: self.artifacts || other.artifacts,
             follow_up: self.follow_up || other.follow_up,
         }
     }
@@ -41,6 +51,12 @@ impl ReportParts {
     #[must_use]
     pub fn warnings(self, warnings: bool) -> Self {
         Self { warnings, ..self }
+    }
+
+    /// The same with or without the claimed files of returns without findings.
+    #[must_use]
+    pub fn artifacts(self, artifacts: bool) -> Self {
+        Self { artifacts, ..self }
     }
 
     /// The same with or without what the return says about how to go on.

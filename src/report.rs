@@ -186,7 +186,8 @@ pub struct Report<'t> {
     pub claimed: usize,
     /// The number of findings of each rule, including those not kept.
     pub counts: RuleCounts,
-    /// The claimed files: the entries that have a path.
+    /// The claimed files: the entries that have a path. Empty without findings if [no one
+    /// asks](crate::ReportParts).
     pub artifacts: Vec<ArtifactReport<'t>>,
     /// What the evidence says of its claims; none if there is no evidence.
     pub evidence: Option<EvidenceReport>,

@@ -11,6 +11,10 @@ use crate::json::field::{Field, Kind};
 use crate::profile::Shape;
 
 /// The record that a return is decoded into. It is large, and stays where it was made.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one is made for each return, and none is moved"
+)]
 pub(super) enum Decoded<'t> {
     Return(Field<Return<'t>>),
     Handoff(Field<Handoff<'t>>),

@@ -57,7 +57,7 @@ fn recoverable(returned: &Return<'_>) -> Option<bool> {
 }
 
 fn errors<'r, 't>(returned: &'r Return<'t>) -> impl Iterator<Item = &'r ReportedError<'t>> {
-    let errors = returned.errors.present().map_or(&[][..], Vec::as_slice);
+    let errors = returned.errors.items();
     errors.iter().filter_map(Field::present)
 }
 

@@ -62,10 +62,7 @@ fn delegation(returned: Returned<'_, '_>) -> Option<Delegation> {
         return None;
     };
     let metadata = returned.metadata.present()?;
-    let path = metadata
-        .delegation_path
-        .present()
-        .map_or(&[][..], Vec::as_slice);
+    let path = metadata.delegation_path.items();
     Some(Delegation {
         depth: metadata.delegation_depth.present().map(|depth| depth.0),
         path: path

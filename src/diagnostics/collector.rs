@@ -177,6 +177,12 @@ impl<'c, 't> Collector<'c, 't> {
         self.counts.add(rule, level, more);
     }
 
+    /// Whether anybody reads the list of claimed files.
+    pub(crate) fn lists_artifacts(&self) -> bool {
+        let has_findings = self.failures > 0 || (self.parts.warnings && self.warnings > 0);
+        self.parts.artifacts || has_findings || self.context.expected.evidence.is_some()
+    }
+
     /// Counts a diagnostic if no more are kept, and returns whether that is so. The caller then
     /// need not build its location and message, whose keys can be as long as the return.
     pub(crate) fn count_if_full(&mut self, rule: &'static Rule) -> bool {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::json::decode::record::record;
-use crate::json::field::{Anything, Field, Integer, Number};
+use crate::json::field::{Anything, FieldList, Integer, Number};
 
 record! {
     /// The return of a subagent.
@@ -14,11 +14,11 @@ record! {
         /// What was done, in a few sentences.
         "summary" => pub summary: Cow<'t, str>,
         /// The files that the agent says it wrote.
-        "artifacts" => pub artifacts: Vec<Field<Artifact<'t>>>,
+        "artifacts" => pub artifacts: FieldList<Artifact<'t>>,
         /// The delegation, and the agent that answers it.
         "metadata" => pub metadata: Metadata<'t>,
         /// The errors that occurred.
-        "errors" => pub errors: Vec<Field<ReportedError<'t>>>,
+        "errors" => pub errors: FieldList<ReportedError<'t>>,
         /// What the caller should do next.
         "next_steps" => pub next_steps: Cow<'t, str>,
         /// The start of the agent, in ISO 8601 (return-meta).
@@ -52,7 +52,7 @@ record! {
         /// The depth in the chain of delegations.
         "delegation_depth" => pub delegation_depth: Integer,
         /// The agents from the orchestrator down to this one.
-        "delegation_path" => pub delegation_path: Vec<Field<Cow<'t, str>>>,
+        "delegation_path" => pub delegation_path: FieldList<Cow<'t, str>>,
         /// Seconds from invocation to return.
         "duration_seconds" => pub duration_seconds: Number,
         /// The number of phases of a plan.
@@ -68,7 +68,7 @@ record! {
         /// The number of retries (return-v1).
         "retries" => pub retries: Number,
         /// Problems that did not affect the result (return-v1).
-        "warnings" => pub warnings: Vec<Field<Anything>>,
+        "warnings" => pub warnings: FieldList<Anything>,
     }
 }
 
@@ -108,7 +108,7 @@ record! {
         /// What was accomplished, in one to three sentences.
         "completion_summary" => pub completion_summary: Cow<'t, str>,
         /// The roadmap's items that this task addresses.
-        "roadmap_items" => pub roadmap_items: Vec<Field<Cow<'t, str>>>,
+        "roadmap_items" => pub roadmap_items: FieldList<Cow<'t, str>>,
         /// What changed in the agents' own configuration.
         "claudemd_suggestions" => pub claudemd_suggestions: Cow<'t, str>,
     }

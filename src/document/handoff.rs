@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::json::decode::record::record;
-use crate::json::field::{Anything, Dict, Field, Number};
+use crate::json::field::{Anything, Dict, FieldList, Number};
 
 record! {
     /// The information for the next agent.
@@ -24,9 +24,9 @@ record! {
         /// What was done.
         "summary" => pub summary: Cow<'t, str>,
         /// Files changed.
-        "files_modified" => pub files_modified: Vec<Field<Cow<'t, str>>>,
+        "files_modified" => pub files_modified: FieldList<Cow<'t, str>>,
         /// Files created.
-        "files_created" => pub files_created: Vec<Field<Cow<'t, str>>>,
+        "files_created" => pub files_created: FieldList<Cow<'t, str>>,
         /// Files with the details, by name.
         "artifacts" => pub artifacts: Dict<'t, Cow<'t, str>>,
         /// The developer's test run.
@@ -34,7 +34,7 @@ record! {
         /// The branch with the work.
         "branch" => pub branch: Cow<'t, str>,
         /// Questions for the reviewer.
-        "concerns" => pub concerns: Vec<Field<Anything>>,
+        "concerns" => pub concerns: FieldList<Anything>,
         /// Whether technical debt was logged.
         "tech_debt_logged" => pub tech_debt_logged: bool,
         /// The QA expert's test suites, by name.
@@ -46,7 +46,7 @@ record! {
         /// The QA expert's assessment, as text.
         "quality_assessment" => pub quality_assessment: Cow<'t, str>,
         /// Tests that failed.
-        "failures" => pub failures: Vec<Field<Anything>>,
+        "failures" => pub failures: FieldList<Anything>,
         /// The tech lead's decision.
         "decision" => pub decision: Cow<'t, str>,
         /// The tech lead's score.
@@ -58,11 +58,11 @@ record! {
         /// Whether the tests cover enough.
         "coverage_acceptable" => pub coverage_acceptable: bool,
         /// What was done well.
-        "what_was_done_well" => pub what_was_done_well: Vec<Field<Anything>>,
+        "what_was_done_well" => pub what_was_done_well: FieldList<Anything>,
         /// Changes that are required for acceptance.
-        "required_changes" => pub required_changes: Vec<Field<Anything>>,
+        "required_changes" => pub required_changes: FieldList<Anything>,
         /// Optional changes.
-        "suggestions" => pub suggestions: Vec<Field<Anything>>,
+        "suggestions" => pub suggestions: FieldList<Anything>,
     }
 }
 

@@ -113,7 +113,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return;
     };
     let profile = context.profile;
-    let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
+    let artifacts = returned.artifacts.items();
     let mut paths = StringSet::default();
     let compares = artifacts.len() > 1 && collector.is_enabled(&DUPLICATE);
     for (index, artifact) in artifacts.iter().enumerate() {

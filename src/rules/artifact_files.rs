@@ -4,10 +4,9 @@ use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::document::Returned;
 use crate::level::Level;
 use crate::profile::Meaning;
-use crate::report::{ArtifactReport, ArtifactState};
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Example, Rule, Template, Word};
-use crate::rules::artifact_lookup::{Lookup, state_of};
+use crate::rules::artifact_lookup::{self, PathLookup};
 use crate::rules::claimed_paths::{self, ClaimedPath};
 use crate::rules::path_target::{PATH, PathTarget};
 use crate::rules::phantom_work::{self, NONE};
@@ -169,8 +168,7 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
         collector.add(Diagnostic::new(&NONE, location).words(&words));
         return Ran::Checked;
     }
-    check_files(context, collector, returned, count);
-    if !phantom_work::has_usable_path(collector) {
+    if !check_files(context, collector, returned, count) {
         return phantom_work::check(
             context,
             collector,
@@ -181,37 +179,40 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
     Ran::Checked
 }
 
+/// Checks each file that a return claims. Returns whether any claim names something.
 fn check_files<'t>(
     context: &Context<'_, 't>,
     collector: &mut Collector<'_, 't>,
     returned: Returned<'_, 't>,
     count: usize,
-) {
+) -> bool {
+    let with_content = collector.is_enabled(&BLANK);
+    let lookups = artifact_lookup::look_up(returned, count, context.root, with_content);
+    let is_fine =
+        |it: &PathLookup| matches!(it, PathLookup::Relative(OnDisk::File { blank: false, .. }));
+    if lookups.iter().all(is_fine) && !collector.lists_artifacts() {
+        return !lookups.is_empty();
+    }
     collector.facts.artifacts.reserve_exact(count);
-    let mut lookup = Lookup::new(context.root, count, collector.is_enabled(&BLANK));
+    let mut lookups = lookups.iter();
+    let mut names_something = false;
     claimed_paths::each(returned, &mut |claim| {
-        let (state, bytes) = match PathTarget::of(claim.path, context.root) {
-            PathTarget::Below(relative) => {
-                let found = lookup.look(&relative);
-                if claim.path.starts_with('/') && found != OnDisk::Outside {
-                    not_relative(collector, &claim, &relative);
+        let Some(lookup) = lookups.next() else { return };
+        match *lookup {
+            PathLookup::Relative(found) => check_file(collector, &claim, found),
+            PathLookup::Absolute(found) => {
+                if found != OnDisk::Outside {
+                    not_relative(context, collector, &claim);
                 }
-                check_file(collector, &claim, found)
+                check_file(collector, &claim, found);
             }
-            PathTarget::Outside => check_file(collector, &claim, OnDisk::Outside),
-            PathTarget::Invalid(why) => {
-                invalid_path(collector, &claim, why);
-                (ArtifactState::InvalidPath, None)
-            }
-        };
-        collector.facts.artifacts.push(ArtifactReport {
-            path: claim.path.clone(),
-            kind: claim.kind(),
-            summary: claim.summary(),
-            state,
-            bytes,
-        });
+            PathLookup::Invalid(why) => invalid_path(collector, &claim, why),
+        }
+        names_something |= lookup.found().is_some() || !is_blank(claim.path);
+        let (state, bytes) = lookup.state();
+        collector.facts.artifacts.push(claim.report(state, bytes));
     });
+    names_something
 }
 
 fn invalid_path(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, why: &'static str) {
@@ -226,21 +227,25 @@ fn invalid_path(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, 
     collector.add(Diagnostic::new(&PATH, claim.location()).words(&words));
 }
 
-fn not_relative(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, relative: &str) {
+/// Reports an absolute path that leads below the root.
+fn not_relative(
+    context: &Context<'_, '_>,
+    collector: &mut Collector<'_, '_>,
+    claim: &ClaimedPath<'_, '_>,
+) {
+    let PathTarget::Below(relative) = PathTarget::of(claim.path, context.root) else {
+        return;
+    };
     let words = [
         (Word::Path, Value::untrusted(claim.path)),
-        (Word::Relative, Value::untrusted(relative)),
+        (Word::Relative, Value::untrusted(&relative)),
     ];
     collector.add(Diagnostic::new(&NOT_RELATIVE, claim.location()).words(&words));
 }
 
-fn check_file(
-    collector: &mut Collector<'_, '_>,
-    claim: &ClaimedPath<'_, '_>,
-    found: OnDisk,
-) -> (ArtifactState, Option<u64>) {
+fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, found: OnDisk) {
     let (rule, what) = match found {
-        OnDisk::File { blank: false, .. } => return state_of(found),
+        OnDisk::File { blank: false, .. } => return,
         OnDisk::File { blank: true, .. } => (&BLANK, ""),
         OnDisk::Empty => (&EMPTY, ""),
         OnDisk::Nothing => (&NOT_FOUND, ""),
@@ -253,5 +258,4 @@ fn check_file(
         (Word::What, Value::Text(what)),
     ];
     collector.add(Diagnostic::new(rule, claim.location()).words(&words));
-    state_of(found)
 }

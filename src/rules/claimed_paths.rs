@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use crate::diagnostics::Location;
 use crate::document::{Artifact, Handoff, Returned};
-use crate::json::field::Field;
+use crate::json::field::{Field, FieldList};
 use crate::json::pointer::Pointer;
+use crate::report::{ArtifactReport, ArtifactState};
 
 /// One claimed path and its place in the return.
 #[derive(Clone, Copy)]
@@ -26,13 +27,24 @@ enum ClaimSource<'r> {
 
 impl<'t> ClaimedPath<'_, 't> {
     /// The type of the file, by the return's own word.
-    pub(super) fn kind(&self) -> Option<Cow<'t, str>> {
+    fn kind(&self) -> Option<Cow<'t, str>> {
         self.entry?.kind.present().cloned()
     }
 
     /// What it holds, by the return's own word.
-    pub(super) fn summary(&self) -> Option<Cow<'t, str>> {
+    fn summary(&self) -> Option<Cow<'t, str>> {
         self.entry?.summary.present().cloned()
+    }
+
+    /// The claim with what was found.
+    pub(super) fn report(&self, state: ArtifactState, bytes: Option<u64>) -> ArtifactReport<'t> {
+        ArtifactReport {
+            path: self.path.clone(),
+            kind: self.kind(),
+            summary: self.summary(),
+            state,
+            bytes,
+        }
     }
 
     /// Whether the profile requires the field of the path, so that an empty one has been reported.
@@ -57,7 +69,7 @@ impl<'t> ClaimedPath<'_, 't> {
 /// Entries in the lists of a return, usable or not; none if its list is missing or no list.
 pub(crate) fn count(returned: Returned<'_, '_>) -> Option<usize> {
     match returned {
-        Returned::Return(returned) => returned.artifacts.present().map(Vec::len),
+        Returned::Return(returned) => returned.artifacts.present().map(FieldList::len),
         Returned::Handoff(handoff) => {
             let lists = handoff_lists(handoff).map(|(_, paths)| paths.len());
             let named = handoff
@@ -81,7 +93,7 @@ pub(super) fn list(returned: Returned<'_, '_>) -> &'static str {
 pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(ClaimedPath<'r, 't>)) {
     match returned {
         Returned::Return(returned) => {
-            let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
+            let artifacts = returned.artifacts.items();
             for (index, artifact) in artifacts.iter().enumerate() {
                 let entry = artifact.present();
                 if let Some(path) = entry.and_then(|entry| entry.path.present()) {
@@ -134,5 +146,5 @@ fn handoff_lists<'r, 't>(handoff: &'r Handoff<'t>) -> [(&'static str, PathFields
         ("files_created", &handoff.files_created),
         ("files_modified", &handoff.files_modified),
     ]
-    .map(|(name, list)| (name, list.present().map_or(&[][..], Vec::as_slice)))
+    .map(|(name, list)| (name, list.items()))
 }

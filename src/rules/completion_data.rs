@@ -123,7 +123,7 @@ fn is_meta_agent(returned: &Return<'_>) -> bool {
 }
 
 fn changes_configuration(returned: &Return<'_>) -> bool {
-    let artifacts = returned.artifacts.present().map_or(&[][..], Vec::as_slice);
+    let artifacts = returned.artifacts.items();
     let mut paths = artifacts
         .iter()
         .filter_map(|artifact| artifact.present()?.path.present());

@@ -135,7 +135,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         collector.add(Diagnostic::new(&DURATION_NEGATIVE, location));
     }
     depth(collector, metadata);
-    let errors = returned.errors.present().map_or(&[][..], Vec::as_slice);
+    let errors = returned.errors.items();
     recoverable_cycle(context.profile, collector, errors);
     let Some(path) = metadata.delegation_path.present() else {
         return;
@@ -162,7 +162,7 @@ fn depth(collector: &mut Collector<'_, '_>, metadata: &Metadata<'_>) {
     let Some(Integer(depth)) = metadata.delegation_depth.present() else {
         return;
     };
-    let names = metadata.delegation_path.present().map_or(0, Vec::len);
+    let names = metadata.delegation_path.items().len();
     if *depth >= 0.0 && (names == 0 || is_less(*depth, names)) {
         return;
     }

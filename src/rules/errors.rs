@@ -104,7 +104,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return;
     };
     let profile = context.profile;
-    let errors = returned.errors.present().map_or(&[][..], Vec::as_slice);
+    let errors = returned.errors.items();
     for (index, error) in errors.iter().enumerate() {
         let Some(error) = error.present() else {
             continue;

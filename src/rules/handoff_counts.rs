@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::{Handoff, Suite};
-use crate::json::field::{Field, Number};
+use crate::json::field::{Field, FieldList, Number};
 use crate::json::pointer::Pointer;
 use crate::level::Level;
 use crate::profile::Meaning;
@@ -186,7 +186,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
                 return;
             }
         }
-        let listed = handoff.failures.present().map_or(0, Vec::len);
+        let listed = handoff.failures.items().len();
         if let Some(status) = self.success().filter(|_| listed > 0) {
             self.report(&["failures"], || {
                 format!("status is {status}, but failures has {listed}")
@@ -196,7 +196,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
 
     /// The tech lead's changes beside the status.
     fn changes(&mut self) {
-        let required = self.handoff.required_changes.present().map(Vec::len);
+        let required = self.handoff.required_changes.present().map(FieldList::len);
         let Some(status) = self.context.status else {
             return;
         };

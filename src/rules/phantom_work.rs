@@ -8,13 +8,11 @@ use crate::document::Returned;
 use crate::json::field::{Field, Node as _, State};
 use crate::level::Level;
 use crate::profile::Need;
-use crate::report::ArtifactState;
 use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::rules::fields::{EMPTY, MISSING};
 use crate::rules::members::TYPE;
 use crate::rules::path_target::PATH;
 use crate::step::Step;
-use crate::text::is_blank;
 
 /// Success without artifacts.
 pub(super) static NONE: Rule = Rule {
@@ -36,12 +34,6 @@ pub(super) static NONE: Rule = Rule {
         r#""status": "completed", "artifacts": [{"type": "plan", "path": "specs/12_tide_tables/plans/implementation-001.md", "summary": "Plan with three phases"}]"#,
     ),
 };
-
-/// Whether any of the paths that were looked up names something.
-pub(super) fn has_usable_path(collector: &Collector<'_, '_>) -> bool {
-    let mut artifacts = collector.facts.artifacts.iter();
-    artifacts.any(|it| it.state != ArtifactState::InvalidPath || !is_blank(&it.path))
-}
 
 /// Reports success without a usable claim, unless a rule about fields has failed it already. `why`
 /// there is nothing to look up.
@@ -89,7 +81,7 @@ fn has_failed(
         State::Present => false,
     };
     let list = &returned.artifacts;
-    let mut items = list.present().map_or(&[][..], Vec::as_slice).iter();
+    let mut items = list.items().iter();
     fails("artifacts", list.state())
         || items.any(|item| match item {
             Field::Present(artifact) => fails("artifacts[].path", artifact.path.state()),

@@ -5,12 +5,11 @@ use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::Returned;
 use crate::level::Level;
 use crate::profile::{Meaning, Status};
-use crate::report::{ArtifactReport, ArtifactState};
+use crate::report::ArtifactState;
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Companion, Example, Requirement, Rule, Template, Word};
-use crate::rules::artifact_lookup::{Lookup, state_of};
+use crate::rules::artifact_lookup::{self, PathLookup};
 use crate::rules::claimed_paths;
-use crate::rules::path_target::PathTarget;
 use crate::step::Step;
 
 /// Work is partly done and there is no file of it.
@@ -91,16 +90,13 @@ pub(super) fn check_files<'t>(
 
 /// Lists the claims of a return whose files are not looked up.
 fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: Option<usize>) {
+    if !collector.lists_artifacts() {
+        return;
+    }
     let artifacts = &mut collector.facts.artifacts;
     artifacts.reserve_exact(count.unwrap_or(0));
     claimed_paths::each(returned, &mut |claim| {
-        artifacts.push(ArtifactReport {
-            path: claim.path.clone(),
-            kind: claim.kind(),
-            summary: claim.summary(),
-            state: ArtifactState::Unchecked,
-            bytes: None,
-        });
+        artifacts.push(claim.report(ArtifactState::Unchecked, None));
     });
 }
 
@@ -110,28 +106,20 @@ fn look_up<'t>(
     returned: Returned<'_, 't>,
     count: usize,
 ) {
-    let mut lookup = Lookup::new(context.root, count, false);
+    let lookups = artifact_lookup::look_up(returned, count, context.root, false);
+    let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);
+    if !lookups.iter().any(is_missing) && !collector.lists_artifacts() {
+        return;
+    }
     collector.facts.artifacts.reserve_exact(count);
+    let mut lookups = lookups.iter();
     claimed_paths::each(returned, &mut |claim| {
-        let found = match PathTarget::of(claim.path, context.root) {
-            PathTarget::Below(relative) => Some(lookup.look(&relative)),
-            PathTarget::Outside => Some(OnDisk::Outside),
-            PathTarget::Invalid(_) => None,
-        };
-        if found == Some(OnDisk::Nothing) {
+        let Some(lookup) = lookups.next() else { return };
+        if is_missing(lookup) {
             let words = [(Word::Path, Value::untrusted(claim.path))];
             collector.add(Diagnostic::new(&CLAIMED_MISSING, claim.location()).words(&words));
         }
-        let (state, bytes) = match found {
-            Some(found) => state_of(found),
-            None => (ArtifactState::InvalidPath, None),
-        };
-        collector.facts.artifacts.push(ArtifactReport {
-            path: claim.path.clone(),
-            kind: claim.kind(),
-            summary: claim.summary(),
-            state,
-            bytes,
-        });
+        let (state, bytes) = lookup.state();
+        collector.facts.artifacts.push(claim.report(state, bytes));
     });
 }

@@ -97,6 +97,11 @@ impl Text {
         matches!(self.detail, Detail::Quiet | Detail::Findings)
     }
 
+    /// Whether nothing is written about a return without findings.
+    pub(super) fn hides_clean(&self) -> bool {
+        self.many && !self.is_verbose()
+    }
+
     /// Whether anything is written about one of many returns.
     pub(super) fn shows_any(&self, totals: &Totals) -> bool {
         match self.detail {

@@ -17,7 +17,7 @@ impl Reporter for Text {
             Checked::Report(report) => report,
             Checked::Unreadable(why) => return self.unread(source, why, out),
         };
-        if self.many && report.findings.is_empty() && !self.is_verbose() {
+        if report.findings.is_empty() && self.hides_clean() {
             return;
         }
         if self.detail == Detail::Quiet && report.is_valid() {
@@ -33,6 +33,7 @@ impl Reporter for Text {
     fn parts(&self) -> ReportParts {
         ReportParts::FAILURES
             .warnings(self.detail != Detail::Quiet)
+            .artifacts(!self.hides_clean())
             .follow_up(self.is_verbose())
     }
 

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 use crate::json::decode::skip::{KeySeed, skip_list, skip_object};
 use crate::json::decode::state::DecodeState;
 use crate::json::decode::{Decode, FieldSeed};
-use crate::json::field::{Anything, Dict, Field, Integer, Kind, Number};
+use crate::json::field::{Anything, Dict, Field, FieldList, Integer, Kind, Number};
 use crate::text::string_set::StringSet;
 
 impl<'t> Decode<'t> for Cow<'t, str> {
@@ -71,10 +71,10 @@ fn refuse_null<T>(item: &mut Field<T>, watch: &DecodeState) {
     }
 }
 
-impl<'t, T: Decode<'t>> Decode<'t> for Vec<Field<T>> {
+impl<'t, T: Decode<'t>> Decode<'t> for FieldList<T> {
     fn list<A: SeqAccess<'t>>(mut list: A, reader: FieldSeed<'_, Self>) -> Result<(), A::Error> {
         let watch = reader.watch;
-        let items = reader.field.insert(Vec::new());
+        let items = reader.field.insert(FieldList::new());
         while let Some(()) = list.next_element_seed(NextItem(watch, items))? {
             watch.count()?;
         }
@@ -83,17 +83,13 @@ impl<'t, T: Decode<'t>> Decode<'t> for Vec<Field<T>> {
 }
 
 /// Reads one item and adds it to a list.
-struct NextItem<'w, T>(&'w DecodeState, &'w mut Vec<Field<T>>);
+struct NextItem<'w, T>(&'w DecodeState, &'w mut FieldList<T>);
 
 impl<'t, T: Decode<'t>> DeserializeSeed<'t> for NextItem<'_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<(), D::Error> {
         let Self(watch, items) = self;
-        if items.is_empty() {
-            // Most lists are this short; longer ones grow.
-            *items = Vec::with_capacity(4);
-        }
         items.push(Field::Missing);
         if let Some(item) = items.last_mut() {
             FieldSeed::new(watch, item).deserialize(deserializer)?;

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 pub use kind::{Expected, Kind};
 pub use node::{ExpectedType, Form, Node};
+use smallvec::SmallVec;
 
 use crate::text::is_blank;
 
@@ -23,6 +24,9 @@ pub enum Field<T> {
     /// The value has the expected type.
     Present(T),
 }
+
+/// A list. Up to four items, which most lists have, need no memory of their own.
+pub type FieldList<T> = SmallVec<[Field<T>; 4]>;
 
 impl<T> Field<T> {
     /// The value, if it is present and has the expected type.
@@ -45,6 +49,14 @@ impl<T> Field<T> {
     /// Whether the key is absent or its value is null.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Missing | Self::Null)
+    }
+}
+
+impl<T> Field<FieldList<T>> {
+    /// The items; none if it is no list.
+    #[must_use]
+    pub fn items(&self) -> &[Field<T>] {
+        self.present().map_or(&[], FieldList::as_slice)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Anything, Dict, Expected, Field, Integer, Number, State, Unknown};
+use super::{Anything, Dict, Expected, Field, FieldList, Integer, Number, State, Unknown};
 use crate::json::pointer::{Segment, below};
 use crate::text::is_blank;
 
@@ -130,7 +130,7 @@ impl Node for Cow<'_, str> {
     }
 }
 
-impl<T: ExpectedType> ExpectedType for Vec<Field<T>> {
+impl<T: ExpectedType> ExpectedType for FieldList<T> {
     const EXPECTED: Expected = Expected::List;
 
     fn form() -> Form {
@@ -142,7 +142,7 @@ impl<T: ExpectedType> ExpectedType for Vec<Field<T>> {
     }
 }
 
-impl<T: Node + ExpectedType> Node for Vec<Field<T>> {
+impl<T: Node + ExpectedType> Node for FieldList<T> {
     fn expected(&self) -> Expected {
         Self::EXPECTED
     }
