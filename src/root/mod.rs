@@ -35,6 +35,7 @@ use blank::is_blank;
 use found::FileEntry;
 pub use found::Found;
 pub(crate) use identity::FileIdentity;
+pub(crate) use path_table::PathHash;
 use path_table::PathTable;
 use userspace::Userspace;
 use walk::cursor::WalkMethod;
@@ -209,12 +210,23 @@ impl Root {
     /// find out whether it is blank.
     #[must_use]
     pub fn look(&self, relative: &Path, content: bool) -> Found {
-        let Some(known) = &self.known else {
+        self.look_at(relative, content, self.hash_of(relative, content))
+    }
+
+    /// The hash of a path that is going to be looked up, where files are remembered.
+    pub(crate) fn hash_of(&self, relative: &Path, content: bool) -> Option<PathHash> {
+        let known = self.known.as_ref()?;
+        Some(known[usize::from(content)].key(relative.as_os_str().as_encoded_bytes()))
+    }
+
+    /// The same as [`look`](Self::look) for a path that is hashed. Several should be hashed before the
+    /// first is looked up: memory is then waited for once.
+    pub(crate) fn look_at(&self, relative: &Path, content: bool, key: Option<PathHash>) -> Found {
+        let Some((known, key)) = self.known.as_ref().zip(key) else {
             return self.look_uncached(relative, content);
         };
         let files = &known[usize::from(content)];
         let path = relative.as_os_str().as_encoded_bytes();
-        let key = files.key(path);
         if let Some(bytes) = files.recall(key) {
             return Found::File {
                 bytes,

@@ -41,7 +41,7 @@ struct PathSlot {
 
 /// The hash of a path.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PathHash {
+pub(crate) struct PathHash {
     sets: [usize; CHOICES],
     rest: u64,
 }

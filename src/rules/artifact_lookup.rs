@@ -1,6 +1,5 @@
 //! Looks up the files that a return claims, and names what was found.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -49,52 +48,50 @@ pub(super) fn look_up(
     root: &Root,
     with_content: bool,
 ) -> PathLookups {
-    let mut lookup = Lookup::new(root, count, with_content);
-    let mut lookups = PathLookups::new();
+    let mut targets = SmallVec::<[_; 4]>::new();
     claimed_paths::each(returned, &mut |claim| {
-        let found = match PathTarget::of(claim.path, root) {
-            PathTarget::Below(relative) => lookup.look(&relative),
-            PathTarget::Outside => OnDisk::Outside,
-            PathTarget::Invalid(why) => return lookups.push(PathLookup::Invalid(why)),
+        let target = PathTarget::of(claim.path, root);
+        let hash = match &target {
+            PathTarget::Below(relative) => root.hash_of(Path::new(&**relative), with_content),
+            PathTarget::Outside | PathTarget::Invalid(_) => None,
         };
-        lookups.push(if claim.path.starts_with('/') {
+        targets.push((target, hash, claim.path.starts_with('/')));
+    });
+    let mut known = KnownPaths::new(count);
+    let mut lookups = PathLookups::new();
+    for (target, hash, is_absolute) in &targets {
+        let found = match target {
+            PathTarget::Below(relative) => known.recall(relative, || {
+                root.look_at(Path::new(&**relative), with_content, *hash)
+            }),
+            PathTarget::Outside => OnDisk::Outside,
+            PathTarget::Invalid(why) => {
+                lookups.push(PathLookup::Invalid(why));
+                continue;
+            }
+        };
+        lookups.push(if *is_absolute {
             PathLookup::Absolute(found)
         } else {
             PathLookup::Relative(found)
         });
-    });
+    }
     lookups
 }
 
-/// Looks up files, each once if there are many.
-struct Lookup<'r, 't> {
-    root: &'r Root,
-    with_content: bool,
-    cache: Option<HashMap<Cow<'t, str>, OnDisk>>,
-}
+/// What was found of the paths of a return, if there are many: a path can be claimed again and again.
+struct KnownPaths<'p>(Option<HashMap<&'p str, OnDisk>>);
 
-impl<'r, 't> Lookup<'r, 't> {
-    fn new(root: &'r Root, count: usize, with_content: bool) -> Self {
-        /// Up to so many paths are looked up one by one, without a cache.
+impl<'p> KnownPaths<'p> {
+    fn new(count: usize) -> Self {
+        /// Up to so many paths are looked up one by one.
         const FEW: usize = 16;
-        Self {
-            root,
-            with_content,
-            cache: (count > FEW).then(HashMap::new),
-        }
+        Self((count > FEW).then(HashMap::new))
     }
 
-    #[allow(
-        clippy::ptr_arg,
-        reason = "the clone of a borrowed path needs no memory"
-    )]
-    fn look(&mut self, relative: &Cow<'t, str>) -> OnDisk {
-        let look = || {
-            self.root
-                .look(Path::new(relative.as_ref()), self.with_content)
-        };
-        match &mut self.cache {
-            Some(cache) => *cache.entry(relative.clone()).or_insert_with(look),
+    fn recall(&mut self, path: &'p str, look: impl FnOnce() -> OnDisk) -> OnDisk {
+        match &mut self.0 {
+            Some(known) => *known.entry(path).or_insert_with(look),
             None => look(),
         }
     }
