@@ -37,7 +37,9 @@ impl<T> Field<T> {
         }
     }
 
-    /// Sets a default value, to be filled in place.
+    /// Sets a default value, to be filled in place. Inlined, so that it is made in its place, too: the
+    /// unused rest of a record or a list need not be copied.
+    #[inline]
     pub(crate) fn insert(&mut self, value: T) -> &mut T {
         *self = Self::Present(value);
         match self {
