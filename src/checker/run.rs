@@ -96,7 +96,9 @@ impl<'c> Checker<'c> {
     where
         'c: 't,
     {
-        match std::str::from_utf8(bytes) {
+        // The faster check does not say what is wrong.
+        let text = simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes));
+        match text {
             Ok(text) => self.check_text(&Input {
                 file,
                 ..Input::of_text(bytes, text, base)
