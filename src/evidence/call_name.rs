@@ -54,7 +54,7 @@ pub(super) fn tools(run: &Run) -> String {
     let mut names: Vec<&str> = Vec::new();
     let calls = run.calls.iter();
     for call in calls.filter(|call| call.kind != CallKind::Answer) {
-        if !names.contains(&call.name.as_str()) {
+        if !names.contains(&&*call.name) {
             names.push(&call.name);
         }
     }

@@ -38,14 +38,18 @@ fn quotes_and_backslashes(block: u8x16) -> u8x16 {
 /// The first place in `bytes` that `marks` has in a block of them.
 #[inline]
 fn first(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
-    first_in_blocks(bytes, &marks).or_else(|| {
-        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-        // Filled up with what is found.
-        let mut last = [b'"'; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        let found = first_in_blocks(&last, marks).filter(|found| *found < rest.len());
-        found.map(|found| blocks.len() * BLOCK + found)
-    })
+    first_in_blocks(bytes, &marks).or_else(|| first_in_rest(bytes, marks))
+}
+
+/// The same in what the blocks leave over.
+#[cold]
+fn first_in_rest(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    // Filled up with what is found.
+    let mut last = [b'"'; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    let found = first_in_blocks(&last, marks).filter(|found| *found < rest.len());
+    found.map(|found| blocks.len() * BLOCK + found)
 }
 
 #[inline]

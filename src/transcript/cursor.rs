@@ -4,17 +4,18 @@ use std::borrow::Cow;
 
 use crate::json::string_end::end_of_plain;
 
-use super::lenient::{Lenient, LenientText};
+use super::lenient::Lenient;
 use super::unescape::unescape;
 
 /// A place in a JSON text. Each function goes on behind what it has read, and gives nothing where the
 /// text is not JSON or ends.
 pub(super) struct JsonCursor<'a> {
-    text: &'a str,
+    pub(super) text: &'a str,
     pub(super) at: usize,
-    /// How far lines are counted.
-    counted: usize,
-    line: u64,
+    /// The line that `at` is on. Only white space has line feeds, and is passed in one place.
+    pub(super) line: u64,
+    /// Whether the string that was passed last has escapes.
+    has_escapes: bool,
 }
 
 impl<'a> JsonCursor<'a> {
@@ -22,18 +23,14 @@ impl<'a> JsonCursor<'a> {
         Self {
             text,
             at: 0,
-            counted: 0,
             line: 1,
+            has_escapes: false,
         }
     }
 
     /// The line on which the next value begins.
     pub(super) fn line(&mut self) -> u64 {
         self.peek();
-        let between = self.text.as_bytes().get(self.counted..self.at);
-        let between = between.unwrap_or_default();
-        self.line += memchr::memchr_iter(b'\n', between).count() as u64;
-        self.counted += between.len();
         self.line
     }
 
@@ -51,21 +48,39 @@ impl<'a> JsonCursor<'a> {
         if self.peek() != Some(b'{') {
             return self.skip();
         }
-        self.at += 1;
-        if self.take(b'}').is_some() {
+        if !self.enter(b'{', b'}')? {
             return Some(());
         }
         loop {
-            let start = self.at_quote()? + 1;
-            let has_escapes = self.pass_string()?;
-            let name = self.text.get(start..self.at - 1)?;
-            self.take(b':')?;
-            if has_escapes {
-                // No member that is read has a name that is too long.
-                read(self, &unescape(name).unwrap_or_default())?;
+            let name = self.name()?;
+            if self.has_escapes {
+                read(self, &unescaped_name(name))?;
             } else {
                 read(self, name)?;
             }
+            if !self.goes_on(b'}')? {
+                return Some(());
+            }
+        }
+    }
+
+    /// Passes the name of a member and its colon. Gives it as it stands there.
+    // Not in each of the functions that read an object: together they must fit into the processor's
+    // cache of instructions.
+    #[inline(never)]
+    fn name(&mut self) -> Option<&'a str> {
+        let start = self.at_quote()? + 1;
+        self.pass_string()?;
+        let name = self.text.get(start..self.at - 1)?;
+        self.take(b':')?;
+        Some(name)
+    }
+
+    /// Passes the members from here to the end of the object.
+    pub(super) fn skip_members(&mut self) -> Option<()> {
+        loop {
+            self.name()?;
+            self.skip()?;
             if !self.goes_on(b'}')? {
                 return Some(());
             }
@@ -78,8 +93,7 @@ impl<'a> JsonCursor<'a> {
         if self.peek() != Some(b'[') {
             return self.skip();
         }
-        self.at += 1;
-        if self.take(b']').is_some() {
+        if !self.enter(b'[', b']')? {
             return Some(());
         }
         loop {
@@ -90,8 +104,38 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
+    /// Enters an object or a list, unless it is empty. Says which of it.
+    #[inline]
+    pub(super) fn enter(&mut self, start: u8, end: u8) -> Option<bool> {
+        self.take(start)?;
+        Some(self.take(end).is_none())
+    }
+
+    /// What a function makes of the name of a member, which is passed with its colon.
+    #[inline]
+    pub(super) fn name_as<R>(&mut self, make: impl FnOnce(&str) -> R) -> Option<R> {
+        let name = self.name()?;
+        let unescaped;
+        Some(make(if self.has_escapes {
+            unescaped = unescaped_name(name);
+            &unescaped
+        } else {
+            name
+        }))
+    }
+
+    /// Passes a text if it comes next.
+    #[inline]
+    pub(super) fn passes_start(&mut self, start: &str) -> bool {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let is_there = rest.starts_with(start.as_bytes());
+        self.at += if is_there { start.len() } else { 0 };
+        is_there
+    }
+
     /// Passes a comma, or the end of what it is in. Says whether there is more of it.
-    fn goes_on(&mut self, end: u8) -> Option<bool> {
+    #[inline]
+    pub(super) fn goes_on(&mut self, end: u8) -> Option<bool> {
         let byte = self.peek()?;
         if byte != b',' && byte != end {
             return None;
@@ -102,27 +146,39 @@ impl<'a> JsonCursor<'a> {
 
     /// Reads a value. Where that is no JSON it stays in front of it.
     pub(super) fn value<T: Lenient<'a>>(&mut self) -> Option<T> {
-        self.peek();
-        let start = self.at;
         let mut value = T::default();
-        let result = value.read(self);
-        if result.is_none() {
-            self.at = start;
-        }
-        result.map(|()| value)
+        self.read_into(&mut value).map(|()| value)
     }
 
-    /// The string on whose opening quote `at` is, or nothing in it if it is too long to be copied.
-    #[inline]
-    pub(super) fn string(&mut self) -> Option<LenientText<'a>> {
+    /// Reads a value that is large, in place. Where that is no JSON it stays in front of it.
+    pub(super) fn read_into<T: Lenient<'a>>(&mut self, value: &mut T) -> Option<()> {
+        self.peek();
+        let start = (self.at, self.line);
+        let result = value.read(self);
+        if result.is_none() {
+            (self.at, self.line) = start;
+        }
+        result
+    }
+
+    /// The string on whose opening quote `at` is, without its quotes and as it stands there.
+    #[inline(never)]
+    fn string(&mut self) -> Option<&'a str> {
         let start = self.at + 1;
-        let has_escapes = self.pass_string()?;
-        let string = self.text.get(start..self.at - 1)?;
-        Some(LenientText(if has_escapes {
+        self.pass_string()?;
+        self.text.get(start..self.at - 1)
+    }
+
+    /// Reads the text of a string, or nothing if it is too long to be copied.
+    #[inline]
+    pub(super) fn read_text(&mut self, text: &mut Option<Cow<'a, str>>) -> Option<()> {
+        let string = self.string()?;
+        *text = if self.has_escapes {
             unescape(string).map(Cow::Owned)
         } else {
             Some(Cow::Borrowed(string))
-        }))
+        };
+        Some(())
     }
 
     /// A value as it stands in the text.
@@ -136,6 +192,15 @@ impl<'a> JsonCursor<'a> {
     /// The next byte that is not white space, which is not passed.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<u8> {
+        let byte = *self.text.as_bytes().get(self.at)?;
+        if byte > b' ' {
+            return Some(byte);
+        }
+        self.peek_behind_space()
+    }
+
+    #[inline(never)]
+    fn peek_behind_space(&mut self) -> Option<u8> {
         loop {
             let byte = *self.text.as_bytes().get(self.at)?;
             if byte > b' ' {
@@ -144,6 +209,7 @@ impl<'a> JsonCursor<'a> {
             if !matches!(byte, b' ' | b'\n' | b'\t' | b'\r') {
                 return None;
             }
+            self.line += u64::from(byte == b'\n');
             self.at += 1;
         }
     }
@@ -161,70 +227,42 @@ impl<'a> JsonCursor<'a> {
         (self.peek()? == b'"').then_some(self.at)
     }
 
-    /// Passes a string; `at` is on its opening quote. Says whether it has escapes.
+    /// Passes a string; `at` is on its opening quote.
     #[inline]
-    pub(super) fn pass_string(&mut self) -> Option<bool> {
+    pub(super) fn pass_string(&mut self) -> Option<()> {
         let bytes = self.text.as_bytes();
         let found = plain_end(bytes, self.at + 1)?;
         if bytes[found] != b'"' {
             return self.pass_escapes(found);
         }
         self.at = found + 1;
-        Some(false)
+        self.has_escapes = false;
+        Some(())
     }
 
     /// Passes the rest of a string, from its first escape on.
-    fn pass_escapes(&mut self, mut at: usize) -> Option<bool> {
+    #[inline(never)]
+    fn pass_escapes(&mut self, mut at: usize) -> Option<()> {
         let bytes = self.text.as_bytes();
         while bytes[at] == b'\\' {
             at += escape(&bytes[at + 1..])?;
             at = plain_end(bytes, at)?;
         }
         self.at = at + 1;
-        (bytes[at] == b'"').then_some(true)
+        self.has_escapes = true;
+        (bytes[at] == b'"').then_some(())
     }
 
     /// Passes the name of a member and its colon.
     pub(super) fn pass_name(&mut self) -> Option<()> {
-        self.at_quote()?;
-        self.pass_string()?;
-        self.take(b':')
+        self.name().map(drop)
     }
+}
 
-    /// Passes a whole number of a few digits. Anything else gives nothing and is not passed.
-    pub(super) fn small_number(&mut self) -> Option<i64> {
-        /// So many digits always fit into 64 bits.
-        const DIGITS: usize = 18;
-        let rest = self.text.as_bytes().get(self.at..)?;
-        let is_part = |byte: &u8| byte.is_ascii_digit() || b".eE".contains(byte);
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
-        let (value, count) = digits.take(DIGITS).fold((0, 0), |(value, count), digit| {
-            (value * 10 + i64::from(digit - b'0'), count + 1)
-        });
-        let is_whole = count == 1 || count > 1 && rest[0] != b'0';
-        if !is_whole || rest.get(count).is_some_and(is_part) {
-            return None;
-        }
-        self.at += count;
-        Some(value)
-    }
-
-    /// Passes a number or a word.
-    pub(super) fn pass_scalar(&mut self) -> Option<()> {
-        let first = self.peek()?;
-        let rest = &self.text.as_bytes()[self.at..];
-        let word: &[u8] = match first {
-            b't' => b"true",
-            b'f' => b"false",
-            b'n' => b"null",
-            _ => {
-                self.at += number(rest)?;
-                return Some(());
-            }
-        };
-        self.at += word.len();
-        rest.starts_with(word).then_some(())
-    }
+/// The name of a member that is written with escapes. No member that is read has a name that is too long.
+#[cold]
+fn unescaped_name(name: &str) -> String {
+    unescape(name).unwrap_or_default()
 }
 
 /// The length of an escape with its backslash, behind which the bytes begin.
@@ -237,32 +275,6 @@ fn escape(bytes: &[u8]) -> Option<usize> {
         }
         _ => None,
     }
-}
-
-/// The length of the number that the bytes begin with.
-fn number(bytes: &[u8]) -> Option<usize> {
-    let digits = |from: usize| {
-        let digits = bytes.get(from..).unwrap_or_default().iter();
-        digits.take_while(|byte| byte.is_ascii_digit()).count()
-    };
-    let mut end = usize::from(bytes.first() == Some(&b'-'));
-    end += match bytes.get(end)? {
-        b'0' => 1,
-        b'1'..=b'9' => digits(end),
-        _ => return None,
-    };
-    if bytes.get(end) == Some(&b'.') {
-        end += 1 + at_least_one(digits(end + 1))?;
-    }
-    if let Some(b'e' | b'E') = bytes.get(end) {
-        end += 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        end += at_least_one(digits(end))?;
-    }
-    Some(end)
-}
-
-fn at_least_one(count: usize) -> Option<usize> {
-    (count > 0).then_some(count)
 }
 
 /// Where the first byte is, from `at` on, that ends a string, begins an escape, or cannot stand there.

@@ -85,8 +85,8 @@ record! {
 pub(super) struct SomeObject;
 
 impl<'a> ReadMembers<'a> for SomeObject {
-    fn member(&mut self, _: &str, _: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
-        json.skip()
+    fn rest(&mut self, _: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
+        json.skip_members()
     }
 }
 
@@ -181,8 +181,11 @@ fn ends_early(text: &[u8]) -> bool {
 
 /// A document is read to its end.
 fn whole(reader: &mut dyn Read, mut detected: Detected) -> Result<Detected, TranscriptError> {
-    while detected.form == TranscriptForm::Document && more(reader, &mut detected.head)? > 0 {
-        if detected.head.len() > DOCUMENT_AT_MOST {
+    if detected.form == TranscriptForm::Document {
+        let head = &mut detected.head;
+        let rest = (DOCUMENT_AT_MOST + 1).saturating_sub(head.len());
+        reader.take(rest as u64).read_to_end(head)?;
+        if head.len() > DOCUMENT_AT_MOST {
             return Err(TranscriptError::TooLarge);
         }
     }

@@ -1,8 +1,8 @@
 //! A run while its transcript is read.
 
-use std::collections::HashSet;
 use std::time::SystemTime;
 
+use super::ids::IdSet;
 use super::run::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};
 use super::time::Stamp;
 
@@ -48,7 +48,7 @@ pub(super) struct Draft {
 #[derive(Debug, Default)]
 struct TokenCount {
     message: Option<u64>,
-    counted: HashSet<u64>,
+    counted: IdSet,
     tokens: Tokens,
 }
 

@@ -32,12 +32,12 @@ impl LenientText<'_> {
 }
 
 impl<'a> Lenient<'a> for LenientText<'a> {
+    #[inline(never)]
     fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
         if json.peek()? != b'"' {
             return json.skip();
         }
-        *self = json.string()?;
-        Some(())
+        json.read_text(&mut self.0)
     }
 }
 
@@ -60,6 +60,7 @@ pub(super) fn whole<'a, T: Lenient<'a>>(text: &'a str) -> Option<T> {
 }
 
 impl<'a> Lenient<'a> for RawText<'a> {
+    #[inline(never)]
     fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
         self.0 = Some(json.raw()?).filter(|raw| *raw != "null");
         Some(())
@@ -77,6 +78,7 @@ impl LenientNumber {
 }
 
 impl<'a> Lenient<'a> for LenientNumber {
+    #[inline(never)]
     fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
         if !matches!(json.peek()?, b'-' | b'0'..=b'9') {
             return json.skip();
@@ -100,6 +102,7 @@ impl Flag {
 }
 
 impl<'a> Lenient<'a> for Flag {
+    #[inline(never)]
     fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
         self.0 = match json.peek()? {
             b't' => Some(true),
@@ -139,22 +142,29 @@ pub(super) enum Content<'a, T> {
 }
 
 impl<T> Content<'_, T> {
-    pub(super) fn list(&self) -> &[T] {
-        match self {
-            Self::List(list) => &list.elements,
-            Self::Nothing | Self::Text(_) => &[],
-        }
+    /// The objects of the list.
+    pub(super) fn list(&self) -> impl Iterator<Item = &T> {
+        let list = match self {
+            Self::List(list) => Some(list),
+            Self::Nothing | Self::Text(_) => None,
+        };
+        list.into_iter().flat_map(List::iter)
     }
 }
 
 impl<'a, T: ReadMembers<'a>> Lenient<'a> for Content<'a, T> {
     fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
         match json.peek()? {
-            b'"' => *self = json.string()?.0.map_or(Self::Nothing, Self::Text),
+            b'"' => {
+                let mut text = None;
+                json.read_text(&mut text)?;
+                *self = text.map_or(Self::Nothing, Self::Text);
+            }
             b'[' => {
-                let mut list = List::default();
-                list.read(json)?;
-                *self = Self::List(list);
+                *self = Self::List(List::default());
+                if let Self::List(list) = self {
+                    list.read(json)?;
+                }
             }
             _ => json.skip()?,
         }
@@ -165,7 +175,9 @@ impl<'a, T: ReadMembers<'a>> Lenient<'a> for Content<'a, T> {
 /// The objects of a list, up to a limit.
 #[derive(Debug)]
 pub(super) struct List<T> {
-    pub(super) elements: Vec<T>,
+    /// Most lists have one, which needs no memory of its own.
+    first: Option<T>,
+    others: Vec<T>,
     /// Whether there were more than are kept.
     pub(super) is_cut: bool,
 }
@@ -173,28 +185,42 @@ pub(super) struct List<T> {
 impl<T> Default for List<T> {
     fn default() -> Self {
         Self {
-            elements: Vec::new(),
+            first: None,
+            others: Vec::new(),
             is_cut: false,
         }
+    }
+}
+
+impl<T> List<T> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.first.iter().chain(&self.others)
+    }
+
+    pub(super) fn first(&self) -> Option<&T> {
+        self.first.as_ref()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        usize::from(self.first.is_some()) + self.others.len()
     }
 }
 
 impl<'a, T: ReadMembers<'a>> Lenient<'a> for List<T> {
     fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
         json.elements(|json| {
-            if self.elements.len() == ELEMENTS_AT_MOST {
+            if self.len() == ELEMENTS_AT_MOST {
                 self.is_cut = true;
                 return json.skip();
             }
             if json.peek()? != b'{' {
                 return json.skip();
             }
-            if self.elements.is_empty() {
-                // Most lists have one.
-                self.elements.reserve_exact(1);
+            if self.first.is_none() {
+                return self.first.insert(T::default()).members(json);
             }
-            self.elements.push(T::default());
-            self.elements.last_mut()?.members(json)
+            self.others.push(T::default());
+            self.others.last_mut()?.members(json)
         })
     }
 }

@@ -39,15 +39,18 @@ mod effect;
 mod end;
 mod error;
 mod gemini;
+mod ids;
 mod lenient;
 mod lines;
 pub mod locate;
+mod new_call;
 mod opencode;
 mod patch;
 mod record;
 mod records;
 mod run;
 mod runs;
+mod scalars;
 mod sidecar;
 mod skip;
 #[cfg(test)]

@@ -4,33 +4,38 @@ use super::cursor::JsonCursor;
 
 /// An object of which some members are read.
 pub(super) trait ReadMembers<'a>: Default {
-    /// Reads or skips the value of a member. `seen` has a bit for each that is read: an object that
-    /// has one of them twice is not read, because nobody knows which one counts.
-    fn member(&mut self, name: &str, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()>;
+    /// Reads the members from here to the end of the object. `seen` has a bit for each that is read: an
+    /// object that has one of them twice is not read, because nobody knows which one counts.
+    fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()>;
 
     /// Reads the object that begins here.
     fn members(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        let mut seen = 0;
-        json.members(|json, name| self.member(name, &mut seen, json))
+        if json.enter(b'{', b'}')? {
+            self.rest(&mut 0, json)
+        } else {
+            Some(())
+        }
     }
 }
 
 impl<'a, T: ReadMembers<'a>> ReadMembers<'a> for Box<T> {
-    fn member(&mut self, name: &str, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
-        (**self).member(name, seen, json)
+    fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
+        (**self).rest(seen, json)
     }
 }
 
-/// Declares a record: its fields with the names of the members that they are read from.
+/// Declares a record: its fields with the names of the members that they are read from. A client writes
+/// members in the same order each time. Where the fields have that order, most names are only compared
+/// with the one that comes next.
 macro_rules! record {
-    ($(#[$about:meta])* struct $Record:ident $(<$a:lifetime>)? { $($(#[$field_about:meta])* $field:ident: $Type:ty = $($name:literal)|+,)* }) => {
+    ($(#[$about:meta])* struct $Record:ident $(<$a:lifetime>)? { $($(#[$field_about:meta])* $field:ident: $Type:ty = $name:literal $(| $other:literal)*,)* }) => {
         $(#[$about])*
         #[derive(Debug, Default)]
         pub(super) struct $Record $(<$a>)? {
             $($(#[$field_about])* pub(super) $field: $Type,)*
         }
 
-        $crate::transcript::record::record!(@lifetime ($($a)?) $Record, $($field = $($name)|+,)*);
+        $crate::transcript::record::record!(@lifetime ($($a)?) $Record, $($field = $name $(| $other)*,)*);
     };
     (@lifetime () $Record:ident, $($fields:tt)*) => {
         $crate::transcript::record::record!(@read 'a, $Record, $($fields)*);
@@ -38,26 +43,50 @@ macro_rules! record {
     (@lifetime ($a:lifetime) $Record:ident, $($fields:tt)*) => {
         $crate::transcript::record::record!(@read $a, $Record<$a>, $($fields)*);
     };
-    (@read $a:lifetime, $Record:ty, $($field:ident = $($name:literal)|+,)*) => {
+    (@read $a:lifetime, $Record:ty, $($field:ident = $name:literal $(| $other:literal)*,)*) => {
         impl<$a> $crate::transcript::record::ReadMembers<$a> for $Record {
-            fn member(
+            #[allow(non_camel_case_types, non_upper_case_globals, reason = "they are the names of the fields")]
+            fn rest(
                 &mut self,
-                name: &str,
                 seen: &mut u32,
                 json: &mut $crate::transcript::cursor::JsonCursor<$a>,
             ) -> Option<()> {
-                #[allow(non_camel_case_types, reason = "they are the names of the fields")]
                 enum FieldPlace { $($field,)* }
-                match name {
-                    $($($name)|+ => {
-                        let bit = 1 << FieldPlace::$field as u32;
+                struct FieldNumber;
+                impl FieldNumber {
+                    $(const $field: u32 = FieldPlace::$field as u32;)*
+                    const NONE: u32 = u32::MAX;
+                }
+                let mut next = 0;
+                loop {
+                    json.peek()?;
+                    let is_next = match next {
+                        $(FieldNumber::$field => json.passes_start(concat!("\"", $name, "\":")),)*
+                        _ => false,
+                    };
+                    let place = if is_next { next } else {
+                        json.name_as(|name| match name {
+                            $($name $(| $other)* => FieldNumber::$field,)*
+                            _ => FieldNumber::NONE,
+                        })?
+                    };
+                    if place == FieldNumber::NONE {
+                        json.skip()?;
+                    } else {
+                        let bit = 1 << place;
                         if *seen & bit != 0 {
                             return None;
                         }
                         *seen |= bit;
-                        $crate::transcript::lenient::Lenient::read(&mut self.$field, json)
-                    })*
-                    _ => json.skip(),
+                        next = place + 1;
+                        match place {
+                            $(FieldNumber::$field => $crate::transcript::lenient::Lenient::read(&mut self.$field, json)?,)*
+                            _ => {}
+                        }
+                    }
+                    if !json.goes_on(b'}')? {
+                        return Some(());
+                    }
                 }
             }
         }

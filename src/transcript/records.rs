@@ -97,7 +97,7 @@ pub(super) fn entries<'a>(object: RawText<'a>, mut read: impl FnMut(&str, RawTex
     });
 }
 
-/// A number for a text that is the same within a transcript.
+/// A number for a text that is the same each time that it is read.
 pub(super) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(text.as_bytes());

@@ -62,7 +62,7 @@ impl Run {
 #[non_exhaustive]
 pub struct Call {
     /// The tool's name, as the client has it.
-    pub name: String,
+    pub name: Arc<str>,
     /// What a tool of that name can do.
     pub kind: CallKind,
     /// Files that a file tool was told to write, as the call or its result names them.

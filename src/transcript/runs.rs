@@ -1,11 +1,11 @@
 //! The runs of a transcript while it is read, in bounded memory.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use super::draft::{Draft, LastRecord};
-use super::run::{Call, CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
+use super::ids::{IdHashes, IdMap};
+use super::new_call::{CallPlace, EnteredCall, NewCall};
+use super::run::{Call, End, Gap, Outcome, Run, Tokens};
 
 /// Runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
@@ -19,39 +19,24 @@ const TEXT_BESIDES: usize = 32;
 const NAME_AT_MOST: usize = 4 << 10;
 /// Bytes of a command that is kept.
 const COMMAND_AT_MOST: usize = 64 << 10;
+/// Names of tools that calls share.
+const TOOLS_AT_MOST: usize = 64;
 /// Paths that are kept of one call.
 const PATHS_AT_MOST: usize = 256;
-
-/// What a record says of a call.
-#[derive(Debug)]
-pub(super) struct NewCall<'a> {
-    pub(super) id: &'a str,
-    pub(super) name: &'a str,
-    pub(super) kind: CallKind,
-    pub(super) paths: Vec<&'a str>,
-    pub(super) effect: WriteEffect,
-    pub(super) command: Option<&'a str>,
-    pub(super) background: bool,
-    pub(super) cwd: Option<&'a str>,
-    pub(super) shell: CallShell,
-    pub(super) line: u64,
-}
-
-/// Where a call is: its run, and its place there.
-pub(super) type CallPlace = (usize, usize);
 
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     drafts: Vec<Draft>,
-    /// Ids by their hashes: they may be long, and there may be many.
-    hashes: RandomState,
-    by_agent: HashMap<u64, usize>,
+    hashes: IdHashes,
+    by_agent: IdMap<usize>,
     /// The run that was last asked for by its agent: most records are of the same agent as before.
     last_agent: Option<usize>,
-    by_call: HashMap<u64, usize>,
-    calls: HashMap<u64, CallPlace>,
+    by_call: IdMap<usize>,
+    calls: IdMap<CallPlace>,
     kept_calls: usize,
     cwd: Option<Arc<str>>,
+    /// Names of tools that calls share.
+    tools: Vec<Arc<str>>,
     text_used: usize,
     /// Messages that are remembered so as to count each only once.
     counted: usize,
@@ -130,8 +115,9 @@ impl Runs {
         child.tool_call_id = id;
     }
 
-    fn hash(&self, id: &str) -> u64 {
-        self.hashes.hash_one(id)
+    /// A number for an id, which no other id of the transcript has.
+    pub(super) fn hash(&self, id: &str) -> u64 {
+        self.hashes.of(id)
     }
 
     pub(super) fn draft(&mut self, run: usize) -> &mut Draft {
@@ -197,7 +183,8 @@ impl Runs {
     }
 
     /// Counts the tokens of a message.
-    pub(super) fn usage(&mut self, run: usize, message: u64, tokens: Tokens) {
+    pub(super) fn usage(&mut self, run: usize, message: &str, tokens: Tokens) {
+        let message = self.hash(message);
         let draft = &mut self.drafts[run];
         draft.usage(message, tokens, &mut self.counted);
     }
@@ -210,29 +197,36 @@ impl Runs {
         &mut self.drafts[run].run.calls[at]
     }
 
-    /// The agent calls a tool. Says whether the call is new.
-    pub(super) fn call(&mut self, run: usize, new: &NewCall) -> bool {
+    /// The agent calls a tool.
+    pub(super) fn call(&mut self, run: usize, new: &NewCall) -> EnteredCall {
         let id = self.hash(new.id);
         // An id that is empty is none: each such call is new, and no result belongs to it.
         let known = self.calls.get(&id).filter(|_| !new.id.is_empty());
         if let Some(place) = known.copied() {
             // Records repeat a call.
-            if !is_repeated(self.call_at(place), new) {
+            if !new.repeats(self.call_at(place)) {
                 self.lose(Gap::SameId);
             }
-            return false;
+            return EnteredCall {
+                is_new: false,
+                place: Some(place),
+            };
         }
         if self.kept_calls == CALLS_AT_MOST || new.id.len() > NAME_AT_MOST {
             self.lose(Gap::TooMuch);
-            return false;
+            return EnteredCall::default();
         }
         self.kept_calls += 1;
         let call = self.new_call(run, new);
         let place = (run, self.drafts[run].call(call));
-        if !new.id.is_empty() {
+        let place = Some(place).filter(|_| !new.id.is_empty());
+        if let Some(place) = place {
             self.calls.insert(id, place);
         }
-        true
+        EnteredCall {
+            is_new: true,
+            place,
+        }
     }
 
     /// Whether a command of a run has not ended yet, so that it may still go to another directory.
@@ -243,14 +237,12 @@ impl Runs {
     fn new_call(&mut self, run: usize, new: &NewCall) -> Call {
         let short = |text: &&str| text.len() <= NAME_AT_MOST;
         let command = new.command.filter(|text| text.len() <= COMMAND_AT_MOST);
-        let mut paths = Vec::new();
-        for path in &new.paths {
+        let mut paths = Vec::with_capacity(new.paths.len().min(PATHS_AT_MOST));
+        for path in new.paths {
             self.add_path(&mut paths, path);
         }
         Call {
-            name: self
-                .keep(Some(new.name).filter(short).unwrap_or_default())
-                .unwrap_or_default(),
+            name: self.tool(Some(new.name).filter(short).unwrap_or_default()),
             kind: new.kind,
             paths,
             command: command.and_then(|command| self.keep(command)),
@@ -273,6 +265,18 @@ impl Runs {
         } else {
             paths.extend(self.keep(path));
         }
+    }
+
+    /// The name of a tool. Few tools make all calls, so that they share their names.
+    fn tool(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.tools.iter().find(|known| ***known == *name) {
+            return Arc::clone(known);
+        }
+        let name = Arc::from(self.keep(name).unwrap_or_default());
+        if self.tools.len() < TOOLS_AT_MOST {
+            self.tools.push(Arc::clone(&name));
+        }
+        name
     }
 
     fn folder(&mut self, cwd: &str) -> Option<Arc<str>> {
@@ -310,12 +314,4 @@ impl Runs {
         let drafts = self.drafts.into_iter();
         drafts.map(|draft| draft.finish(lost)).collect()
     }
-}
-
-/// Whether a record repeats a call: another call with its id would name other files or another command.
-fn is_repeated(known: &Call, new: &NewCall) -> bool {
-    let command = known.command.as_deref();
-    let has_same_command = command.is_none() || new.command.is_none() || command == new.command;
-    let has_same_paths = known.paths.is_empty() || new.paths.is_empty() || known.paths == new.paths;
-    known.name == new.name && has_same_command && has_same_paths
 }

@@ -6,14 +6,14 @@ impl JsonCursor<'_> {
     /// Passes a value. Where that is no JSON it stays in front of it.
     pub(super) fn skip(&mut self) -> Option<()> {
         let first = self.peek()?;
-        let start = self.at;
+        let start = (self.at, self.line);
         let result = match first {
-            b'"' => self.pass_string().map(drop),
+            b'"' => self.pass_string(),
             b'{' | b'[' => self.skip_nested(),
             _ => self.pass_scalar(),
         };
         if result.is_none() {
-            self.at = start;
+            (self.at, self.line) = start;
         }
         result
     }

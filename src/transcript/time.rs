@@ -50,42 +50,56 @@ impl Stamp {
                 if let Some(time) = as_clients_write(&bytes) {
                     return Some(time.into());
                 }
-                let text = std::str::from_utf8(&bytes).ok()?;
-                let time: Timestamp = text.trim_end().parse().ok()?;
-                Some(time.into())
+                in_any_form(&bytes)
             }
         }
     }
 }
 
+/// A timestamp in any form of RFC 3339.
+// Not where nearly all records come by: together with them it is too much for the processor's cache of
+// instructions.
+#[cold]
+fn in_any_form(bytes: &[u8; LONGEST]) -> Option<SystemTime> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let time: Timestamp = text.trim_end().parse().ok()?;
+    Some(time.into())
+}
+
 /// A timestamp in the form of nearly all records, `2026-11-22T10:13:13.618Z`: it is read in a tenth of
 /// the time that any form takes.
 fn as_clients_write(text: &[u8; LONGEST]) -> Option<Timestamp> {
-    const FORM: &[u8] = b"0000-00-00T00:00:00.000Z";
-    let (stamp, rest) = text.split_at(FORM.len());
-    let fits = |(byte, form): (&u8, &u8)| match form {
-        b'0' => byte.is_ascii_digit(),
-        mark => byte == mark,
-    };
-    if !stamp.iter().zip(FORM).all(fits) || rest.iter().any(|byte| *byte != b' ') {
+    #[rustfmt::skip]
+    let [
+        y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2,
+        b'T', h1, h2, b':', n1, n2, b':', s1, s2, b'.', f1, f2, f3, b'Z',
+        b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ', b' ',
+    ] = *text else {
         return None;
-    }
-    let digits = |from: usize, count: usize| {
-        let digits = stamp[from..from + count].iter();
-        digits.fold(0, |value, digit| value * 10 + i16::from(digit - b'0'))
     };
-    let part = |from: usize| i8::try_from(digits(from, 2)).ok();
-    let nanosecond = i32::from(digits(20, 3)) * 1_000_000;
+    let year = i16::from(pair(y1, y2)?) * 100 + i16::from(pair(y3, y4)?);
+    let millisecond = i32::from(pair(f1, f2)?) * 10 + i32::from(digit(f3)?);
     let time = DateTime::new(
-        digits(0, 4),
-        part(5)?,
-        part(8)?,
-        part(11)?,
-        part(14)?,
-        part(17)?,
-        nanosecond,
+        year,
+        pair(m1, m2)?,
+        pair(d1, d2)?,
+        pair(h1, h2)?,
+        pair(n1, n2)?,
+        pair(s1, s2)?,
+        millisecond * 1_000_000,
     );
     Offset::UTC.to_timestamp(time.ok()?).ok()
+}
+
+/// The number of two digits.
+fn pair(tens: u8, ones: u8) -> Option<i8> {
+    Some(digit(tens)? * 10 + digit(ones)?)
+}
+
+fn digit(byte: u8) -> Option<i8> {
+    i8::try_from(byte.wrapping_sub(b'0'))
+        .ok()
+        .filter(|digit| *digit <= 9)
 }
 
 #[cfg(test)]

@@ -11,14 +11,16 @@ mod record;
 mod results;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::effect;
 use super::end::end_by_request;
+use super::ids::IdMap;
 use super::lenient::{Content, LenientNumber, LenientText};
-use super::records::{Reader, each, hash};
+use super::new_call::NewCall;
+use super::records::{Reader, each};
 use super::run::{CallKind, CallShell, End, Gap, Run, Tokens, WriteEffect};
-use super::runs::{NewCall, Runs};
+use super::runs::Runs;
 use super::tools;
 use record::{ClaudeInput, ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock};
 
@@ -38,12 +40,12 @@ pub(super) struct Claude {
     runs: Runs,
     main: Option<usize>,
     /// The run of each record of an agent without an id.
-    chain: HashMap<u64, usize>,
+    chain: IdMap<usize>,
     inline: Option<usize>,
     /// The version of the client records why messages end.
     has_stop_reasons: bool,
     /// Runs that were called and have no records yet, by their prompts.
-    delegated: HashMap<u64, VecDeque<usize>>,
+    delegated: IdMap<VecDeque<usize>>,
 }
 
 /// What all records of an agent have, wherever they are.
@@ -158,7 +160,7 @@ impl Claude {
         }
         if let Some(usage) = &message.usage.0 {
             let id = message.id.get().or(place.uuid);
-            let id = hash(id.unwrap_or_default());
+            let id = id.unwrap_or_default();
             self.runs.usage(place.run, id, tokens(usage));
         }
         if let Content::Text(text) = &message.content {
@@ -195,7 +197,7 @@ impl Claude {
             id: block.id.or_empty(),
             name,
             kind,
-            paths: paths.into_iter().collect(),
+            paths: paths.as_slice(),
             effect: match (kind, input) {
                 (CallKind::Write, Some(input)) => effect_of(input),
                 _ => WriteEffect::Change,
@@ -210,11 +212,14 @@ impl Claude {
             },
             line: place.line,
         };
-        let is_new = self.runs.call(place.run, &call);
+        let is_new = self.runs.call(place.run, &call).is_new;
         if let ("Task" | "Agent", true, Some(input)) = (name, is_new, input) {
             let child = self.runs.start(place.run, call.id);
             let prompt = input.prompt.or_empty();
-            let waiting = self.delegated.entry(hash(prompt.trim())).or_default();
+            let waiting = self
+                .delegated
+                .entry(self.runs.hash(prompt.trim()))
+                .or_default();
             if waiting.len() < DELEGATED_AT_MOST {
                 waiting.push_back(child);
             }
@@ -243,7 +248,7 @@ impl Claude {
     /// The run of a record without the id of an agent: that of the record before it.
     fn inline_run(&mut self, record: &ClaudeRecord) -> usize {
         let parent = record.parent_uuid.get();
-        let before = parent.and_then(|uuid| self.chain.get(&hash(uuid)).copied());
+        let before = parent.and_then(|uuid| self.chain.get(&self.runs.hash(uuid)).copied());
         let run = match (before, parent, self.inline) {
             (Some(run), ..) | (None, Some(_), Some(run)) => run,
             _ => self.new_inline_run(record),
@@ -252,7 +257,7 @@ impl Claude {
         if let Some(uuid) = record.uuid.get()
             && self.chain.len() < CHAINED_AT_MOST
         {
-            self.chain.insert(hash(uuid), run);
+            self.chain.insert(self.runs.hash(uuid), run);
         }
         run
     }
@@ -261,7 +266,7 @@ impl Claude {
     fn new_inline_run(&mut self, record: &ClaudeRecord) -> usize {
         let prompt = record.message.0.as_ref();
         let prompt = prompt.map_or(Cow::Borrowed(""), |message| text_of(&message.content));
-        let mut waiting = self.delegated.get_mut(&hash(prompt.trim()));
+        let mut waiting = self.delegated.get_mut(&self.runs.hash(prompt.trim()));
         while let Some(run) = waiting.as_mut().and_then(|runs| runs.pop_front()) {
             if !self.runs.draft(run).has_records {
                 return run;
@@ -307,10 +312,7 @@ fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
         Content::Text(text) => text.clone(),
         Content::Nothing => Cow::Borrowed(""),
         Content::List(list) => {
-            let block = list
-                .elements
-                .iter()
-                .find(|block| block.kind.or_empty() == "text");
+            let block = list.iter().find(|block| block.kind.or_empty() == "text");
             let text = block.map(|block| block.text).unwrap_or_default();
             let text: LenientText = text.later();
             text.0.unwrap_or_default()

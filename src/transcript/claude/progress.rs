@@ -35,7 +35,7 @@ impl Claude {
         };
         match inner.kind.or_empty() {
             "user" => {
-                let results = message.content.list().iter();
+                let results = message.content.list();
                 let results = results.filter(|block| block.kind.or_empty() == "tool_result");
                 for block in results {
                     self.progress_result(inner, block);

@@ -7,22 +7,22 @@ use crate::transcript::record::record;
 
 record! {
     struct ClaudeRecord<'a> {
+        parent_uuid: LenientText<'a> = "parentUuid",
+        is_sidechain: Flag = "isSidechain",
+        agent_id: LenientText<'a> = "agentId",
+        message: Object<ClaudeMessage<'a>> = "message",
         kind: LenientText<'a> = "type",
         uuid: LenientText<'a> = "uuid",
-        parent_uuid: LenientText<'a> = "parentUuid",
-        session_id: LenientText<'a> = "sessionId",
-        agent_id: LenientText<'a> = "agentId",
-        is_sidechain: Flag = "isSidechain",
-        cwd: LenientText<'a> = "cwd",
         timestamp: LenientText<'a> = "timestamp",
+        tool_use_result: Object<ToolUseResult<'a>> = "toolUseResult",
+        permission_decision: Object<PermissionDecision<'a>> = "permissionDecision",
+        cwd: LenientText<'a> = "cwd",
+        session_id: LenientText<'a> = "sessionId",
         is_meta: Flag = "isMeta",
         is_api_error_message: Flag = "isApiErrorMessage",
         api_error_status: LenientNumber = "apiErrorStatus",
         error: LenientText<'a> = "error",
         origin: Object<NoticeOrigin<'a>> = "origin",
-        message: Object<ClaudeMessage<'a>> = "message",
-        tool_use_result: Object<ToolUseResult<'a>> = "toolUseResult",
-        permission_decision: Object<PermissionDecision<'a>> = "permissionDecision",
         /// Of a queue operation, and of a progress record.
         content: RawText<'a> = "content",
         data: Object<Box<ProgressData<'a>>> = "data",
@@ -55,22 +55,22 @@ record! {
 record! {
     struct ClaudeUsage {
         input: LenientNumber = "input_tokens",
-        output: LenientNumber = "output_tokens",
         cache_creation: LenientNumber = "cache_creation_input_tokens",
         cache_read: LenientNumber = "cache_read_input_tokens",
+        output: LenientNumber = "output_tokens",
     }
 }
 
 record! {
     struct ContentBlock<'a> {
+        tool_use_id: LenientText<'a> = "tool_use_id",
         kind: LenientText<'a> = "type",
         id: LenientText<'a> = "id",
         name: LenientText<'a> = "name",
-        text: RawText<'a> = "text",
         input: Object<ClaudeInput<'a>> = "input",
-        tool_use_id: LenientText<'a> = "tool_use_id",
-        is_error: Flag = "is_error",
+        text: RawText<'a> = "text",
         content: RawText<'a> = "content",
+        is_error: Flag = "is_error",
     }
 }
 

@@ -5,8 +5,8 @@ use super::{Claude, INTERRUPTED};
 use crate::transcript::effect;
 use crate::transcript::end::end_by;
 use crate::transcript::lenient::{Content, LenientText};
+use crate::transcript::new_call::CallPlace;
 use crate::transcript::run::{CallKind, End, Outcome, WriteEffect};
-use crate::transcript::runs::CallPlace;
 
 /// Beginnings of results of calls that the user or a rule did not allow.
 const REJECTED: &[&str] = &[
@@ -130,12 +130,9 @@ fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
         usize::try_from(number.count().unwrap_or_default()).unwrap_or(usize::MAX)
     };
     let notes = count(result.harness_note_count);
-    let end = texts
-        .elements
-        .len()
-        .saturating_sub(count(result.harness_tail_count));
-    let own = texts.elements.get(notes..end).unwrap_or_default();
-    let last = own.iter().rfind(|block| block.kind.or_empty() == "text");
+    let end = texts.len().saturating_sub(count(result.harness_tail_count));
+    let own = texts.iter().take(end).skip(notes);
+    let last = own.filter(|block| block.kind.or_empty() == "text").last();
     last.map(|block| block.text).unwrap_or_default().later()
 }
 

@@ -7,10 +7,10 @@ use super::{Codex, text_of};
 use crate::transcript::effect;
 use crate::transcript::joined;
 use crate::transcript::lenient::{LenientText, Object, RawText, whole};
+use crate::transcript::new_call::NewCall;
 use crate::transcript::patch;
 use crate::transcript::records::{elements, entries};
 use crate::transcript::run::{CallKind, CallShell, Gap, Outcome, WriteEffect};
-use crate::transcript::runs::NewCall;
 use crate::transcript::tools;
 
 /// Bytes of an output in which its exit status is looked for.
@@ -45,14 +45,15 @@ impl Codex {
         let kind = tools::kind(name);
         let written = payload.input.get().or(input.get()).unwrap_or_default();
         let cwd = joined(self.cwd.as_deref(), workdir.get());
+        let paths = match kind {
+            CallKind::Write => patch::paths(written),
+            _ => Vec::new(),
+        };
         let call = NewCall {
             id: payload.call_id.get().unwrap_or(payload.id.or_empty()),
             name,
             kind,
-            paths: match kind {
-                CallKind::Write => patch::paths(written),
-                _ => Vec::new(),
-            },
+            paths: &paths,
             effect: match kind {
                 CallKind::Write => effect::of_patch(written),
                 _ => WriteEffect::Change,
@@ -63,7 +64,7 @@ impl Codex {
             shell: CallShell::Own,
             line,
         };
-        let is_new = self.runs.call(run, &call);
+        let is_new = self.runs.call(run, &call).is_new;
         if is_new && name == "spawn_agent" {
             let child = self.runs.start(run, call.id);
             let prompt = message.get().and_then(|text| self.runs.keep(text));
@@ -154,7 +155,7 @@ impl Codex {
             id: item.id.or_empty(),
             name,
             kind: tools::kind(name),
-            paths: Vec::new(),
+            paths: &[],
             effect: WriteEffect::Change,
             command: command.as_deref(),
             background: false,
@@ -162,8 +163,8 @@ impl Codex {
             shell: CallShell::Own,
             line,
         };
-        if self.runs.call(run, &call) {
-            self.runs.result(item.id.or_empty(), Outcome::Unknown);
+        if let Some(place) = self.runs.call(run, &call).place {
+            self.runs.result_at(place, Outcome::Unknown);
         }
     }
 

@@ -12,9 +12,10 @@ use std::collections::HashSet;
 use super::draft::LastRecord;
 use super::end::end_by_request;
 use super::lenient::{Content, LenientText, Object};
+use super::new_call::CallPlace;
 use super::records::{Reader, each};
 use super::run::{End, Run, Tokens};
-use super::runs::{CallPlace, Runs};
+use super::runs::Runs;
 use payload::ReadPayload;
 use record::{CodexPart, Git, RolloutPayload, RolloutRecord, SessionSource, TokenInfo};
 
@@ -201,7 +202,7 @@ impl Codex {
             cache,
             total: usage.total.count().unwrap_or_default(),
         };
-        self.runs.usage(run, 0, tokens);
+        self.runs.usage(run, "", tokens);
     }
 }
 

@@ -11,30 +11,23 @@ const IGNORED: [&str; 3] = ["reasoning", "agent_reasoning", "thread_settings_app
 #[derive(Debug, Default)]
 pub(super) struct ReadPayload<'a> {
     pub(super) payload: RolloutPayload<'a>,
-    has_begun: bool,
-    /// The kind, if it is the first member.
-    kind: Option<LenientText<'a>>,
-    is_ignored: bool,
 }
 
 impl<'a> ReadMembers<'a> for ReadPayload<'a> {
-    fn member(&mut self, name: &str, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
-        if !std::mem::replace(&mut self.has_begun, true) && name == "type" {
-            let kind: LenientText = json.value()?;
-            self.is_ignored = IGNORED.contains(&kind.or_empty());
-            self.kind = Some(kind);
-            return Some(());
+    fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
+        json.peek()?;
+        if !json.passes_start("\"type\":") {
+            return self.payload.rest(seen, json);
         }
-        if self.is_ignored {
-            return json.skip();
-        }
-        self.payload.member(name, seen, json)
-    }
-
-    fn members(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        let mut seen = 0;
-        json.members(|json, name| self.member(name, &mut seen, json))?;
-        if let Some(kind) = self.kind.take() {
+        let kind: LenientText = json.value()?;
+        let is_ignored = IGNORED.contains(&kind.or_empty());
+        if !json.goes_on(b'}')? {
+            self.payload.kind = kind;
+        } else if is_ignored {
+            self.payload.kind = kind;
+            json.skip_members()?;
+        } else {
+            self.payload.rest(seen, json)?;
             self.payload.kind = kind;
         }
         Some(())

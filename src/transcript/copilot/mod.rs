@@ -6,9 +6,10 @@ use std::collections::HashMap;
 
 use super::effect;
 use super::lenient::{LenientText, Object};
+use super::new_call::NewCall;
 use super::records::{Reader, each, hash};
 use super::run::{CallKind, CallShell, End, Outcome, Run, Tokens, WriteEffect};
-use super::runs::{NewCall, Runs};
+use super::runs::Runs;
 use super::tools;
 use record::{CopilotArguments, CopilotData, CopilotRecord};
 
@@ -155,7 +156,7 @@ impl Copilot {
                 output,
                 ..Tokens::default()
             };
-            self.runs.usage(run, hash(id), tokens);
+            self.runs.usage(run, id, tokens);
         }
     }
 
@@ -180,7 +181,7 @@ impl Copilot {
             id: data.tool_call_id.or_empty(),
             name,
             kind,
-            paths,
+            paths: &paths,
             effect,
             command: arguments
                 .command
@@ -195,7 +196,7 @@ impl Copilot {
             },
             line,
         };
-        let is_new = self.runs.call(run, &call);
+        let is_new = self.runs.call(run, &call).is_new;
         if is_new && name == "task" {
             let child = self.runs.start(run, call.id);
             let prompt = arguments.prompt.get().and_then(|text| self.runs.keep(text));

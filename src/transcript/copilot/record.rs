@@ -6,34 +6,34 @@ use crate::transcript::record::record;
 record! {
     struct CopilotRecord<'a> {
         kind: LenientText<'a> = "type",
+        data: Object<CopilotData<'a>> = "data",
         agent_id: LenientText<'a> = "agentId",
         timestamp: LenientText<'a> = "timestamp",
-        data: Object<CopilotData<'a>> = "data",
     }
 }
 
 record! {
     struct CopilotData<'a> {
-        session_id: LenientText<'a> = "sessionId",
-        context: Object<CopilotContext<'a>> = "context",
-        content: LenientText<'a> = "content",
-        source: LenientText<'a> = "source",
-        message_id: LenientText<'a> = "messageId",
-        output_tokens: LenientNumber = "outputTokens",
         tool_call_id: LenientText<'a> = "toolCallId",
         tool_name: LenientText<'a> = "toolName",
         arguments: RawText<'a> = "arguments",
         success: Flag = "success",
         error: Object<CopilotError<'a>> = "error",
         shell_execution: Object<ShellExecution> = "shellExecution",
-        agent_type: LenientText<'a> = "agentType",
-        agent_name: LenientText<'a> = "agentName",
-        total_tool_calls: LenientNumber = "totalToolCalls",
+        message_id: LenientText<'a> = "messageId",
+        content: LenientText<'a> = "content",
+        output_tokens: LenientNumber = "outputTokens",
         hook_invocation_id: LenientText<'a> = "hookInvocationId",
         /// Of the start of a hook.
         input: Object<HookInput<'a>> = "input",
         /// Of the end of a hook.
         output: Object<HookOutput<'a>> = "output",
+        session_id: LenientText<'a> = "sessionId",
+        context: Object<CopilotContext<'a>> = "context",
+        source: LenientText<'a> = "source",
+        agent_type: LenientText<'a> = "agentType",
+        agent_name: LenientText<'a> = "agentName",
+        total_tool_calls: LenientNumber = "totalToolCalls",
         total_tokens: LenientNumber = "totalTokens",
     }
 }

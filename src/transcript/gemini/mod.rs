@@ -12,9 +12,10 @@ use super::draft::LastRecord;
 use super::effect;
 use super::end::end_by_request;
 use super::lenient::{Content, LenientText, Object};
-use super::records::{Reader, each, elements, hash};
+use super::new_call::{CallPlace, EnteredCall, NewCall};
+use super::records::{Reader, each, elements};
 use super::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
-use super::runs::{NewCall, Runs};
+use super::runs::Runs;
 use super::tools;
 use record::{GeminiArguments, GeminiPart, GeminiRecord, GeminiUsage, ShownChange, ToolCall};
 
@@ -83,9 +84,10 @@ impl Gemini {
                     }
                     document.elements(|message| {
                         let line = message.line();
-                        let message: Object<GeminiRecord> = message.value()?;
-                        if let Some(message) = &message.0 {
-                            self.message(message, line);
+                        let mut record = Object::<GeminiRecord>::default();
+                        message.read_into(&mut record)?;
+                        if let Some(record) = &record.0 {
+                            self.message(record, line);
                         }
                         Some(())
                     })?;
@@ -157,7 +159,7 @@ impl Gemini {
     }
 
     fn heard(&mut self, run: usize, record: &GeminiRecord) {
-        let id = hash(record.id.or_empty());
+        let id = self.runs.hash(record.id.or_empty());
         let text = text_of(&record.content);
         // Results of tools come as messages of the user, too, and have no text.
         if self.heard.replace(id) == Some(id) || text.is_empty() || text.starts_with(CONTEXT) {
@@ -173,40 +175,41 @@ impl Gemini {
 
     fn said(&mut self, run: usize, record: &GeminiRecord, line: u64) {
         if let Some(usage) = &record.tokens.0 {
-            let id = hash(record.id.or_empty());
-            self.runs.usage(run, id, tokens(usage));
+            self.runs.usage(run, record.id.or_empty(), tokens(usage));
         }
         let calls = &record.tool_calls;
         if calls.is_cut {
             self.runs.lose(Gap::TooMuch);
         }
-        for call in &calls.elements {
+        for call in calls.iter() {
             self.called(run, call, line);
         }
-        let text = text_of(&record.content);
-        if calls.elements.is_empty() && !text.trim().is_empty() {
-            self.runs.text(run, &text);
+        if calls.first().is_none() {
+            let text = text_of(&record.content);
+            if !text.trim().is_empty() {
+                self.runs.text(run, &text);
+            }
         }
     }
 
     fn called(&mut self, run: usize, call: &ToolCall, line: u64) {
         let name = call.name.or_empty();
         let kind = tools::kind(name);
-        let arguments: Object<GeminiArguments> = call.args.later();
-        let arguments = arguments.0.unwrap_or_default();
+        let none = GeminiArguments::default();
+        let arguments = call.args.0.as_ref().unwrap_or(&none);
         let path = arguments
             .file_path
             .get()
             .filter(|_| kind == CallKind::Write);
         let command = arguments.command.get();
         let id = call.id.or_empty();
-        let is_new = self.runs.call(
+        let EnteredCall { is_new, place } = self.runs.call(
             run,
             &NewCall {
                 id,
                 name,
                 kind,
-                paths: path.into_iter().collect(),
+                paths: path.as_slice(),
                 effect: effect::of_edit(arguments.old_string, arguments.new_string),
                 command: command.filter(|_| kind == CallKind::Command),
                 background: arguments.is_background.is_true(),
@@ -226,15 +229,13 @@ impl Gemini {
             child.prompt = prompt;
             child.agent_type = name;
         }
-        self.result(run, call, kind, &arguments);
+        if let Some(place) = place {
+            self.result(place, call, arguments);
+        }
     }
 
-    fn result(&mut self, run: usize, call: &ToolCall, kind: CallKind, arguments: &GeminiArguments) {
-        let id = call.id.or_empty();
-        let Some(place) = self.runs.call_place(id) else {
-            return;
-        };
-        let is_command = kind == CallKind::Command;
+    fn result(&mut self, place: CallPlace, call: &ToolCall, arguments: &GeminiArguments) {
+        let is_command = self.runs.call_at(place).kind == CallKind::Command;
         let exit_code = is_command.then(|| exit_code(call)).flatten();
         let outcome = match call.status.or_empty() {
             "success" if exit_code.is_some_and(|code| code != 0) => Outcome::Failed,
@@ -257,8 +258,8 @@ impl Gemini {
             let text: LenientText = arguments.result.later();
             let raw = arguments.result.0.unwrap_or_default();
             let raw = without_halves(raw).map_or(Cow::Borrowed(raw), Cow::Owned);
-            self.runs.text(run, text.get().unwrap_or(&raw));
-            self.runs.draft(run).last = LastRecord::End;
+            self.runs.text(place.0, text.get().unwrap_or(&raw));
+            self.runs.draft(place.0).last = LastRecord::End;
             self.has_answer = true;
         }
     }
@@ -301,11 +302,12 @@ fn effect_of(call: &ToolCall) -> WriteEffect {
 
 /// The exit status at the end of a command's output: the client reports success whatever it is.
 fn exit_code(call: &ToolCall) -> Option<i64> {
-    let part = call.result.elements.first()?;
+    let part = call.result.first()?;
     let response = part.function_response.0.as_ref()?.response.0.as_ref()?;
     let output = response.output.0?;
     let tail = &output[output.floor_char_boundary(output.len().saturating_sub(TAIL))..];
-    let at = memchr::memmem::rfind(tail.as_bytes(), EXIT_CODE)?;
+    let is_it = |at: &usize| tail.as_bytes()[*at..].starts_with(EXIT_CODE);
+    let at = memchr::memrchr_iter(b'\\', tail.as_bytes()).find(is_it)?;
     let code = &tail[at + EXIT_CODE.len()..];
     let end = code.bytes().position(|byte| !byte.is_ascii_digit());
     code[..end?].parse().ok()

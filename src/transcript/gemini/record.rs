@@ -8,18 +8,18 @@ use crate::transcript::record::record;
 record! {
     /// The head of a session, a message, or changes to what came before.
     struct GeminiRecord<'a> {
-        session_id: LenientText<'a> = "sessionId",
-        project_hash: LenientText<'a> = "projectHash",
-        kind: LenientText<'a> = "kind",
-        start_time: LenientText<'a> = "startTime",
-        directories: RawText<'a> = "directories",
-        set: Object<GeminiChanges<'a>> = "$set",
         id: LenientText<'a> = "id",
         timestamp: LenientText<'a> = "timestamp",
         message_type: LenientText<'a> = "type",
         content: Content<'a, GeminiPart<'a>> = "content",
         tokens: Object<GeminiUsage> = "tokens",
         tool_calls: List<ToolCall<'a>> = "toolCalls",
+        session_id: LenientText<'a> = "sessionId",
+        project_hash: LenientText<'a> = "projectHash",
+        start_time: LenientText<'a> = "startTime",
+        kind: LenientText<'a> = "kind",
+        directories: RawText<'a> = "directories",
+        set: Object<GeminiChanges<'a>> = "$set",
     }
 }
 
@@ -31,8 +31,8 @@ record! {
 
 record! {
     struct GeminiPart<'a> {
-        text: RawText<'a> = "text",
         function_response: Object<FunctionResponse<'a>> = "functionResponse",
+        text: RawText<'a> = "text",
     }
 }
 
@@ -62,7 +62,7 @@ record! {
     struct ToolCall<'a> {
         id: LenientText<'a> = "id",
         name: LenientText<'a> = "name",
-        args: RawText<'a> = "args",
+        args: Object<GeminiArguments<'a>> = "args",
         result: List<GeminiPart<'a>> = "result",
         status: LenientText<'a> = "status",
         result_display: RawText<'a> = "resultDisplay",

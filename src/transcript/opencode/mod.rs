@@ -5,9 +5,9 @@ mod record;
 use super::cursor::JsonCursor;
 use super::draft::LastRecord;
 use super::lenient::{LenientNumber, Object};
-use super::records::hash;
+use super::new_call::{CallPlace, NewCall};
 use super::run::{CallKind, CallShell, End, Gap, Outcome, Run, Tokens, WriteEffect};
-use super::runs::{NewCall, Runs};
+use super::runs::Runs;
 use super::time::Stamp;
 use super::{effect, patch, tools};
 use record::{OpenCodeInfo, OpenCodeInput, OpenCodePart, OpenCodeState, OpenCodeUsage};
@@ -91,8 +91,7 @@ fn begin(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
     if is_user(info) {
         runs.message(run);
     } else if let Some(usage) = &info.tokens.0 {
-        let id = hash(info.id.or_empty());
-        runs.usage(run, id, tokens(usage));
+        runs.usage(run, info.id.or_empty(), tokens(usage));
     }
 }
 
@@ -152,7 +151,7 @@ fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart,
         id,
         name,
         kind,
-        paths,
+        paths: &paths,
         effect: match kind {
             CallKind::Write => effect_of(input),
             _ => WriteEffect::Change,
@@ -163,8 +162,9 @@ fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart,
         shell: CallShell::Own,
         line,
     };
-    if runs.call(run, &call) {
-        ended(runs, state, id);
+    let entered = runs.call(run, &call);
+    if entered.is_new {
+        ended(runs, state, entered.place);
         if name == "task" {
             started(runs, run, state, input, id);
         }
@@ -182,7 +182,7 @@ fn effect_of(input: &OpenCodeInput) -> WriteEffect {
     effect::of_edit(input.old_string, input.new_string)
 }
 
-fn ended(runs: &mut Runs, state: &OpenCodeState, id: &str) {
+fn ended(runs: &mut Runs, state: &OpenCodeState, place: Option<CallPlace>) {
     let metadata = state.metadata.0.as_ref();
     let exit_code = metadata.and_then(|metadata| metadata.exit.0);
     let outcome = match (state.status.or_empty(), exit_code) {
@@ -192,7 +192,8 @@ fn ended(runs: &mut Runs, state: &OpenCodeState, id: &str) {
         ("error", _) => Outcome::Failed,
         _ => return,
     };
-    if let Some(place) = runs.result(id, outcome) {
+    if let Some(place) = place {
+        runs.result_at(place, outcome);
         runs.call_at(place).exit_code = exit_code;
     }
 }

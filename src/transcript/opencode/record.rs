@@ -7,15 +7,15 @@ record! {
     /// Of a session, or of a message.
     struct OpenCodeInfo<'a> {
         id: LenientText<'a> = "id",
+        role: LenientText<'a> = "role",
+        time: Object<Time> = "time",
+        mode: LenientText<'a> = "mode",
+        path: Object<OpenCodePaths<'a>> = "path",
+        tokens: Object<OpenCodeUsage> = "tokens",
+        agent: LenientText<'a> = "agent",
+        error: Object<OpenCodeError<'a>> = "error",
         parent_id: LenientText<'a> = "parentID",
         directory: LenientText<'a> = "directory",
-        role: LenientText<'a> = "role",
-        agent: LenientText<'a> = "agent",
-        mode: LenientText<'a> = "mode",
-        time: Object<Time> = "time",
-        tokens: Object<OpenCodeUsage> = "tokens",
-        error: Object<OpenCodeError<'a>> = "error",
-        path: Object<OpenCodePaths<'a>> = "path",
     }
 }
 
@@ -58,11 +58,11 @@ record! {
 record! {
     struct OpenCodePart<'a> {
         kind: LenientText<'a> = "type",
+        call_id: LenientText<'a> = "callID",
+        tool: LenientText<'a> = "tool",
+        state: Object<OpenCodeState<'a>> = "state",
         text: LenientText<'a> = "text",
         synthetic: Flag = "synthetic",
-        tool: LenientText<'a> = "tool",
-        call_id: LenientText<'a> = "callID",
-        state: Object<OpenCodeState<'a>> = "state",
     }
 }
 
@@ -71,8 +71,8 @@ record! {
         status: LenientText<'a> = "status",
         input: Object<OpenCodeInput<'a>> = "input",
         metadata: Object<OpenCodeMetadata<'a>> = "metadata",
-        error: LenientText<'a> = "error",
         time: Object<Time> = "time",
+        error: LenientText<'a> = "error",
     }
 }
 

@@ -1,0 +1,41 @@
+//! Ids by their hashes: they may be long, and there may be many.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher as _, BuildHasherDefault, Hasher, RandomState};
+
+/// Hashes ids with a key of its own, so that nobody can choose ids that have the same hash.
+#[derive(Debug, Default)]
+pub(super) struct IdHashes(RandomState);
+
+impl IdHashes {
+    pub(super) fn of(&self, id: &str) -> u64 {
+        let mut hasher = self.0.build_hasher();
+        hasher.write(id.as_bytes());
+        hasher.finish()
+    }
+}
+
+/// What belongs to ids, by their hashes, which are not hashed again.
+pub(super) type IdMap<V> = HashMap<u64, V, BuildHasherDefault<HashedId>>;
+/// Ids by their hashes.
+pub(super) type IdSet = HashSet<u64, BuildHasherDefault<HashedId>>;
+
+/// A hash as it is.
+#[derive(Debug, Default)]
+pub(super) struct HashedId(u64);
+
+impl Hasher for HashedId {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

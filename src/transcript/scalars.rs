@@ -1,0 +1,68 @@
+//! Numbers and words.
+
+use super::cursor::JsonCursor;
+
+impl JsonCursor<'_> {
+    /// Passes a whole number of a few digits. Anything else gives nothing and is not passed.
+    pub(super) fn small_number(&mut self) -> Option<i64> {
+        /// So many digits always fit into 64 bits.
+        const DIGITS: usize = 18;
+        let rest = self.text.as_bytes().get(self.at..)?;
+        let mut value = 0;
+        for (count, byte) in rest.iter().enumerate() {
+            match byte {
+                b'0'..=b'9' if count < DIGITS => value = value * 10 + i64::from(byte - b'0'),
+                b'0'..=b'9' | b'.' | b'e' | b'E' => return None,
+                _ if count == 0 || count > 1 && rest[0] == b'0' => return None,
+                _ => {
+                    self.at += count;
+                    return Some(value);
+                }
+            }
+        }
+        None
+    }
+
+    /// Passes a number or a word.
+    pub(super) fn pass_scalar(&mut self) -> Option<()> {
+        let first = self.peek()?;
+        let rest = &self.text.as_bytes()[self.at..];
+        let word: &[u8] = match first {
+            b't' => b"true",
+            b'f' => b"false",
+            b'n' => b"null",
+            _ => {
+                self.at += number(rest)?;
+                return Some(());
+            }
+        };
+        self.at += word.len();
+        rest.starts_with(word).then_some(())
+    }
+}
+
+/// The length of the number that the bytes begin with.
+fn number(bytes: &[u8]) -> Option<usize> {
+    let digits = |from: usize| {
+        let digits = bytes.get(from..).unwrap_or_default().iter();
+        digits.take_while(|byte| byte.is_ascii_digit()).count()
+    };
+    let mut end = usize::from(bytes.first() == Some(&b'-'));
+    end += match bytes.get(end)? {
+        b'0' => 1,
+        b'1'..=b'9' => digits(end),
+        _ => return None,
+    };
+    if bytes.get(end) == Some(&b'.') {
+        end += 1 + at_least_one(digits(end + 1))?;
+    }
+    if let Some(b'e' | b'E') = bytes.get(end) {
+        end += 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        end += at_least_one(digits(end))?;
+    }
+    Some(end)
+}
+
+fn at_least_one(count: usize) -> Option<usize> {
+    (count > 0).then_some(count)
+}
