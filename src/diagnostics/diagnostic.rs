@@ -8,6 +8,7 @@ use crate::diagnostics::value::{Value, push_list};
 use crate::finding::{Finding, FindingTexts, TextPart};
 use crate::level::Level;
 use crate::rule::{Addressee, Rule, Template, Word};
+use crate::text::Span;
 use crate::text::escape::{self, Untrusted};
 
 /// One violation of a rule.
@@ -18,6 +19,7 @@ pub(crate) struct Diagnostic<'d> {
     notes: &'d [DiagnosticNote<'d>],
     detail: Option<&'d str>,
     suggestion: Option<Suggestion<'d>>,
+    string: Option<&'d str>,
 }
 
 /// An extra line below the message.
@@ -59,6 +61,15 @@ impl<'d> Diagnostic<'d> {
             notes: &[],
             detail: None,
             suggestion: None,
+            string: None,
+        }
+    }
+
+    /// The string at the location. If it is in the text as it is, its place need not be looked up.
+    pub(crate) fn string(self, string: &'d str) -> Self {
+        Self {
+            string: Some(string),
+            ..self
         }
     }
 
@@ -109,14 +120,13 @@ impl<'d> Diagnostic<'d> {
                 let _ = write!(text, ": {suggestion}");
             });
         }
-        if self.location.has_pointer() {
-            texts.set_pointer(|text| self.location.push_pointer(text));
-        }
+        self.location.put_pointer(&mut texts);
         self.add_rare(&mut texts, name);
         Rendered {
             rule,
             level,
             texts,
+            known: (self.string).and_then(|string| context.input.span_of_string(string)),
             location: self.location,
         }
     }
@@ -185,16 +195,15 @@ pub(super) struct Rendered {
     pub(super) level: Level,
     pub(super) texts: FindingTexts,
     pub(super) location: Location,
+    /// The bytes at the location, if they are known. Of equal keys, others may count.
+    pub(super) known: Option<Span>,
 }
 
 impl Rendered {
     /// A finding about another file, which it names.
     pub(super) fn of_file(finding: &Finding, file: &str, location: Location) -> Self {
         let mut texts = finding.texts.clone();
-        texts.remove_pointer();
-        if location.has_pointer() {
-            texts.set_pointer(|text| location.push_pointer(text));
-        }
+        location.put_pointer(&mut texts);
         let at = finding.position;
         texts.add_note(format!(
             "in {}:{}:{}",
@@ -207,6 +216,7 @@ impl Rendered {
             level: finding.level,
             texts,
             location,
+            known: None,
         }
     }
 }

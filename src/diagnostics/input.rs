@@ -81,3 +81,25 @@ impl<'t> Input<'t> {
         Self::of_text(bytes, "", base)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_that_is_no_copy_has_its_place() {
+        let text = r#"{"a": "plain", "b": ""}"#;
+        let input = Input::of_text(text.as_bytes(), text, Base::default());
+        let at = |value: &str| {
+            let span = input.span_of_string(value);
+            span.map(|span| &text[span.start..span.end])
+        };
+        assert_eq!(at(&text[7..12]), Some(r#""plain""#));
+        assert_eq!(at(&text[21..21]), Some(r#""""#));
+        assert_eq!(at(&text[8..12]), None, "a part of it");
+        assert_eq!(at(text), None, "all of it");
+        let copy = "plain".to_owned();
+        assert_eq!(at(&copy), None);
+        assert_eq!(at(""), None, "a text from elsewhere");
+    }
+}

@@ -22,7 +22,8 @@ pub(super) fn finding(
     parts: ReportParts,
 ) -> Finding {
     let input = &context.input;
-    let span = rendered.location.find(input.text);
+    let known = rendered.known;
+    let span = known.unwrap_or_else(|| rendered.location.find(input.text));
     let mut positions = Positions::new(input.bytes, input.base);
     let position = positions.of(input.start + span.start);
     let end = positions.of(input.start + span.end);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostics::Input;
+use crate::finding::FindingTexts;
 use crate::json::direct::locate_directly;
 use crate::json::locate::Spans;
 use crate::json::pointer::{Pointer, Segment};
@@ -18,20 +18,14 @@ pub(crate) enum Location {
     Key(Pointer),
     /// Known bytes, and the pointer if there is one.
     Bytes(Span, Option<Pointer>),
-    /// A member of the return, and its bytes if they are known.
-    Member(&'static str, Option<Span>),
+    /// A member of the return.
+    Member(&'static str),
 }
 
 impl Location {
     /// A member of the return.
     pub(crate) fn member(name: &'static str) -> Self {
-        Self::Member(name, None)
-    }
-
-    /// A member of the return whose value is this string. It need not be looked up if the string was
-    /// not unescaped.
-    pub(crate) fn member_string(name: &'static str, value: &str, input: &Input<'_>) -> Self {
-        Self::Member(name, input.span_of_string(value))
+        Self::Member(name)
     }
 
     /// The bytes of its keys.
@@ -41,26 +35,22 @@ impl Location {
                 pointer.bytes()
             }
             Self::Bytes(_, None) => 0,
-            Self::Member(name, _) => name.len(),
+            Self::Member(name) => name.len(),
         }
     }
 
-    pub(super) fn has_pointer(&self) -> bool {
-        !matches!(self, Self::Bytes(_, None))
-    }
-
-    /// Appends its pointer as in RFC 6901, if it has one.
-    pub(super) fn push_pointer(&self, text: &mut String) {
+    /// Makes its pointer, as in RFC 6901, that of a finding.
+    pub(super) fn put_pointer(&self, texts: &mut FindingTexts) {
         match self {
             Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {
-                pointer.push_to(text);
+                texts.set_pointer(|text| pointer.push_to(text));
             }
-            Self::Bytes(_, None) => {}
+            Self::Bytes(_, None) => texts.remove_pointer(),
             // The names in profiles and rules have nothing to escape.
-            Self::Member(name, _) => {
+            Self::Member(name) => texts.set_pointer(|text| {
                 text.push('/');
                 push_str(text, name);
-            }
+            }),
         }
     }
 
@@ -69,14 +59,14 @@ impl Location {
         match self {
             Self::Value(pointer) | Self::Key(pointer) => Some(Cow::Borrowed(pointer)),
             Self::Bytes(..) => None,
-            Self::Member(name, _) => Some(Cow::Owned(Pointer::root().key(*name))),
+            Self::Member(name) => Some(Cow::Owned(Pointer::root().key(*name))),
         }
     }
 
     /// Its bytes, where those of its pointer are known.
     pub(super) fn span(&self, located: Spans) -> Span {
         match self {
-            Self::Value(_) | Self::Member(..) => located.value,
+            Self::Value(_) | Self::Member(_) => located.value,
             Self::Key(_) => located.key.unwrap_or(located.value),
             Self::Bytes(span, _) => *span,
         }
@@ -87,10 +77,8 @@ impl Location {
     pub(super) fn find(&self, text: &str) -> Span {
         let spans = match self {
             Self::Value(pointer) | Self::Key(pointer) => locate_directly(text, pointer.steps()),
-            Self::Bytes(span, _) | Self::Member(_, Some(span)) => return *span,
-            Self::Member(name, None) => {
-                locate_directly(text, &[Segment::Key(Cow::Borrowed(*name))])
-            }
+            Self::Bytes(span, _) => return *span,
+            Self::Member(name) => locate_directly(text, &[Segment::Key(Cow::Borrowed(*name))]),
         };
         self.span(spans.unwrap_or_default())
     }

@@ -9,7 +9,6 @@ pub(crate) struct FindingTexts {
     /// The parts, in order, and then the pointer.
     all: String,
     ends: [usize; PARTS],
-    has_pointer: bool,
     /// What most findings have not.
     rare: Option<Box<RareTexts>>,
 }
@@ -33,6 +32,7 @@ pub(super) struct RareTexts {
     pub(super) notes: Vec<String>,
     pub(super) detail: Option<String>,
     pub(super) fingerprint: u128,
+    pub(super) lacks_pointer: bool,
 }
 
 impl FindingTexts {
@@ -52,14 +52,16 @@ impl FindingTexts {
 
     /// Appends the pointer, after all parts. An earlier one is replaced.
     pub(crate) fn set_pointer(&mut self, write: impl FnOnce(&mut String)) {
-        self.remove_pointer();
-        self.has_pointer = true;
+        self.all.truncate(self.ends[PARTS - 1]);
         write(&mut self.all);
+        if let Some(rare) = &mut self.rare {
+            rare.lacks_pointer = false;
+        }
     }
 
     pub(crate) fn remove_pointer(&mut self) {
-        self.has_pointer = false;
         self.all.truncate(self.ends[PARTS - 1]);
+        self.rare_mut().lacks_pointer = true;
     }
 
     pub(crate) fn set_to_agent(&mut self, text: String) {
@@ -99,9 +101,9 @@ impl FindingTexts {
     }
 
     pub(super) fn pointer(&self) -> Option<&str> {
-        let end = self.all.len();
-        let pointer = || self.slice(self.ends[PARTS - 1]..end);
-        self.has_pointer.then(pointer)
+        let start = self.ends[PARTS - 1];
+        let lacks_pointer = self.rare().is_some_and(|rare| rare.lacks_pointer);
+        (!lacks_pointer).then(|| self.slice(start..self.all.len()))
     }
 
     fn slice(&self, range: Range<usize>) -> &str {

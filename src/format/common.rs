@@ -78,12 +78,12 @@ pub(super) fn next(report: &Report<'_>) -> String {
     text
 }
 
-/// The tag of a finding.
+/// The tag of a finding, with the space after it.
 pub(super) fn tag(level: Level) -> &'static str {
     if level == Level::Error {
-        "[FAIL]"
+        "[FAIL] "
     } else {
-        "[WARN]"
+        "[WARN] "
     }
 }
 

@@ -30,7 +30,25 @@ impl<T: LinePiece + ?Sized> LinePiece for &T {
 
 impl LinePiece for usize {
     fn push_to(&self, line: &mut Vec<u8>) {
-        itoa::Buffer::new().format(*self).push_to(line);
+        match u8::try_from(*self) {
+            Ok(digit @ 0..10) => line.push(b'0' + digit),
+            _ => itoa::Buffer::new().format(*self).push_to(line),
+        }
+    }
+}
+
+/// A number of things, whose name in the plural has an `s`.
+pub(super) struct CountPiece(pub(super) usize, pub(super) &'static str);
+
+impl LinePiece for CountPiece {
+    fn push_to(&self, line: &mut Vec<u8>) {
+        let Self(number, name) = self;
+        number.push_to(line);
+        line.push(b' ');
+        name.push_to(line);
+        if *number != 1 {
+            line.push(b's');
+        }
     }
 }
 

@@ -64,7 +64,7 @@ fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &
     };
     let words = [(Word::Status, Value::untrusted(word))];
     let notes = [DiagnosticNote::ValidStatuses(&valid)];
-    let diagnostic = Diagnostic::new(&UNKNOWN, Location::member("status"));
+    let diagnostic = Diagnostic::new(&UNKNOWN, Location::member("status")).string(word);
     collector.add(
         diagnostic
             .words(&words)

@@ -3,7 +3,7 @@
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::json::pointer::Pointer;
 use crate::level::Level;
-use crate::profile::{LengthLimit, Measured, Shape, Unit};
+use crate::profile::{LengthLimit, Measured, Profile, Shape, Unit};
 use crate::rule::{Applies, Example, Requirement, Rule, Template, TextLimit, Word};
 use crate::step::Step;
 use crate::text::markup::markup;
@@ -173,7 +173,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         }
     }
     if let Some(text) = summary {
-        style(context, collector, text);
+        style(context.profile, collector, text);
     }
     Ran::Checked
 }
@@ -207,12 +207,8 @@ fn too_long(
     collector.add(Diagnostic::new(rule, location).words(&words));
 }
 
-fn style(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, text: &str) {
-    let diagnostic = |rule| {
-        let location = Location::member_string("summary", text, &context.input);
-        Diagnostic::new(rule, location)
-    };
-    let profile = context.profile;
+fn style(profile: &Profile, collector: &mut Collector<'_, '_>, text: &str) {
+    let diagnostic = |rule| Diagnostic::new(rule, Location::member("summary")).string(text);
     if let Some((least, most)) = profile.sentences {
         let count = sentences(text);
         if !(least..=most).contains(&count) {

@@ -7,33 +7,32 @@ const SHORT: usize = 64;
 
 /// Appends a text.
 pub(crate) fn push_str(out: &mut String, text: &str) {
-    let mut rest = text;
-    if rest.len() <= SHORT {
-        // No piece ends inside a character. What is left is appended as it is.
-        while let Some((piece, later)) = rest.split_at_checked(16) {
-            out.push_str(piece);
-            rest = later;
-        }
-        if let Some((piece, later)) = rest.split_at_checked(8) {
-            out.push_str(piece);
-            rest = later;
-        }
-        if let Some((piece, later)) = rest.split_at_checked(4) {
-            out.push_str(piece);
-            rest = later;
-        }
-        if let Some((piece, later)) = rest.split_at_checked(2) {
-            out.push_str(piece);
-            rest = later;
-        }
-        if let Some((piece, later)) = rest.split_at_checked(1) {
-            out.push_str(piece);
-            rest = later;
-        }
+    let is_appended = match text.len() {
+        0 => true,
+        1 => push_ends::<1>(out, text),
+        2..4 => push_ends::<2>(out, text),
+        4..8 => push_ends::<4>(out, text),
+        8..16 => push_ends::<8>(out, text),
+        16..32 => push_ends::<16>(out, text),
+        32..=SHORT => push_ends::<32>(out, text),
+        _ => false,
+    };
+    if !is_appended {
+        out.push_str(text);
     }
-    if !rest.is_empty() {
-        out.push_str(rest);
-    }
+}
+
+/// Appends the first `N` bytes and the last `N`, which overlap; unless that would split a character.
+fn push_ends<const N: usize>(out: &mut String, text: &str) -> bool {
+    let start = text.len() - N;
+    let (Some(first), Some(last)) = (text.get(..N), text.get(start..)) else {
+        return false;
+    };
+    let end = out.len() + start;
+    out.push_str(first);
+    out.truncate(end);
+    out.push_str(last);
+    true
 }
 
 /// Appends bytes.
@@ -41,17 +40,17 @@ pub(crate) fn push_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     match bytes.len() {
         0 => {}
         1 => out.push(bytes[0]),
-        2..4 => push_ends::<2>(out, bytes),
-        4..8 => push_ends::<4>(out, bytes),
-        8..16 => push_ends::<8>(out, bytes),
-        16..32 => push_ends::<16>(out, bytes),
-        32..=SHORT => push_ends::<32>(out, bytes),
+        2..4 => push_byte_ends::<2>(out, bytes),
+        4..8 => push_byte_ends::<4>(out, bytes),
+        8..16 => push_byte_ends::<8>(out, bytes),
+        16..32 => push_byte_ends::<16>(out, bytes),
+        32..=SHORT => push_byte_ends::<32>(out, bytes),
         _ => out.extend_from_slice(bytes),
     }
 }
 
 /// Appends the first `N` bytes and the last `N`, which overlap.
-fn push_ends<const N: usize>(out: &mut Vec<u8>, bytes: &[u8]) {
+fn push_byte_ends<const N: usize>(out: &mut Vec<u8>, bytes: &[u8]) {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
         let end = out.len() + bytes.len();
         out.extend_from_slice(first);
@@ -67,8 +66,11 @@ mod tests {
     /// Texts of every length around those where the way changes.
     fn texts() -> impl Iterator<Item = String> {
         let ascii = (0..2 * SHORT).map(|length| "abcdefghijklm".repeat(10)[..length].to_owned());
-        let other = (0..SHORT).map(|length| format!("{}é表✅", "x".repeat(length)));
-        ascii.chain(other)
+        let around = |length| {
+            let plain = "xyz".repeat(length);
+            [format!("{plain}é表✅"), format!("é表✅{plain}")]
+        };
+        ascii.chain((0..SHORT).flat_map(around))
     }
 
     #[test]

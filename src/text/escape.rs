@@ -105,8 +105,14 @@ impl Display for Untrusted<'_> {
 
 /// Whether a text certainly needs no escapes. This is the case for most texts.
 fn is_plain(text: &str) -> bool {
-    let (chunks, rest) = text.as_bytes().as_chunks::<8>();
-    let is_plain = chunks.iter().all(are_plain) && rest.iter().all(|byte| are_plain(&[*byte]));
+    let bytes = text.as_bytes();
+    let (chunks, rest) = bytes.as_chunks::<8>();
+    // What is left is looked at together with bytes before it.
+    let is_plain = match (bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(last), ..) => chunks.iter().all(are_plain) && are_plain::<8>(last),
+        (None, Some(first), Some(last)) => are_plain::<4>(first) && are_plain::<4>(last),
+        _ => rest.iter().all(|byte| are_plain(&[*byte])),
+    };
     is_plain && !text.starts_with([' ', ':']) && !text.ends_with(' ')
 }
 

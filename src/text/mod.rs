@@ -73,7 +73,10 @@ impl Default for Base {
 
 /// Appends a number. Faster than formatting, which every finding would pay for.
 pub(crate) fn push_number(text: &mut String, number: usize) {
-    push_str(text, itoa::Buffer::new().format(number));
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
+        _ => push_str(text, itoa::Buffer::new().format(number)),
+    }
 }
 
 /// A number of things, whose name in the plural has an `s`.

@@ -137,16 +137,17 @@ pub(super) enum Tag {
 }
 
 impl Tag {
+    /// What stands there, with the space after it, and its style.
     pub(super) fn look(self) -> (&'static str, Style) {
         match self {
-            Self::Pass => ("[PASS]", AnsiColor::Green.on_default()),
+            Self::Pass => ("[PASS] ", AnsiColor::Green.on_default()),
             Self::Fail => (
                 common::tag(Level::Error),
                 AnsiColor::Red.on_default().bold(),
             ),
             Self::Warn => (common::tag(Level::Warning), AnsiColor::Yellow.on_default()),
-            Self::Info => ("[INFO]", AnsiColor::Cyan.on_default()),
-            Self::Skip => ("[SKIP]", Style::new().dimmed()),
+            Self::Info => ("[INFO] ", AnsiColor::Cyan.on_default()),
+            Self::Skip => ("[SKIP] ", Style::new().dimmed()),
         }
     }
 }

@@ -9,14 +9,13 @@ use crate::finding::Finding;
 use crate::format::common::INDENT;
 use crate::format::excerpt::excerpt;
 use crate::format::paint::Paint;
-use crate::format::pieces::{push, push_line};
+use crate::format::pieces::{CountPiece, push, push_line};
 use crate::format::text::look::{Tag, Text};
 use crate::format::work::{self, ShownWork};
 use crate::format::{Source, common};
 use crate::profile::Measured;
 use crate::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
 use crate::rules::{Level, Step};
-use crate::text::count;
 use crate::text::escape::{full, truncated};
 
 /// What stands under the line about artifacts that are not checked.
@@ -69,7 +68,7 @@ impl<'p> TextPage<'p> {
             self.tagged(Tag::Info, |line| push!(line, omitted));
         }
         if report.accepted > 0 {
-            let accepted = count(report.accepted, "finding");
+            let accepted = CountPiece(report.accepted, "finding");
             self.tagged(Tag::Info, |line| {
                 push!(line, "Accepted by the baseline: ", accepted);
             });
@@ -146,9 +145,9 @@ impl<'p> TextPage<'p> {
         let (name, style) = tag.look();
         if self.look.colored {
             let (on, off) = (style.render().to_string(), style.render_reset().to_string());
-            push!(self.text, on, name, off, " ");
+            push!(self.text, on, name.trim_end(), off, " ");
         } else {
-            push!(self.text, name, " ");
+            push!(self.text, name);
         }
         write(self.text);
         self.text.push(b'\n');
@@ -310,8 +309,8 @@ impl<'p> TextPage<'p> {
         push_line!(self.text, "Subagent: ", truncated(&report.subagent));
         let session = report.session.as_deref().map_or(full("unknown"), truncated);
         push_line!(self.text, "Session: ", session);
-        let failures = count(report.failures, "failure");
-        let warnings = count(report.warnings, "warning");
+        let failures = CountPiece(report.failures, "failure");
+        let warnings = CountPiece(report.warnings, "warning");
         push_line!(self.text, failures, ", ", warnings);
     }
 }

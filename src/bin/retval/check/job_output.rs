@@ -89,7 +89,10 @@ impl JobOutput {
         for (reporter, text) in plan.reporters.iter().zip(&mut self.texts) {
             let before = text.len();
             let between = if before == 0 { b"" } else { reporter.between() };
-            text.extend_from_slice(between);
+            // Of a byte or none, which a call would be dear for.
+            for byte in between {
+                text.push(*byte);
+            }
             let start = text.len();
             reporter.one(source, checked, text);
             if text.len() == start {
