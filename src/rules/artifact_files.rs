@@ -224,7 +224,7 @@ fn invalid_path(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, 
         (Word::Path, Value::untrusted(claim.path)),
         (Word::Why, Value::Text(why)),
     ];
-    collector.add(Diagnostic::new(&PATH, claim.location()).words(&words));
+    collector.add(claim.diagnostic(&PATH).words(&words));
 }
 
 /// Reports an absolute path that leads below the root.
@@ -240,7 +240,7 @@ fn not_relative(
         (Word::Path, Value::untrusted(claim.path)),
         (Word::Relative, Value::untrusted(&relative)),
     ];
-    collector.add(Diagnostic::new(&NOT_RELATIVE, claim.location()).words(&words));
+    collector.add(claim.diagnostic(&NOT_RELATIVE).words(&words));
 }
 
 fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, found: OnDisk) {
@@ -257,5 +257,5 @@ fn check_file(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, fo
         (Word::Path, Value::untrusted(claim.path)),
         (Word::What, Value::Text(what)),
     ];
-    collector.add(Diagnostic::new(rule, claim.location()).words(&words));
+    collector.add(claim.diagnostic(rule).words(&words));
 }

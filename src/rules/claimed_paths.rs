@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostics::Location;
+use crate::diagnostics::{Diagnostic, Location};
 use crate::document::{Artifact, Handoff, Returned};
 use crate::json::field::{Field, FieldList};
 use crate::json::pointer::Pointer;
 use crate::report::{ArtifactReport, ArtifactState};
+use crate::rule::Rule;
 
 /// One claimed path and its place in the return.
 #[derive(Clone, Copy)]
@@ -52,8 +53,9 @@ impl<'t> ClaimedPath<'_, 't> {
         matches!(self.place, ClaimSource::Artifact(_))
     }
 
-    pub(super) fn location(&self) -> Location {
-        Location::Value(self.pointer())
+    /// A diagnostic about the path.
+    pub(super) fn diagnostic(&self, rule: &'static Rule) -> Diagnostic<'_> {
+        Diagnostic::new(rule, Location::Value(self.pointer())).string(self.path)
     }
 
     pub(super) fn pointer(&self) -> Pointer {

@@ -117,7 +117,7 @@ fn look_up<'t>(
         let Some(lookup) = lookups.next() else { return };
         if is_missing(lookup) {
             let words = [(Word::Path, Value::untrusted(claim.path))];
-            collector.add(Diagnostic::new(&CLAIMED_MISSING, claim.location()).words(&words));
+            collector.add(claim.diagnostic(&CLAIMED_MISSING).words(&words));
         }
         let (state, bytes) = lookup.state();
         collector.facts.artifacts.push(claim.report(state, bytes));
