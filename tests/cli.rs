@@ -238,20 +238,7 @@ Recommendation: Verify planner writes content to artifacts
 
 /// What `retval check` shows on a terminal of so many columns, without colours.
 fn on_terminal(world: &World, columns: u16, options: &str) -> String {
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-    grantpt(&terminal).expect("rights");
-    unlockpt(&terminal).expect("a lock");
-    let size = rustix::termios::Winsize {
-        ws_row: 24,
-        ws_col: columns,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
-    rustix::termios::tcsetwinsize(&terminal, size).expect("a size");
-    let name = ptsname(&terminal, Vec::new()).expect("a name");
-    let name = name.to_str().expect("UTF-8").to_owned();
-    let end = fs::File::options().write(true).open(name).expect("its end");
+    let (terminal, end) = common::terminal::open(columns);
     let mut command = world.retval();
     command.arg("check").args(options.split_whitespace());
     command

@@ -1,6 +1,7 @@
 //! An isolated folder for each test: a copy of the fixtures, and the binary to run in it.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod terminal;
 pub(crate) mod xml;
 
 use std::fs;

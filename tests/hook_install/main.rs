@@ -4,6 +4,7 @@
 mod common;
 mod events;
 mod folders;
+mod mistyped;
 mod options;
 mod probe;
 mod trust;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::thread;
 
-use common::{World, feed, run, stderr, stdout};
+use common::{World, run, stderr, stdout};
 use serde_json::Value;
 
 /// Each client with its file in a project, below the home, and its program.
@@ -336,16 +337,6 @@ fn the_plugin_for_claude_code_holds_the_settings_that_are_printed() {
     assert_eq!(listed["source"], "./.claude-plugin/retval");
     assert_eq!(listed["name"], manifest["name"]);
     assert_eq!(listed["description"], manifest["description"]);
-}
-
-#[test]
-fn a_client_that_calls_the_hook_never_gets_a_usage_error() {
-    let world = world();
-    let mut retval = world.retval();
-    let output = feed(retval.args(["hook", "--retries", "2", "install"]), "{}");
-    assert_eq!(output.status.code(), Some(0));
-    let answer: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
-    assert!(answer["systemMessage"].is_string(), "{answer}");
 }
 
 // Elsewhere a link needs rights that few users have.

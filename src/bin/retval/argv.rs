@@ -38,11 +38,22 @@ fn hook(args: &[OsString]) -> Option<HookFallback> {
     let has = |option: &str| args.iter().any(|arg| arg == option);
     let prints_config = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"--print-config");
     let is_hook = args.get(1).is_some_and(|command| command == "hook");
-    let is_for_person = |word: &OsString| FOR_PERSONS.iter().any(|command| word == command);
+    let is_for_person = |word: &OsString| word.to_str().is_some_and(is_for_person);
     let is_called = !args.iter().any(prints_config) && !args.get(2).is_some_and(is_for_person);
     (is_hook && is_called).then(|| HookFallback {
         is_closed: has("--fail-closed") && !has("--observe"),
     })
+}
+
+/// Whether a word is one of these commands, or one of them with a slip. Any other word may be of the
+/// settings of a client, whose agents exit code 2 would block: `start` and `stop` are names of hooks.
+fn is_for_person(word: &str) -> bool {
+    /// The most letters that are missing, added, replaced or swapped.
+    const SLIPS: usize = 2;
+    /// No slip makes a word longer. The comparison takes quadratic time.
+    const LENGTH_AT_MOST: usize = 12;
+    let is_near = |command: &&str| strsim::osa_distance(word, command) <= SLIPS;
+    word.len() <= LENGTH_AT_MOST && FOR_PERSONS.iter().any(is_near)
 }
 
 /// The last one counts, as it does for clap.

@@ -65,7 +65,7 @@ fn run() -> anyhow::Result<Exit> {
             let args = std::env::args_os().collect();
             match hints.hook {
                 // Harnesses treat exit code 2 as a block: a usage error would block every agent.
-                Some(fallback) if error.use_stderr() => {
+                Some(fallback) if error.use_stderr() && !terminal::is_input_typed() => {
                     let _ = hook::usage_error(&usage::text(error, args), fallback);
                     Ok(Exit::Valid)
                 }

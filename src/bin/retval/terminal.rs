@@ -22,6 +22,12 @@ pub(crate) fn is_watched(stream: Stream) -> bool {
     }
 }
 
+/// Whether a person would type the input. A program that gives another one something to read uses no
+/// terminal for that.
+pub(crate) fn is_input_typed() -> bool {
+    io::stdin().is_terminal()
+}
+
 /// Whether a stream is a terminal that opens hyperlinks.
 pub(crate) fn shows_hyperlinks(stream: Stream) -> bool {
     use supports_hyperlinks::{Stream as Known, on};

@@ -10,12 +10,17 @@ use crate::hook::options::FailurePolicy;
 use crate::hook::short_strings::ShortStrings;
 use crate::hook::{block_or_note, fail, failure};
 use crate::stderr;
+use crate::terminal::is_input_typed;
 
 /// The most bytes of a payload.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
 /// Bytes that a client may write around a message.
 const FRAME_AT_MOST: u64 = 64 * 1024;
+
+/// What a person reads who would otherwise wait without a word.
+const TYPED: &str = "retval hook: reading the payload of a client from standard input; \
+                     `retval hook install CLIENT` lets a client call it";
 
 /// A payload that could not be read as a whole.
 pub(super) struct Unread {
@@ -46,6 +51,9 @@ impl Unread {
 /// The event, unless it is nothing to the hook. Of a message with more than `most` bytes there is
 /// enough to refuse it.
 pub(super) fn read(harness: Option<Harness>, most: u64) -> Result<Option<Event>, Box<Unread>> {
+    if is_input_typed() {
+        stderr::note(TYPED);
+    }
     let mut bytes = Vec::new();
     let mut input = std::io::stdin().lock().take(PAYLOAD_AT_MOST + 1);
     let longest = usize::try_from(most.saturating_add(FRAME_AT_MOST)).unwrap_or(usize::MAX);

@@ -1,7 +1,6 @@
 //! The inputs to check, in the order of the command line.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use crate::input::path_list::PathList;
 use crate::input::single::terminal;
 use crate::input::walk::{FolderWalk, Globs};
 use crate::output::Targets;
+use crate::terminal::is_input_typed;
 
 /// The most files that a worker takes at a time.
 const BATCH: usize = 32;
@@ -67,7 +67,7 @@ impl<'o> Feed<'o> {
         if dashes > 1 {
             bail!("standard input can be read only once");
         }
-        if (stdin_by_default || dashes == 1) && io::stdin().is_terminal() {
+        if (stdin_by_default || dashes == 1) && is_input_typed() {
             bail!(terminal("check"));
         }
         let list = options.files_from.map(PathList::open).transpose()?;

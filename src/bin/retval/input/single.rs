@@ -1,6 +1,5 @@
 //! The input of a command that takes one return.
 
-use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use anyhow::bail;
@@ -8,6 +7,7 @@ use anyhow::bail;
 use crate::input::files::Opener;
 use crate::input::origin::{Origin, is_dash};
 use crate::output::Targets;
+use crate::terminal::is_input_typed;
 
 /// Reads the return of a command that takes one, from a file, or from standard input if no file is
 /// named. `command` is used in the hint for a user without input.
@@ -19,7 +19,7 @@ pub(crate) fn read_one(
 ) -> anyhow::Result<(Origin, Vec<u8>)> {
     let origin = match path {
         Some(path) if !is_dash(path) => Origin::Named(path.to_owned()),
-        _ if io::stdin().is_terminal() => bail!(terminal(command)),
+        _ if is_input_typed() => bail!(terminal(command)),
         _ => Origin::Stdin,
     };
     let mut bytes = Vec::new();
