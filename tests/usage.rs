@@ -54,7 +54,7 @@ error: unexpected argument '--frmat' found
 
 error: the environment variable RETVAL_JOBS: `many` is no number between 1 and 1024
 
-Usage: retval check --format <FORMAT> [PATHS]...
+Usage: retval check [OPTIONS] [PATHS]...
 
 For more information, try '--help'.
 ";
@@ -63,6 +63,7 @@ For more information, try '--help'.
     // Of a format with a file, clap names the format. The variable is ignored.
     let expected = "\
 error: invalid value 'jsn' for '--format <FORMAT>'
+  [possible values: text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next]
 
   tip: a similar value exists: 'json'
 
@@ -86,7 +87,7 @@ error: unexpected argument '--frmat' found
 
   tip: a similar argument exists: '--format'
 
-Usage: retval explain --format <FORMAT> [RULE]
+Usage: retval explain [OPTIONS] [RULE]
 
 For more information, try '--help'.
 ",
@@ -102,6 +103,67 @@ For more information, try '--help'.
         ),
     ] {
         assert_eq!(refused(&world, &[], arguments), expected, "{arguments}");
+    }
+}
+
+#[test]
+fn the_usage_under_an_error_is_that_of_the_help() {
+    let world = World::new();
+    for (command, arguments, usage) in [
+        ("check", " -q -v a.json", " [OPTIONS] [PATHS]..."),
+        ("check", " --list-leftovers . a", " [OPTIONS] [PATHS]..."),
+        ("check", " --frmat --format jsn", " [OPTIONS] [PATHS]..."),
+        (
+            "convert",
+            " --from return",
+            " [OPTIONS] --from <PROFILE> --to <PROFILE> [FILE]",
+        ),
+        ("hook install", "", " [OPTIONS] <CLIENT>"),
+        (
+            "hook",
+            " instal",
+            " [OPTIONS]\n       retval hook <COMMAND>",
+        ),
+    ] {
+        let usage = format!("\n\nUsage: retval {command}{usage}\n\n");
+        let said = refused(&world, &[], &format!("{command}{arguments}"));
+        let end = format!("{usage}For more information, try '--help'.\n");
+        assert!(said.ends_with(&end), "{said}");
+        let help = run(world.retval().args(command.split(' ')).arg("--help"));
+        assert!(common::stdout(&help).contains(&usage), "{usage}");
+    }
+}
+
+#[test]
+fn a_value_that_is_none_is_told_with_those_that_are_or_where_they_are() {
+    let world = World::new();
+    let formats = "text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next";
+    let values = |list: &str| format!("\n  [possible values: {list}]\n");
+    let tip = |tip: &str| format!("\n\n  tip: {tip}\n");
+    for (arguments, expected) in [
+        ("check --format z", values(formats)),
+        ("check --format", values(formats)),
+        ("check --format z=report.json", values(formats)),
+        (
+            "check --format jsn",
+            values(formats) + &tip("a similar value exists: 'json'")[1..],
+        ),
+        ("explain --format z", values("text, json")),
+        ("check --filter z", values("valid, invalid")),
+        ("check --unset z", tip("`retval config` lists the settings")),
+        (
+            "check --unset profle",
+            tip("a similar value exists: 'profile'"),
+        ),
+        ("check --off z", tip("`retval explain` lists the rules")),
+        (
+            "convert --to z --from return",
+            values("return, return-v1, return-meta, compact, handoff"),
+        ),
+    ] {
+        let said = refused(&world, &[], arguments);
+        let expected = expected + "\nFor more information, try '--help'.\n";
+        assert!(said.ends_with(&expected), "{said}");
     }
 }
 

@@ -100,14 +100,7 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
 
 /// Every name of the option that clap names in an error; none if it is no option.
 pub(crate) fn option_names(args: &[OsString], named: &str) -> Vec<String> {
-    let commands = command();
-    let mut command = &commands;
-    for word in args.iter().skip(1) {
-        let Some(found) = command.get_subcommands().find(|it| it.get_name() == word) else {
-            break;
-        };
-        command = found;
-    }
+    let command = called(args);
     let mut options = command.get_opts();
     let Some(option) = options.find(|option| option.to_string() == named) else {
         return Vec::new();
@@ -119,6 +112,24 @@ pub(crate) fn option_names(args: &[OsString], named: &str) -> Vec<String> {
     let long = long.map(|name| format!("--{name}"));
     let short = short.into_iter().map(|name| format!("-{name}"));
     long.chain(short).collect()
+}
+
+/// How the command is used that these arguments call. What clap shows in an error has the arguments
+/// given so far, without brackets as if they were required.
+pub(crate) fn usage(args: &[OsString]) -> String {
+    called(args).render_usage().to_string()
+}
+
+/// The command that these arguments call.
+fn called(args: &[OsString]) -> clap::Command {
+    let mut called = command();
+    for word in args.iter().skip(1) {
+        match called.find_subcommand(word) {
+            Some(found) => called = found.clone(),
+            None => break,
+        }
+    }
+    called
 }
 
 /// Whether a command of this name reads the settings.

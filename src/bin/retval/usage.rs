@@ -10,6 +10,12 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::{clap_error, cli, settings};
 
+/// What the usage at the end of an error begins with.
+const USAGE: &str = "\n\nUsage: ";
+
+/// Where to find help, at the end of an error.
+const ADVICE: &str = "\n\nFor more information, try '--help'.";
+
 /// The most errors that are told.
 const MOST: usize = 20;
 
@@ -20,14 +26,14 @@ pub(crate) fn text(first: clap::Error, args: Vec<OsString>) -> String {
     } else {
         Vec::new()
     };
-    let mut errors = errors(first, args);
-    // The last one ends with the usage and where to find help.
-    let last = errors.pop().unwrap_or_default();
-    let (body, end) = last.split_at(body(&last).len());
-    let others = errors.iter().map(|text| self::body(text).to_owned());
+    let errors = errors(first, args.clone());
+    let bodies = errors.iter().map(|text| body(text).to_owned());
     let variables = variables.iter().map(|text| format!("error: {text}"));
-    let all: Vec<_> = others.chain([body.to_owned()]).chain(variables).collect();
-    all.join("\n\n") + if end.is_empty() { "\n" } else { end }
+    let shows = |part: &str| errors.iter().any(|text| text.contains(part));
+    let usage = shows(USAGE).then(|| cli::usage(&args));
+    let advice = shows(ADVICE).then(|| ADVICE.trim_start().to_owned());
+    let all = bodies.chain(variables).chain(usage).chain(advice);
+    all.collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
 fn errors(first: clap::Error, mut args: Vec<OsString>) -> Vec<String> {
@@ -108,8 +114,10 @@ fn string(error: &clap::Error, kind: ContextKind) -> Option<&str> {
 
 /// An error without the usage and the advice at its end, which are the same for all.
 fn body(text: &str) -> &str {
-    let ends = ["\n\nUsage: ", "\n\nFor more information"];
-    let end = ends.iter().filter_map(|end| text.find(end)).min();
+    let end = [USAGE, ADVICE]
+        .iter()
+        .filter_map(|end| text.find(end))
+        .min();
     text[..end.unwrap_or(text.len())].trim_end()
 }
 

@@ -19,9 +19,12 @@ pub(crate) struct ConfigArgs {
     #[arg(long, num_args = 0, default_missing_value = ON, conflicts_with = "config", help_heading = "Configuration")]
     pub(crate) no_config: Option<bool>,
     /// Ignore this setting from the environment and the configuration file (repeatable)
-    #[arg(long, value_name = "SETTING", hide_possible_values = true, help_heading = "Configuration", value_parser = OneOf::new(setting_names, Setting::named))]
+    #[arg(long, value_name = "SETTING", hide_possible_values = true, help_heading = "Configuration", value_parser = OneOf::new(setting_names, Setting::named).hint(SETTINGS_LISTED))]
     pub(crate) unset: Vec<&'static Setting>,
 }
+
+/// Where the names of settings are, which are too many for an error.
+const SETTINGS_LISTED: &str = "`retval config` lists the settings";
 
 fn setting_names() -> Vec<&'static str> {
     SETTINGS.iter().map(|setting| setting.name).collect()

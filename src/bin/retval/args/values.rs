@@ -163,7 +163,7 @@ impl<T: FromStr> OneOf<T> {
 }
 
 /// Longer lists of names are not shown in an error.
-const LISTED: usize = 10;
+const LISTED: usize = 12;
 
 fn invalid_value(
     command: &Command,
