@@ -1,0 +1,102 @@
+//! `retval.toml` and the environment.
+
+use assert_cmd::assert::OutputAssertExt as _;
+
+use crate::common::{World, run, stderr};
+use crate::{refused, refused_file};
+
+#[test]
+fn variables_and_the_file_are_told_together() {
+    let world = World::new();
+    world.write("retval.toml", "jobs = 0\nstrict = 1\n");
+    assert_eq!(
+        refused(&world, &[("RETVAL_JOBS", "many")], "check return.json"),
+        "\
+error: retval.toml:1:8: `jobs` must be between 1 and 1024
+error: retval.toml:2:10: `strict` must be true or false, found an integer
+error: the environment variable RETVAL_JOBS: `many` is no number between 1 and 1024
+"
+    );
+}
+
+#[test]
+fn a_profile_without_a_base_has_its_other_mistakes_told() {
+    let world = World::new();
+    let text = "[profiles.plan]\nextends = \"retrun\"\nfiles = 3\nlimit = {}\nactions = { waiting = \"ask\" }\n\
+                [profiles.plan.rules]\nartifact-none = \"loud\"\n\
+                [profiles.other]\nextends = \"plan\"\nfailure = 1\n\
+                [profiles.loose]\nfiles = [\"a/b\"]\n";
+    assert_eq!(
+        refused_file(&world, text),
+        "\
+error: retval.toml:2:11: unknown profile `retrun`; did you mean `return`?
+error: retval.toml:3:9: `files` must be an array, found an integer
+error: retval.toml:4:1: unknown key `limit`; did you mean `limits`?
+error: retval.toml:7:17: unknown value for `artifact-none`: `loud`; expected one of `off`, `warning`, `error`
+error: retval.toml:10:11: `failure` must be a string, found an integer
+error: retval.toml:11:11: the profile `loose` must extend another one; add extends = \"return\"
+error: retval.toml:12:10: `files` takes file names, without folders
+"
+    );
+}
+
+#[test]
+fn text_that_is_no_toml_is_told_in_words() {
+    let world = World::new();
+    for (text, expected) in [
+        ("strict =\n", "1:9: `strict` has no value\n"),
+        ("jobs = # all\n", "1:8: `jobs` has no value\n"),
+        (
+            "strict = yes\n",
+            "1:10: `yes` is no value for `strict`: a text stands in quotes, a switch is true or false\n",
+        ),
+        (
+            "[rules]\nartifact-none = off # for now\n",
+            "2:17: `off` is no value for `artifact-none`: a text stands in quotes, a switch is true or false\n",
+        ),
+        (
+            "hook = { retries = two, observe = }\n",
+            "1:20: `two` is no value for `retries`: a text stands in quotes, a switch is true or false\nerror: retval.toml:1:35: `observe` has no value\n",
+        ),
+        (
+            "strict = true\nstrict = false\n",
+            "2:1: `strict` is set twice\n",
+        ),
+        (
+            "[hook]\nretries = 1\n[hook]\n",
+            "3:2: `hook` is set twice\n",
+        ),
+        // The parser explains the rest.
+        (
+            "jobs = 08\n",
+            "1:8: unexpected leading zero, expected nothing\n",
+        ),
+    ] {
+        assert_eq!(
+            refused_file(&world, text),
+            format!("error: retval.toml:{expected}"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn more_retries_than_a_client_allows_are_told() {
+    let world = World::new();
+    world.write("retval.toml", "[hook]\nretries = 20\n");
+    let said = |arguments: &str| {
+        let output = run(world.retval().args(arguments.split(' ')));
+        output.clone().assert().code(0);
+        stderr(&output)
+    };
+    assert_eq!(
+        said("config"),
+        "note: retries = 20 is more than some clients allow: claude-code 8, copilot 8, cursor 5\n"
+    );
+    assert_eq!(
+        said("hook --print-config cursor"),
+        "note: retries = 20 is more than cursor allows: an agent is sent back 5 times at most\n"
+    );
+    assert_eq!(said("hook --print-config codex"), "");
+    assert_eq!(said("hook --print-config claude-code --retries 8"), "");
+}

@@ -1,0 +1,29 @@
+//! Mistakes in options and settings: all at once, each at its place, and nothing hangs without a word.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod configuration;
+mod options;
+mod outputs;
+
+use assert_cmd::assert::OutputAssertExt as _;
+use common::{World, run, stderr};
+
+const PHANTOM: &str = r#"{"status":"completed","artifacts":[]}"#;
+
+/// What standard error says of a command line that cannot be used.
+fn refused(world: &World, variables: &[(&str, &str)], arguments: &str) -> String {
+    let mut retval = world.retval();
+    retval
+        .envs(variables.iter().copied())
+        .args(arguments.split(' '));
+    let output = run(&mut retval);
+    output.clone().assert().code(2).stdout("");
+    stderr(&output)
+}
+
+/// What standard error says of a configuration that cannot be used.
+fn refused_file(world: &World, text: &str) -> String {
+    world.write("retval.toml", text);
+    refused(world, &[], "config")
+}

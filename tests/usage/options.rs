@@ -1,0 +1,170 @@
+//! Options: names and values.
+
+use crate::common::{World, run, stdout};
+use crate::refused;
+
+#[test]
+fn every_wrong_option_and_variable_is_told() {
+    let world = World::new();
+    let arguments = "check --color loud --ignore none --ignore=nothing -j 0 --jobs=x --frmat=x return.json --format text";
+    let expected = "\
+error: invalid value 'loud' for '--color <WHEN>'
+  [possible values: auto, always, never]
+
+error: invalid value 'none' for '--off <RULE>'
+
+  tip: `retval explain` lists the rules
+
+error: invalid value 'nothing' for '--off <RULE>'
+
+  tip: `retval explain` lists the rules
+
+error: invalid value '0' for '--jobs <N>': expected a number from 1 to 1024
+
+error: invalid value 'x' for '--jobs <N>': expected a number from 1 to 1024
+
+error: unexpected argument '--frmat' found
+
+  tip: a similar argument exists: '--format'
+
+error: the environment variable RETVAL_JOBS: `many` is no number between 1 and 1024
+
+Usage: retval check [OPTIONS] [PATHS]...
+
+For more information, try '--help'.
+";
+    let variables = [("RETVAL_JOBS", "many")];
+    assert_eq!(refused(&world, &variables, arguments), expected);
+    // Of a format with a file, clap names the format. The variable is ignored.
+    let expected = "\
+error: invalid value 'jsn' for '--format <FORMAT>'
+  [possible values: text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next]
+
+  tip: a similar value exists: 'json'
+
+error: invalid value 'x' for '--jobs <N>': expected a number from 1 to 1024
+
+For more information, try '--help'.
+";
+    let arguments = "check --format jsn=out --unset=jobs -jx";
+    assert_eq!(refused(&world, &variables, arguments), expected);
+}
+
+#[test]
+fn what_only_follows_from_another_mistake_is_not_told() {
+    let world = World::new();
+    // Without its value, the option would lack one; the word after an unknown option is none of its own.
+    for (arguments, expected) in [
+        (
+            "explain --frmat json artifact-none more",
+            "\
+error: unexpected argument '--frmat' found
+
+  tip: a similar argument exists: '--format'
+
+Usage: retval explain [OPTIONS] [RULE]
+
+For more information, try '--help'.
+",
+        ),
+        (
+            "check --list-leftovers . --profile return --color loud",
+            "\
+error: invalid value 'loud' for '--color <WHEN>'
+  [possible values: auto, always, never]
+
+For more information, try '--help'.
+",
+        ),
+    ] {
+        assert_eq!(refused(&world, &[], arguments), expected, "{arguments}");
+    }
+}
+
+#[test]
+fn the_usage_under_an_error_is_that_of_the_help() {
+    let world = World::new();
+    for (command, arguments, usage) in [
+        ("check", " -q -v a.json", " [OPTIONS] [PATHS]..."),
+        ("check", " --list-leftovers . a", " [OPTIONS] [PATHS]..."),
+        ("check", " --frmat --format jsn", " [OPTIONS] [PATHS]..."),
+        (
+            "convert",
+            " --from return",
+            " [OPTIONS] --from <PROFILE> --to <PROFILE> [FILE]",
+        ),
+        ("hook install", "", " [OPTIONS] <CLIENT>"),
+        (
+            "hook",
+            " instal",
+            " [OPTIONS]\n       retval hook <COMMAND>",
+        ),
+    ] {
+        let usage = format!("\n\nUsage: retval {command}{usage}\n\n");
+        let said = refused(&world, &[], &format!("{command}{arguments}"));
+        let end = format!("{usage}For more information, try '--help'.\n");
+        assert!(said.ends_with(&end), "{said}");
+        let help = run(world.retval().args(command.split(' ')).arg("--help"));
+        assert!(stdout(&help).contains(&usage), "{usage}");
+    }
+}
+
+#[test]
+fn a_value_that_is_none_is_told_with_those_that_are_or_where_they_are() {
+    let world = World::new();
+    let formats = "text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next";
+    let values = |list: &str| format!("\n  [possible values: {list}]\n");
+    let tip = |tip: &str| format!("\n\n  tip: {tip}\n");
+    for (arguments, expected) in [
+        ("check --format z", values(formats)),
+        ("check --format", values(formats)),
+        ("check --format z=report.json", values(formats)),
+        (
+            "check --format jsn",
+            values(formats) + &tip("a similar value exists: 'json'")[1..],
+        ),
+        ("explain --format z", values("text, json")),
+        ("check --filter z", values("valid, invalid")),
+        ("check --unset z", tip("`retval config` lists the settings")),
+        (
+            "check --unset profle",
+            tip("a similar value exists: 'profile'"),
+        ),
+        ("check --off z", tip("`retval explain` lists the rules")),
+        (
+            "convert --to z --from return",
+            values("return, return-v1, return-meta, compact, handoff"),
+        ),
+    ] {
+        let said = refused(&world, &[], arguments);
+        let expected = expected + "\nFor more information, try '--help'.\n";
+        assert!(said.ends_with(&expected), "{said}");
+    }
+}
+
+#[test]
+fn a_number_that_is_none_is_told_once_with_its_range() {
+    let world = World::new();
+    for (arguments, expected) in [
+        (
+            "check -j -1",
+            "'-1' for '--jobs <N>': expected a number from 1 to 1024",
+        ),
+        (
+            "hook install codex --retries x",
+            "'x' for '--retries <N>': expected a number from 0 to 4294967295",
+        ),
+        (
+            "instruct --delegation-depth -1",
+            "'-1' for '--delegation-depth <N>': expected a number from 0 to 4294967295",
+        ),
+        (
+            "check --max-bytes -1",
+            "'-1' for '--max-bytes <SIZE>': expected a number of bytes, such as 16777216, 1MB or 16MiB",
+        ),
+    ] {
+        let expected =
+            format!("error: invalid value {expected}\n\nFor more information, try '--help'.\n");
+        assert_eq!(refused(&world, &[], arguments), expected);
+    }
+}
