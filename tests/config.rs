@@ -137,7 +137,7 @@ const OF_PROFILES: &[(&str, &str)] = &[
     ),
     (
         "[profiles.z]\nextends = \"y\"\n[profiles.y]\nextends = \"none\"\n[profiles.x]\nextends = \"y\"",
-        "4:11: unknown profile `none`; expected one of `return`, `return-v1`, `return-meta`, `compact`, `handoff`, `z`, `y`, `x`\n",
+        "4:11: unknown profile `none`; expected one of `return`, `return-v1`, `return-meta`, `compact`, `handoff`\n",
     ),
     (
         "[profiles.x]\nextends = \"retrun-v1\"",

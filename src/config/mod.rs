@@ -182,7 +182,9 @@ impl Config {
     /// Rejects a profile that does not exist, of all returns, of some agents or of some files. The profiles of the file are
     /// known by name, whether or not they can be built.
     fn refuse_unknown_profiles(&self, reader: &SourceText<'_>, own: &[&str]) {
-        let refuse = |values: &SettingValues, positions: &[(&'static Setting, Position)]| {
+        let refuse = |values: &SettingValues,
+                      positions: &[(&'static Setting, Position)],
+                      offers_auto: bool| {
             let mut positions = positions.iter();
             let position = positions.find(|(setting, _)| setting.name == "profile");
             let (Some(name), Some((_, at))) = (&values.profile, position) else {
@@ -190,16 +192,18 @@ impl Config {
             };
             let known = options::profile_names().chain(own.iter().copied());
             if known.clone().all(|known| known != name) {
-                let message = reader::unknown_name("profile", name, known);
+                let offered = known.filter(|known| offers_auto || *known != options::AUTO);
+                let message = reader::unknown_name("profile", name, offered);
                 reader.keep::<()>(Err(ConfigError { at: *at, message }));
             }
         };
-        refuse(&self.values, &self.positions);
+        refuse(&self.values, &self.positions, true);
+        // The message of an agent has no file name that could choose.
         for agents in self.hook_agents.all() {
-            refuse(agents.values(), agents.positions());
+            refuse(agents.values(), agents.positions(), false);
         }
         for own in &self.overrides {
-            refuse(own.values(), own.positions());
+            refuse(own.values(), own.positions(), true);
         }
     }
 

@@ -232,9 +232,12 @@ impl Setting {
     }
 }
 
+/// Lets the file name choose the profile.
+pub(super) const AUTO: &str = "auto";
+
 /// The valid values of `profile`, except for custom profiles.
 pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
-    std::iter::once("auto").chain(PROFILES.iter().map(|profile| &*profile.id))
+    std::iter::once(AUTO).chain(PROFILES.iter().map(|profile| &*profile.id))
 }
 
 /// The setting with this key, in a section that has these tables, too.

@@ -1,6 +1,7 @@
 //! `[profiles]`: custom profiles. An extended profile is built before those that extend it.
 
 use std::collections::{HashMap, HashSet};
+use std::iter;
 use std::sync::Arc;
 
 use crate::config::options::profile_names;
@@ -121,12 +122,24 @@ impl<'t> Entries<'t> {
             let Some(index) = self.by_id.get(extends) else {
                 broken.extend(ids);
                 let built_in = PROFILES.iter().map(|profile| &*profile.id);
-                let known = built_in.chain(self.list.iter().map(|entry| entry.id));
+                let own = self.list.iter().filter(|entry| !self.reaches(entry, next));
+                let known = built_in.chain(own.map(|entry| entry.id));
                 return Err(next.extends.error(unknown_name("profile", extends, known)));
             };
             next = &self.list[*index];
         }
         Ok(chain)
+    }
+
+    /// Whether a profile is another one, or extends it with or without others between them.
+    fn reaches(&self, entry: &ProfileEntry<'t>, other: &ProfileEntry<'t>) -> bool {
+        let parent = |it: &&ProfileEntry<'t>| {
+            let index = self.by_id.get(it.extends.text().ok()?)?;
+            Some(&self.list[*index])
+        };
+        // A profile may extend itself, which is another mistake.
+        let mut chain = iter::successors(Some(entry), parent).take(self.list.len());
+        chain.any(|it| it.id == other.id)
     }
 }
 

@@ -135,11 +135,20 @@ impl Conversion {
         }
     }
 
-    fn from(self) -> &'static Profile {
+    /// Every conversion.
+    pub fn all() -> impl Iterator<Item = Self> {
+        CONVERSIONS.iter().copied()
+    }
+
+    /// The profile of the source.
+    #[must_use]
+    pub fn from(self) -> &'static Profile {
         self.first.from
     }
 
-    fn to(self) -> &'static Profile {
+    /// The profile of the output.
+    #[must_use]
+    pub fn to(self) -> &'static Profile {
         self.then.unwrap_or(self.first).to
     }
 

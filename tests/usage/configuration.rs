@@ -41,6 +41,32 @@ error: retval.toml:12:10: `files` takes file names, without folders
 }
 
 #[test]
+fn a_profile_that_is_none_is_told_with_those_that_can_be_used_there() {
+    let world = World::new();
+    // No profile can extend one that extends it. No file name can choose the profile of a message.
+    let text = "profile = \"1\"\n\
+                [hook.agents.\"a*\"]\nprofile = \"2\"\n\
+                [profiles.base]\nextends = \"auto\"\n\
+                [profiles.middle]\nextends = \"base\"\n\
+                [profiles.end]\nextends = \"middle\"\n\
+                [profiles.other]\nextends = \"return\"\n\
+                [profiles.same]\nextends = \"same\"\n";
+    let built_in = "`return`, `return-v1`, `return-meta`, `compact`, `handoff`";
+    let own = "`base`, `middle`, `end`, `other`, `same`";
+    assert_eq!(
+        refused_file(&world, text),
+        format!(
+            "\
+error: retval.toml:1:11: unknown profile `1`; expected one of `auto`, {built_in}, {own}
+error: retval.toml:3:11: unknown profile `2`; expected one of {built_in}, {own}
+error: retval.toml:5:11: unknown profile `auto`; expected one of {built_in}, `other`, `same`
+error: retval.toml:13:11: a profile cannot extend itself: same -> same
+"
+        )
+    );
+}
+
+#[test]
 fn text_that_is_no_toml_is_told_in_words() {
     let world = World::new();
     for (text, expected) in [

@@ -133,8 +133,9 @@ fn a_value_that_is_none_is_told_with_those_that_are_or_where_they_are() {
         ("check --off z", tip("`retval explain` lists the rules")),
         (
             "convert --to z --from return",
-            values("return, return-v1, return-meta, compact, handoff"),
+            values("return, return-v1, return-meta"),
         ),
+        ("convert --to return --from z", values("return, return-v1")),
     ] {
         let said = refused(&world, &[], arguments);
         let expected = expected + "\nFor more information, try '--help'.\n";

@@ -36,10 +36,10 @@ pub(crate) struct ConvertArgs {
     /// File to convert; - or nothing means standard input
     file: Option<PathBuf>,
     /// Profile of the return
-    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
+    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(sources, Profile::named))]
     from: &'static Profile,
     /// Profile to convert to
-    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(built_in_names, Profile::named))]
+    #[arg(long, value_name = "PROFILE", value_parser = OneOf::new(targets, Profile::named))]
     to: &'static Profile,
 
     /// Status of the output, if the status of the return could mean several
@@ -73,6 +73,18 @@ pub(crate) struct ConvertArgs {
 
     #[command(flatten)]
     config: ConfigArgs,
+}
+
+/// The profiles that can be converted.
+fn sources() -> Vec<&'static str> {
+    let is_source = |id: &&str| Conversion::all().any(|it| it.from().id == *id);
+    built_in_names().into_iter().filter(is_source).collect()
+}
+
+/// The profiles that something can be converted to.
+fn targets() -> Vec<&'static str> {
+    let is_target = |id: &&str| Conversion::all().any(|it| it.to().id == *id);
+    built_in_names().into_iter().filter(is_target).collect()
 }
 
 #[derive(Debug)]
