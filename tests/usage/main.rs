@@ -5,6 +5,8 @@ mod common;
 mod configuration;
 mod options;
 mod outputs;
+mod together;
+mod unused;
 
 use assert_cmd::assert::OutputAssertExt as _;
 use common::{World, run, stderr};

@@ -12,6 +12,7 @@ use retval::{Instruction, Profile};
 use crate::args::config::ConfigArgs;
 use crate::args::values::{ProfileName, visible, within};
 use crate::exit::Exit;
+use crate::mistakes::Mistakes;
 use crate::output::print_stdout;
 use crate::settings::Settings;
 
@@ -78,6 +79,11 @@ impl InstructOptions {
             task_dir: args.task_dir,
         }
     }
+}
+
+/// What is wrong beside options with wrong values.
+pub(crate) fn beside_wrong_values(args: &InstructArgs) -> Mistakes {
+    Settings::mistakes(&args.config, args.profile.as_deref())
 }
 
 pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {

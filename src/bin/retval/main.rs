@@ -20,6 +20,7 @@ mod input;
 mod instruct;
 mod man;
 mod manual;
+mod mistakes;
 mod output;
 mod regular_file;
 mod schema;
@@ -62,14 +63,14 @@ fn run() -> anyhow::Result<Exit> {
     match cli::parse(args) {
         Ok(command) => dispatch(command),
         Err(error) => {
-            let args = std::env::args_os().collect();
+            let args: Vec<_> = std::env::args_os().collect();
             match hints.hook {
                 // Harnesses treat exit code 2 as a block: a usage error would block every agent.
                 Some(fallback) if error.use_stderr() && !terminal::is_input_typed() => {
-                    let _ = hook::usage_error(&usage::text(error, args), fallback);
+                    let _ = hook::usage_error(&usage::text(error, &args), fallback);
                     Ok(Exit::Valid)
                 }
-                _ => clap_error::answer(error, hints.color, |error| usage::text(error, args)),
+                _ => clap_error::answer(error, hints.color, |error| usage::text(error, &args)),
             }
         }
     }

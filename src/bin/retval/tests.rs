@@ -9,6 +9,7 @@ use crate::cli::{CheckCommand, Subcommands, command, parse};
 use crate::convert::ConvertOptions;
 use crate::hook::options::HookOptions;
 use crate::instruct::InstructOptions;
+use crate::mistakes::Mistakes;
 use crate::schema::SchemaOptions;
 use crate::settings::Settings;
 
@@ -53,7 +54,10 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
     let arguments = arguments.map(OsString::from).collect();
     match parse(arguments).expect("arguments") {
         Subcommands::Check(CheckCommand::Check(args)) => {
-            format!("{:?}", CheckOptions::resolve(args, settings))
+            format!(
+                "{:?}",
+                CheckOptions::resolve(args, settings, &mut Mistakes::default())
+            )
         }
         Subcommands::Hook(hook) => {
             format!("{:?}", HookOptions::resolve(hook.options.args, settings))

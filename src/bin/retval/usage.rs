@@ -8,7 +8,10 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::{clap_error, cli, settings};
+use crate::check::refusals;
+use crate::cli::{CheckCommand, Subcommands};
+use crate::mistakes::Mistakes;
+use crate::{clap_error, cli, convert, instruct, settings};
 
 /// What the usage at the end of an error begins with.
 const USAGE: &str = "\n\nUsage: ";
@@ -19,35 +22,53 @@ const ADVICE: &str = "\n\nFor more information, try '--help'.";
 /// The most errors that are told.
 const MOST: usize = 20;
 
-/// Every usage error as one text, safe to print, and every wrong environment variable.
-pub(crate) fn text(first: clap::Error, args: Vec<OsString>) -> String {
-    let variables = if may_read_variables(&args) {
-        settings::wrong_variables()
-    } else {
-        Vec::new()
+/// Every usage error as one text, safe to print, and what is wrong besides.
+pub(crate) fn text(first: clap::Error, args: &[OsString]) -> String {
+    let (errors, command) = errors(first, args.to_owned());
+    let besides = command.and_then(|it| beside_wrong_values(&it));
+    let besides = match besides {
+        Some(mistakes) => mistakes.into_texts(),
+        None if may_read_variables(args) => settings::wrong_variables(),
+        None => Vec::new(),
     };
-    let errors = errors(first, args.clone());
     let bodies = errors.iter().map(|text| body(text).to_owned());
-    let variables = variables.iter().map(|text| format!("error: {text}"));
+    let besides = besides.iter().map(|text| format!("error: {text}"));
     let shows = |part: &str| errors.iter().any(|text| text.contains(part));
-    let usage = shows(USAGE).then(|| cli::usage(&args));
+    let usage = shows(USAGE).then(|| cli::usage(args));
     let advice = shows(ADVICE).then(|| ADVICE.trim_start().to_owned());
-    let all = bodies.chain(variables).chain(usage).chain(advice);
+    let all = bodies.chain(besides).chain(usage).chain(advice);
     all.collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
-fn errors(first: clap::Error, mut args: Vec<OsString>) -> Vec<String> {
+/// What is wrong with the settings and the other options of a command, if that can be told.
+fn beside_wrong_values(command: &Subcommands) -> Option<Mistakes> {
+    match command {
+        Subcommands::Check(CheckCommand::Check(args)) => Some(refusals::beside_wrong_values(args)),
+        Subcommands::Convert(args) => Some(convert::beside_wrong_values(args)),
+        Subcommands::Instruct(args) => Some(instruct::beside_wrong_values(args)),
+        _ => None,
+    }
+}
+
+/// The usage errors, and the command without the arguments that they are about, if those are wrong
+/// values: an unknown option may have been any of the others.
+fn errors(first: clap::Error, mut args: Vec<OsString>) -> (Vec<String>, Option<Subcommands>) {
     let mut texts = Vec::new();
     let mut next = Some(first);
+    let (mut command, mut are_values) = (None, true);
     while let Some(error) = next.take().filter(|_| texts.len() < MOST) {
+        are_values &= error.kind() != ErrorKind::UnknownArgument;
         let rest = without(&args, &error);
         texts.push(clap_error::text(error));
         if let Some(rest) = rest {
-            next = cli::parse(rest.clone()).err().filter(is_of_itself);
+            match cli::parse(rest.clone()) {
+                Ok(parsed) => command = Some(parsed).filter(|_| are_values),
+                Err(error) => next = Some(error).filter(is_of_itself),
+            }
             args = rest;
         }
     }
-    texts
+    (texts, command)
 }
 
 /// Whether an error has no other cause than the argument that it names.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use anyhow::bail;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use retval::config::ColorChoice;
@@ -153,7 +154,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = NOT_WITH_LEFTOVERS)]
     pub(super) list_leftovers: Option<PathBuf>,
     /// End each path of --list-leftovers with a NUL, not a line feed
-    #[arg(short = '0', long, num_args = 0, default_missing_value = ON, requires = "list_leftovers")]
+    #[arg(short = '0', long, num_args = 0, default_missing_value = ON)]
     pub(super) null: Option<bool>,
 
     #[command(flatten)]
@@ -161,7 +162,7 @@ pub(crate) struct CheckArgs {
 }
 
 /// Options that mean nothing where nothing is checked.
-const NOT_WITH_LEFTOVERS: [&str; 16] = [
+const NOT_WITH_LEFTOVERS: [&str; 20] = [
     "transcript",
     "rev",
     "paths",
@@ -178,6 +179,10 @@ const NOT_WITH_LEFTOVERS: [&str; 16] = [
     "errors_json",
     "baseline",
     "statistics",
+    "save_invalid",
+    "stdin_filename",
+    "task",
+    "update_baseline",
 ];
 
 /// The returns that a filter lets through.
@@ -195,6 +200,17 @@ impl CheckArgs {
             ("strict", self.checker.has_strict()),
             ("extract", self.extract.is_some()),
         ]
+    }
+
+    /// Refuses `-0` where no paths are listed. clap would forget that it needs another option where
+    /// an input is named, which that option refuses.
+    pub(super) fn refuse_null(&self) -> anyhow::Result<()> {
+        if self.null == Some(true) && self.list_leftovers.is_none() {
+            bail!(
+                "--null (-0) needs --list-leftovers: it is for the paths that are listed; --files-from takes NUL-separated paths without it"
+            );
+        }
+        Ok(())
     }
 
     pub(super) fn detail(&self) -> Detail {

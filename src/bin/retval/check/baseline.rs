@@ -65,10 +65,6 @@ impl RunBaseline {
         })
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Removes accepted findings from a report on a return. For an update, `found` gets all of them.
     pub(crate) fn apply(
         &self,

@@ -11,6 +11,7 @@ mod outputs;
 mod plan;
 mod pool;
 mod progress;
+pub(crate) mod refusals;
 mod source_name;
 mod worker;
 mod writer;
@@ -28,13 +29,14 @@ use crate::check::args::CheckArgs;
 use crate::check::baseline::RunBaseline;
 use crate::check::collector::RunCollector;
 use crate::check::options::{BaselineOptions, CheckOptions, Excerpts};
-use crate::check::outputs::{FileUse, NamedFile, OutputSpec};
+use crate::check::outputs::OutputSpec;
 use crate::check::plan::{CheckPlan, Checkers, UnreadNotice};
 use crate::color;
 use crate::evidence;
 use crate::exit::{Exit, Reported};
 use crate::folder;
 use crate::input::{Feed, FeedOptions, Globs};
+use crate::mistakes::Mistakes;
 use crate::output::invalid::Recorder;
 use crate::output::{Closed, Targets};
 use crate::settings::Settings;
@@ -43,26 +45,54 @@ use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
 use crate::terminal::{self, Stream};
 
 pub(crate) fn run(args: CheckArgs) -> anyhow::Result<Exit> {
-    let settings = Settings::load(&args.config)?.given(args.given());
+    let settings = match Settings::load(&args.config) {
+        Ok(settings) => settings.given(args.given()),
+        Err(error) => return Err(refusals::beside(error, &args)),
+    };
     if let Some(leftovers) = args.leftovers(&settings) {
         return leftovers::run(&leftovers, &settings);
     }
-    let options = CheckOptions::resolve(args, &settings)?;
-    check(&options, &settings)
+    let mut mistakes = Mistakes::default();
+    let options = CheckOptions::resolve(args, &settings, &mut mistakes);
+    check(&options, &settings, mistakes)
 }
 
-fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
-    let profile = settings.profile_or_auto(options.profile.as_deref())?;
-    refuse_contradictions(options)?;
-    let baseline = baseline(options, settings)?;
+/// Checks, unless there are mistakes: those so far, and those that only show here.
+fn check(
+    options: &CheckOptions,
+    settings: &Settings,
+    mut mistakes: Mistakes,
+) -> anyhow::Result<Exit> {
+    let profile = mistakes.keep(settings.profile_or_auto(options.profile.as_deref()));
+    refusals::contradictions(options, &mut mistakes);
+    let baseline = mistakes.keep(baseline(options, settings));
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
     let targets = Targets::new(files, options.errors_json.as_deref());
     let arrivals = Arrivals::default();
-    let mut feed = feed(options, baseline.as_ref(), &targets, &arrivals)?;
+    let feed = feed(options, &targets, &arrivals, &mut mistakes);
+    if let Some(feed) = &feed {
+        refusals::unused(options, feed, &mut mistakes);
+    }
+    let root = mistakes.keep(root(options));
+    let evidence = mistakes.keep(work_evidence(options, root.is_some()));
+    let overrides = mistakes.keep(overrides(options, settings));
+    let all = (profile, baseline, feed, root, evidence, overrides);
+    let (
+        Some(profile),
+        Some(baseline),
+        Some(mut feed),
+        Some(root),
+        Some(evidence),
+        Some(overrides),
+    ) = all
+    else {
+        return Err(mistakes.into_error());
+    };
+    mistakes.or(())?;
     let many = !feed.is_single();
-    let root = root(options, many, &arrivals)?;
+    let root = remembering(root, many, &arrivals);
     let checker = CheckerOptions {
-        evidence: work_evidence(options)?.map(Arc::new),
+        evidence: evidence.map(Arc::new),
         ..options.checker.clone()
     };
     let reporters = reporters(options, settings, many);
@@ -80,7 +110,7 @@ fn check(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Exit> {
         checkers: Checkers {
             profile: profile.map_or(ProfileChoice::ByName, ProfileChoice::Is),
             profiles: settings.profiles().collect(),
-            overrides: overrides(options, settings)?,
+            overrides,
             make: Box::new(make),
             made: OnceLock::new(),
         },
@@ -117,8 +147,9 @@ fn overrides<'s>(options: &CheckOptions, settings: &'s Settings) -> anyhow::Resu
     }
 }
 
-/// What tells whether the claims are true, if anything was given that does.
-fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>> {
+/// What tells whether the claims are true, if anything was given that does. Without a root there is no
+/// repository around it either.
+fn work_evidence(options: &CheckOptions, has_root: bool) -> anyhow::Result<Option<WorkEvidence>> {
     let (since, mode) = (options.checker.since, options.checker.evidence_mode);
     let path = options.transcript.as_deref();
     let rev = options.rev.as_ref();
@@ -134,7 +165,7 @@ fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>>
         .since(since)
         .mode(mode)
         .test_runners(&options.checker.test_runners);
-    if path.is_none() && rev.is_none() {
+    if path.is_none() && rev.is_none() || !has_root {
         return Ok(Some(evidence));
     }
     let evidence = evidence.repository(&options.root, rev.cloned());
@@ -148,54 +179,6 @@ fn work_evidence(options: &CheckOptions) -> anyhow::Result<Option<WorkEvidence>>
     Ok(Some(evidence))
 }
 
-fn refuse_contradictions(options: &CheckOptions) -> anyhow::Result<()> {
-    outputs::refuse_shared(&options.outputs)?;
-    let files = named_files(options);
-    outputs::refuse_same(&files)?;
-    let inputs = options.paths.iter().chain(&options.files_from);
-    let inputs: Vec<_> = inputs.chain(&options.transcript).collect();
-    outputs::refuse_inputs(&files, &inputs)?;
-    if let Some(folder) = &options.save_invalid {
-        outputs::refuse_saved(folder, &options.paths)?;
-    }
-    if options.baseline.is_none() {
-        return Ok(());
-    }
-    if options.checker.fail_fast {
-        bail!("--fail-fast hides findings that --baseline should accept: use only one of them");
-    }
-    if options.filter.is_some() {
-        bail!(
-            "--filter selects by validity, and --baseline changes what is valid: use only one of them"
-        );
-    }
-    Ok(())
-}
-
-/// The files that options name, besides the inputs.
-fn named_files(options: &CheckOptions) -> Vec<NamedFile<'_>> {
-    let named = |option, usage| {
-        move |file| NamedFile {
-            option,
-            format: None,
-            file,
-            usage,
-        }
-    };
-    let outputs = options.outputs.iter().filter_map(NamedFile::of_output);
-    let log = options.errors_json.as_deref();
-    let log = log.map(named("--errors-json", FileUse::Append));
-    let baseline = options.baseline.as_ref().map(|baseline| {
-        let usage = if baseline.is_updated {
-            FileUse::Replace
-        } else {
-            FileUse::Read
-        };
-        named("--baseline", usage)(&baseline.path)
-    });
-    outputs.chain(log).chain(baseline).collect()
-}
-
 fn baseline(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Option<RunBaseline>> {
     let Some(BaselineOptions { path, is_updated }) = &options.baseline else {
         return Ok(None);
@@ -206,46 +189,39 @@ fn baseline(options: &CheckOptions, settings: &Settings) -> anyhow::Result<Optio
 
 fn feed<'o>(
     options: &'o CheckOptions,
-    baseline: Option<&RunBaseline>,
     targets: &'o Targets,
     arrivals: &Arrivals,
-) -> anyhow::Result<Feed<'o>> {
-    let skipped = baseline.map(RunBaseline::path);
-    let skipped = skipped.into_iter().chain(options.errors_json.as_deref());
+    mistakes: &mut Mistakes,
+) -> Option<Feed<'o>> {
+    let skipped = options.baseline.iter().map(|it| it.path.as_path());
+    let skipped = skipped.chain(options.errors_json.as_deref());
     let skipped = skipped.chain(options.save_invalid.as_deref());
-    let feed = Feed::new(FeedOptions {
+    let globs = Globs::new(&options.include, &options.exclude, mistakes);
+    mistakes.keep(Feed::new(FeedOptions {
         paths: &options.paths,
         files_from: options.files_from.as_deref(),
         ndjson: options.ndjson,
-        globs: Globs::new(&options.include, &options.exclude)?.skip(skipped),
+        globs: globs.skip(skipped),
         max_bytes: options.checker.max_bytes,
         targets,
         arrivals: arrivals.clone(),
-    })?;
-    if options.filter.is_some() && !feed.is_lines_only() {
-        bail!(
-            "--filter needs one return per line: use --ndjson for standard input, or files named *.ndjson or *.jsonl"
-        );
-    }
-    if options.ndjson && !feed.reads_stdin() {
-        bail!(
-            "--ndjson applies to standard input, which is not read here: name files *.ndjson or *.jsonl instead"
-        );
-    }
-    Ok(feed)
+    }))
+}
+
+fn root(options: &CheckOptions) -> anyhow::Result<Root> {
+    Ok(match folder::current() {
+        Some(folder) => Root::open_in(folder, &options.root)?,
+        None => Root::open(&options.root)?,
+    })
 }
 
 /// A root that remembers what it found pays off only with more than one return.
-fn root(options: &CheckOptions, many: bool, arrivals: &Arrivals) -> anyhow::Result<Root> {
-    let root = match folder::current() {
-        Some(folder) => Root::open_in(folder, &options.root)?,
-        None => Root::open(&options.root)?,
-    };
-    Ok(if many {
+fn remembering(root: Root, many: bool, arrivals: &Arrivals) -> Root {
+    if many {
         root.remembering().remembering_absences(arrivals.clone())
     } else {
         root
-    })
+    }
 }
 
 /// One return needs one thread; even asking for the cores would cost more than checking it.

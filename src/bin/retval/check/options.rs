@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use retval::config::ColorChoice;
 use retval::format::{Detail, Format, RuleUrl};
 use retval::internal::escape;
@@ -11,6 +11,7 @@ use crate::check::args::{CheckArgs, Filter};
 use crate::check::outputs::OutputSpec;
 use crate::color;
 use crate::exit::Exit;
+use crate::mistakes::Mistakes;
 use crate::settings::checker::{CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
@@ -67,23 +68,32 @@ pub(crate) struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// The arguments, else the settings, else the defaults.
-    pub(crate) fn resolve(args: CheckArgs, settings: &Settings) -> anyhow::Result<Self> {
+    /// The arguments, else the settings, else the defaults; these, too, where there are mistakes.
+    pub(crate) fn resolve(args: CheckArgs, settings: &Settings, mistakes: &mut Mistakes) -> Self {
         let values = settings.values.clone();
-        let default_format = values.format.unwrap_or(Format::Text);
         let jobs = args.jobs.or(values.jobs);
         let detail = args.detail();
-        let outputs = args.outputs.pair(default_format)?;
-        let has_feedback = outputs.iter().any(|it| it.format == Format::Feedback);
-        if args.task.is_some() && !has_feedback {
-            bail!("--task needs --format feedback");
+        mistakes.keep(args.refuse_null());
+        let default_format = values.format.unwrap_or(Format::Text);
+        let task = args.task.as_deref();
+        let task = task.and_then(|path| mistakes.keep(read_task(path)));
+        let shows_lines = is_on(args.snippets, None);
+        let outputs = mistakes.keep(args.outputs.pair(default_format));
+        if let Some(outputs) = &outputs {
+            let has = |format| outputs.iter().any(|it| it.format == format);
+            if args.task.is_some() && !has(Format::Feedback) {
+                mistakes.keep::<()>(Err(anyhow!("--task needs --format feedback")));
+            }
+            if shows_lines && !has(Format::Text) {
+                mistakes.keep::<()>(Err(anyhow!(
+                    "--snippets needs --format text: no other format shows lines"
+                )));
+            }
         }
-        let has_text = outputs.iter().any(|it| it.format == Format::Text);
-        if is_on(args.snippets, None) && !has_text {
-            bail!("--snippets needs --format text: no other format shows lines");
-        }
-        Ok(Self {
-            task: args.task.as_deref().map(read_task).transpose()?,
+        let baseline = baseline(args.baseline.or(values.baseline), args.update_baseline);
+        let checker = mistakes.keep(CheckerOptions::resolve(args.checker, settings));
+        Self {
+            task,
             detail,
             paths: args.paths,
             files_from: args.files_from,
@@ -103,16 +113,16 @@ impl CheckOptions {
                     envelope: !is_on(args.no_envelope, None),
                 },
                 now: args.now,
-                ..CheckerOptions::resolve(args.checker, settings)?
+                ..checker.unwrap_or_else(|| CheckerOptions::of_settings(settings))
             },
             transcript: args.transcript.transcript,
             agent_id: args.transcript.agent_id,
             rev: args.transcript.rev,
-            outputs,
+            outputs: outputs.unwrap_or_default(),
             filter: args.filter,
             errors_json: args.errors_json.or(values.errors_json),
             save_invalid: args.save_invalid.or(values.save_invalid),
-            baseline: baseline(args.baseline.or(values.baseline), args.update_baseline)?,
+            baseline: mistakes.keep(baseline).flatten(),
             statistics: is_on(args.statistics, values.statistics),
             exit_if_invalid: if args.exit_zero {
                 Exit::Valid
@@ -126,17 +136,18 @@ impl CheckOptions {
                 .or_else(|| color::setting(values.color))
                 .unwrap_or_default(),
             rule_url: args.rule_url.or(values.rule_url),
-            excerpts: if is_on(args.snippets, None) {
+            excerpts: if shows_lines {
                 Excerpts::Everywhere
             } else {
                 Excerpts::OnTerminals
             },
-        })
+        }
     }
 }
 
-fn read_task(path: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", escape::path(path)))
+pub(super) fn read_task(path: &Path) -> anyhow::Result<String> {
+    let text = std::fs::read_to_string(path);
+    text.with_context(|| format!("cannot read the task {}", escape::path(path)))
 }
 
 /// A list of the command line replaces that of the settings.

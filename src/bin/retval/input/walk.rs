@@ -12,6 +12,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use retval::internal::escape;
 
 use crate::input::origin::{InputEntry, Origin, has_extension, is_stream, unread};
+use crate::mistakes::Mistakes;
 use crate::output::target;
 
 /// `--include` and `--exclude`.
@@ -32,12 +33,13 @@ struct Patterns {
 }
 
 impl Globs {
-    pub(crate) fn new(include: &[String], exclude: &[String]) -> anyhow::Result<Self> {
-        Ok(Self {
-            include: Patterns::new(include)?,
-            exclude: Patterns::new(exclude)?,
+    /// Those of these that can be used.
+    pub(crate) fn new(include: &[String], exclude: &[String], mistakes: &mut Mistakes) -> Self {
+        Self {
+            include: Patterns::new(include, mistakes),
+            exclude: Patterns::new(exclude, mistakes),
             skipped: Vec::new(),
-        })
+        }
     }
 
     /// Excludes these files and folders.
@@ -56,9 +58,9 @@ impl Globs {
 }
 
 impl Patterns {
-    fn new(globs: &[String]) -> anyhow::Result<Option<Arc<Self>>> {
+    fn new(globs: &[String], mistakes: &mut Mistakes) -> Option<Arc<Self>> {
         if globs.is_empty() {
-            return Ok(None);
+            return None;
         }
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for text in globs {
@@ -68,24 +70,24 @@ impl Patterns {
                 .trim_start_matches('/')
                 .trim_end_matches('/');
             let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-            let glob = glob.map_err(|error| {
+            let glob = mistakes.keep(glob.map_err(|error| {
                 anyhow!(
                     "cannot use the glob {}: {}",
                     escape::truncated(text),
                     escape::truncated(&error.kind().to_string())
                 )
-            })?;
+            }));
+            let Some(glob) = glob else { continue };
             if pattern.contains('/') {
                 paths.add(glob)
             } else {
                 names.add(glob)
             };
         }
-        let patterns = Self {
-            names: names.build()?,
-            paths: paths.build()?,
-        };
-        Ok(Some(Arc::new(patterns)))
+        Some(Arc::new(Self {
+            names: mistakes.keep(names.build().map_err(Into::into))?,
+            paths: mistakes.keep(paths.build().map_err(Into::into))?,
+        }))
     }
 
     fn matches(&self, below: &Path) -> bool {

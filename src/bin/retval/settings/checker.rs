@@ -13,6 +13,7 @@ use retval::rules::{Level, Rule};
 use retval::{BYTES_AT_MOST, Checker, Profile, Root};
 
 use crate::args::values::{ON, OneOf, evidence_modes, rule, size};
+use crate::mistakes::Mistakes;
 use crate::settings::overrides::SourceSettings;
 use crate::settings::{Settings, is_on};
 
@@ -87,6 +88,11 @@ impl CheckerArgs {
     /// Whether it is given how warnings count.
     pub(crate) fn has_strict(&self) -> bool {
         self.strict.is_some()
+    }
+
+    /// Refuses levels that rules cannot have.
+    pub(crate) fn refuse_levels(&self) -> anyhow::Result<()> {
+        levels(self).map(drop)
     }
 }
 
@@ -198,25 +204,36 @@ fn levels(args: &CheckerArgs) -> anyhow::Result<Vec<(&'static Rule, Level)>> {
         (&args.off, Level::Off),
     ];
     let mut levels: Vec<(&'static Rule, Level)> = Vec::new();
+    let mut mistakes = Mistakes::default();
     for (rules, level) in options {
         for rule in rules {
-            let option = level.as_str();
-            if rule.is_indispensable() && level != Level::Error {
-                bail!(
-                    "--{option} {}: this rule must stay an error, no other can be checked without it",
-                    rule.id
-                );
-            }
-            let earlier = levels.iter().find(|(earlier, _)| earlier.id == rule.id);
-            if let Some((_, other)) = earlier.filter(|(_, other)| *other != level) {
-                let other = other.as_str();
-                bail!(
-                    "--{other} and --{option} both name {}: give one of them",
-                    rule.id
-                );
-            }
+            mistakes.keep(refuse_level(rule, level, &levels));
             levels.push((rule, level));
         }
     }
-    Ok(levels)
+    mistakes.or(levels)
+}
+
+/// Refuses a level that a rule cannot have, or that is not the one of an earlier option.
+fn refuse_level(
+    rule: &Rule,
+    level: Level,
+    levels: &[(&'static Rule, Level)],
+) -> anyhow::Result<()> {
+    let option = level.as_str();
+    if rule.is_indispensable() && level != Level::Error {
+        bail!(
+            "--{option} {}: this rule must stay an error, no other can be checked without it",
+            rule.id
+        );
+    }
+    let earlier = levels.iter().find(|(earlier, _)| earlier.id == rule.id);
+    if let Some((_, other)) = earlier.filter(|(_, other)| *other != level) {
+        let other = other.as_str();
+        bail!(
+            "--{other} and --{option} both name {}: give one of them",
+            rule.id
+        );
+    }
+    Ok(())
 }

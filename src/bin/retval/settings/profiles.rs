@@ -10,7 +10,9 @@ use retval::internal::suggest::nearest;
 use retval::profile::{PROFILES, Shape};
 use retval::rules::{Level, Rule};
 
+use crate::args::config::ConfigArgs;
 use crate::args::values::AUTO;
+use crate::mistakes::Mistakes;
 use crate::settings::{SettingSource, Settings};
 
 impl Settings {
@@ -19,6 +21,16 @@ impl Settings {
     pub(crate) fn profiles(&self) -> impl Iterator<Item = &Profile> + Clone {
         let custom = self.config.profiles().iter().map(|own| &*own.profile);
         custom.chain(PROFILES.iter().copied())
+    }
+
+    /// What is wrong with the settings, and with the profile that a command is given.
+    pub(crate) fn mistakes(config: &ConfigArgs, profile: Option<&str>) -> Mistakes {
+        let mut mistakes = Mistakes::default();
+        if let Some(settings) = mistakes.keep(Self::load(config)) {
+            let profile = profile.or(settings.values.profile.as_deref());
+            mistakes.keep(settings.profile(profile));
+        }
+        mistakes
     }
 
     /// Fails if the environment names a profile that does not exist.

@@ -1,0 +1,132 @@
+//! Mistakes of options that only show when they are seen together, or beside other mistakes.
+
+use anyhow::{anyhow, bail};
+use retval::Root;
+use retval::config::SettingValues;
+
+use crate::check::args::CheckArgs;
+use crate::check::baseline::RunBaseline;
+use crate::check::options::{CheckOptions, read_task};
+use crate::check::outputs::{self, FileUse, NamedFile};
+use crate::evidence;
+use crate::input::Feed;
+use crate::mistakes::Mistakes;
+use crate::settings::{Settings, is_on};
+
+/// What is wrong with single options, beside settings that cannot be used. Of what depends on settings
+/// or on other options, nothing is known.
+pub(super) fn beside(settings: anyhow::Error, args: &CheckArgs) -> anyhow::Error {
+    let mut mistakes = Mistakes::default();
+    mistakes.keep::<()>(Err(settings));
+    of_single_options(args, &SettingValues::default(), &mut mistakes);
+    mistakes.into_error()
+}
+
+/// What is wrong with the settings and with single options, beside options with wrong values.
+pub(crate) fn beside_wrong_values(args: &CheckArgs) -> Mistakes {
+    let mut mistakes = Mistakes::default();
+    let settings = mistakes.keep(Settings::load(&args.config));
+    let values = settings.as_ref().map(|settings| settings.values.clone());
+    let values = values.unwrap_or_default();
+    if let Some(settings) = settings {
+        let profile = args.profile.as_ref().or(values.profile.as_ref());
+        mistakes.keep(settings.profile_or_auto(profile.map(String::as_str)));
+    }
+    of_single_options(args, &values, &mut mistakes);
+    mistakes
+}
+
+fn of_single_options(args: &CheckArgs, values: &SettingValues, mistakes: &mut Mistakes) {
+    mistakes.keep(args.refuse_null());
+    mistakes.keep(args.checker.refuse_levels());
+    if let Some(path) = &args.task {
+        mistakes.keep(read_task(path));
+    }
+    if let Some(path) = args.baseline.as_ref().or(values.baseline.as_ref()) {
+        let is_updated = is_on(args.update_baseline, None);
+        mistakes.keep(RunBaseline::open(path, is_updated, Vec::new()));
+    }
+    if let Some(path) = args.root.as_ref().or(values.root.as_ref()) {
+        mistakes.keep(Root::open(path).map_err(anyhow::Error::from));
+    }
+    if let Some(path) = &args.transcript.transcript {
+        mistakes.keep(evidence::of_option(path, args.transcript.agent_id.clone()));
+    }
+}
+
+/// Options that have no effect on these inputs.
+pub(super) fn unused(options: &CheckOptions, feed: &Feed<'_>, mistakes: &mut Mistakes) {
+    let mut refuse = |why: &'static str| mistakes.keep::<()>(Err(anyhow!(why)));
+    if options.filter.is_some() && !feed.is_lines_only() {
+        refuse(
+            "--filter needs one return per line: use --ndjson for standard input, or files named *.ndjson or *.jsonl",
+        );
+    }
+    if options.ndjson && !feed.reads_stdin() {
+        refuse(
+            "--ndjson applies to standard input, which is not read here: name files *.ndjson or *.jsonl instead",
+        );
+    }
+    if options.stdin_filename.is_some() && !feed.reads_stdin() {
+        refuse(
+            "--stdin-filename applies to standard input, which is not read here: a file has its own name",
+        );
+    }
+}
+
+/// Options that name the same file, or that exclude each other.
+pub(super) fn contradictions(options: &CheckOptions, mistakes: &mut Mistakes) {
+    mistakes.keep(outputs::refuse_shared(&options.outputs));
+    let files = named_files(options);
+    mistakes.keep(outputs::refuse_same(&files));
+    let inputs = options.paths.iter().chain(&options.files_from);
+    let inputs: Vec<_> = inputs.chain(&options.transcript).collect();
+    mistakes.keep(outputs::refuse_inputs(&files, &inputs));
+    if let Some(folder) = &options.save_invalid {
+        mistakes.keep(outputs::refuse_saved(folder, &options.paths));
+    }
+    if options.baseline.is_some() {
+        mistakes.keep(refuse_fail_fast(options));
+        mistakes.keep(refuse_filter(options));
+    }
+}
+
+fn refuse_fail_fast(options: &CheckOptions) -> anyhow::Result<()> {
+    if options.checker.fail_fast {
+        bail!("--fail-fast hides findings that --baseline should accept: use only one of them");
+    }
+    Ok(())
+}
+
+fn refuse_filter(options: &CheckOptions) -> anyhow::Result<()> {
+    if options.filter.is_some() {
+        bail!(
+            "--filter selects by validity, and --baseline changes what is valid: use only one of them"
+        );
+    }
+    Ok(())
+}
+
+/// The files that options name, besides the inputs.
+fn named_files(options: &CheckOptions) -> Vec<NamedFile<'_>> {
+    let named = |option, usage| {
+        move |file| NamedFile {
+            option,
+            format: None,
+            file,
+            usage,
+        }
+    };
+    let outputs = options.outputs.iter().filter_map(NamedFile::of_output);
+    let log = options.errors_json.as_deref();
+    let log = log.map(named("--errors-json", FileUse::Append));
+    let baseline = options.baseline.as_ref().map(|baseline| {
+        let usage = if baseline.is_updated {
+            FileUse::Replace
+        } else {
+            FileUse::Read
+        };
+        named("--baseline", usage)(&baseline.path)
+    });
+    outputs.chain(log).chain(baseline).collect()
+}
