@@ -435,7 +435,7 @@ fn several_returns_get_headings_and_a_line_of_totals() {
         "{text}"
     );
     assert!(
-        text.ends_with("\n3 returns: 1 valid, 1 invalid, 1 not checked (0 warnings)\n"),
+        text.ends_with("\n2 returns: 1 valid, 1 invalid (0 warnings); 1 source not checked\n"),
         "{text}"
     );
     assert_eq!(

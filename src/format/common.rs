@@ -20,24 +20,25 @@ const ERRORS_SHOWN: usize = 5;
 /// The totals in one line.
 pub(super) fn totals(totals: &Totals) -> String {
     let Totals {
-        returns,
+        returns: _,
         valid,
         invalid,
         unchecked,
         warnings,
         accepted,
     } = totals;
+    // Nobody knows how many returns are in what could not be read: a folder may have any number.
     let unread = if *unchecked > 0 {
-        format!(", {unchecked} not checked")
+        format!("; {} not checked", count(*unchecked, "source"))
     } else {
         String::new()
     };
-    let returns = count(*returns, "return");
+    let returns = count(valid + invalid, "return");
     let mut warnings = count(*warnings, "warning");
     if *accepted > 0 {
         let _ = write!(warnings, ", {accepted} accepted");
     }
-    format!("{returns}: {valid} valid, {invalid} invalid{unread} ({warnings})\n")
+    format!("{returns}: {valid} valid, {invalid} invalid ({warnings}){unread}\n")
 }
 
 /// A line about findings that are not shown, if there are any.

@@ -66,17 +66,17 @@ pub enum Checked<'r> {
     Unreadable(&'r str),
 }
 
-/// How many returns had which outcome.
+/// How many returns had which outcome, and how many sources none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Totals {
-    /// All returns.
+    /// All records: of returns, and of sources that could not be read.
     pub returns: usize,
     /// Valid returns.
     pub valid: usize,
     /// Invalid returns.
     pub invalid: usize,
-    /// Returns that could not be read.
+    /// Sources that could not be read: a file, a folder without returns, a list.
     pub unchecked: usize,
     /// Warnings in all returns.
     pub warnings: usize,

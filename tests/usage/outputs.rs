@@ -68,7 +68,7 @@ fn a_pipe_with_a_reader_gets_a_report_of_any_length() {
 fn an_empty_folder_is_told_once_in_each_place() {
     let world = World::new();
     fs::create_dir(world.path("empty")).expect("a folder");
-    let report = "== empty\n[SKIP] Not checked: no returns in empty: it has no *.json, *.ndjson or *.jsonl files, or all are filtered out\n\n1 return: 0 valid, 0 invalid, 1 not checked (0 warnings)\n";
+    let report = "== empty\n[SKIP] Not checked: no returns in empty: it has no *.json, *.ndjson or *.jsonl files, or all are filtered out\n\n0 returns: 0 valid, 0 invalid (0 warnings); 1 source not checked\n";
     let error = "error: no returns in empty: it has no *.json, *.ndjson or *.jsonl files, or all are filtered out\n";
     let apart = world.check("empty");
     apart.assert().code(2).stdout(report).stderr(error);
