@@ -89,3 +89,46 @@ fn hooks_at_events_that_retval_does_not_write_are_taken_out_too() {
     let theirs: Value = serde_json::from_str(&theirs).expect("JSON");
     assert_eq!(left, json!({ "hooks": { "Stop": [theirs] } }));
 }
+
+#[test]
+fn settings_of_an_older_version_are_told_and_renewed() {
+    const WANTED: &str = "\"Agent|Task|TaskOutput\"";
+    let world = world();
+    let settings = in_repo(&world, SETTINGS);
+    said(&world, "install claude-code --observe");
+    let whole = fs::read_to_string(&settings).expect("a file");
+    assert_eq!(whole.matches(WANTED).count(), 1, "{whole}");
+    let json = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
+    let older = |tools: &str| {
+        format!(
+            "    older    PostToolUse leaves out {tools}: an older version wrote these settings, install again\n"
+        )
+    };
+    for (matcher, left_out) in [
+        ("Agent|Task", "TaskOutput"),
+        ("Task", "Agent, TaskOutput"),
+        ("TaskOutput|Agent|Read", "Task"),
+    ] {
+        let text = whole.replace(WANTED, &format!("\"{matcher}\""));
+        fs::write(&settings, text).expect("a file");
+        let status = hook(&world, "status claude-code");
+        assert_eq!(status.status.code(), Some(1));
+        let status = stdout(&status);
+        assert!(status.contains(&older(left_out)), "{status}");
+        assert_eq!(status.matches("    older ").count(), 1, "{status}");
+        said(&world, "install claude-code --observe");
+        let renewed = fs::read_to_string(&settings).expect("a file");
+        assert_eq!(json(&renewed), json(&whole));
+    }
+    // A person may want more tools, or all of them.
+    for matcher in ["Agent|Task|TaskOutput|Read", "", "*", ".*", "(Agent|Task)"] {
+        let text = whole.replace(WANTED, &format!("\"{matcher}\""));
+        fs::write(&settings, text).expect("a file");
+        let status = said(&world, "status claude-code");
+        assert!(!status.contains("    older "), "{status}");
+    }
+    let text = whole.replace(&format!("\"matcher\": {WANTED},"), "");
+    fs::write(&settings, text).expect("a file");
+    let status = said(&world, "status claude-code");
+    assert!(!status.contains("    older "), "{status}");
+}

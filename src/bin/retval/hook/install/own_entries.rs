@@ -22,6 +22,16 @@ pub(super) struct OwnEntry {
     pub(super) element: Value,
 }
 
+impl OwnEntry {
+    /// The tools that it is narrowed to; none if it holds for all of them, or for what a pattern says.
+    pub(super) fn tools(&self) -> Option<Vec<&str>> {
+        let matcher = self.element.get("matcher")?.as_str()?;
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'|';
+        let is_list = !matcher.is_empty() && matcher.bytes().all(is_plain);
+        is_list.then(|| matcher.split('|').collect())
+    }
+}
+
 /// The entries of a text that run the hook, those at events that retval writes first.
 pub(super) fn own(client: Harness, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
     if is_blank(text) {

@@ -71,6 +71,20 @@ fn describe(text: &mut String, client: Harness) -> anyhow::Result<Exit> {
     Ok(worst)
 }
 
+/// The events whose entries leave out tools that this version wants, with these tools.
+fn left_out(client: Harness, own: &[OwnEntry]) -> Vec<(&'static str, String)> {
+    let wanted = entries::events(client, true);
+    let wanted = wanted.filter_map(|(event, tools)| Some((event, tools?)));
+    let left_out = wanted.filter_map(|(event, tools)| {
+        let entries = own.iter().filter(|entry| entry.event == event);
+        let matchers: Option<Vec<_>> = entries.map(OwnEntry::tools).collect();
+        let named = matchers.filter(|it| !it.is_empty())?.concat();
+        let missing: Vec<_> = tools.split('|').filter(|it| !named.contains(it)).collect();
+        (!missing.is_empty()).then(|| (event, missing.join(", ")))
+    });
+    left_out.collect()
+}
+
 fn details(
     text: &mut String,
     client: Harness,
@@ -93,6 +107,13 @@ fn details(
     }
     if !missing.is_empty() {
         let _ = writeln!(text, "    missing  {}: install again", missing.join(", "));
+        exit = Exit::Invalid;
+    }
+    for (event, tools) in left_out(client, own) {
+        let _ = writeln!(
+            text,
+            "    older    {event} leaves out {tools}: an older version wrote these settings, install again"
+        );
         exit = Exit::Invalid;
     }
     let trusted = match trust::of(client, place) {
