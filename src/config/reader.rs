@@ -46,10 +46,8 @@ pub(super) struct TomlItem<'t> {
 pub(super) fn document(text: &str) -> Result<Spanned<DeTable<'_>>, ConfigErrors> {
     let (document, errors) = DeTable::parse_recoverable(text);
     let source = SourceText::new(text);
-    for error in errors {
-        let place = error.span().unwrap_or_default();
-        let message = syntax::message(text, place.clone(), error.message());
-        source.keep::<()>(Err(source.error(place.start, message)));
+    for mistake in syntax::mistakes(text, &errors) {
+        source.keep::<()>(Err(source.error(mistake.at, mistake.message)));
     }
     source.all_or(document)
 }

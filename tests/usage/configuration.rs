@@ -67,46 +67,6 @@ error: retval.toml:13:11: a profile cannot extend itself: same -> same
 }
 
 #[test]
-fn text_that_is_no_toml_is_told_in_words() {
-    let world = World::new();
-    for (text, expected) in [
-        ("strict =\n", "1:9: `strict` has no value\n"),
-        ("jobs = # all\n", "1:8: `jobs` has no value\n"),
-        (
-            "strict = yes\n",
-            "1:10: `yes` is no value for `strict`: a text stands in quotes, a switch is true or false\n",
-        ),
-        (
-            "[rules]\nartifact-none = off # for now\n",
-            "2:17: `off` is no value for `artifact-none`: a text stands in quotes, a switch is true or false\n",
-        ),
-        (
-            "hook = { retries = two, observe = }\n",
-            "1:20: `two` is no value for `retries`: a text stands in quotes, a switch is true or false\nerror: retval.toml:1:35: `observe` has no value\n",
-        ),
-        (
-            "strict = true\nstrict = false\n",
-            "2:1: `strict` is set twice\n",
-        ),
-        (
-            "[hook]\nretries = 1\n[hook]\n",
-            "3:2: `hook` is set twice\n",
-        ),
-        // The parser explains the rest.
-        (
-            "jobs = 08\n",
-            "1:8: unexpected leading zero, expected nothing\n",
-        ),
-    ] {
-        assert_eq!(
-            refused_file(&world, text),
-            format!("error: retval.toml:{expected}"),
-            "{text}"
-        );
-    }
-}
-
-#[test]
 fn more_retries_than_a_client_allows_are_told() {
     let world = World::new();
     world.write("retval.toml", "[hook]\nretries = 20\n");

@@ -5,6 +5,7 @@ mod common;
 mod configuration;
 mod options;
 mod outputs;
+mod syntax;
 mod together;
 mod unused;
 
