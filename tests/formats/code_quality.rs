@@ -1,0 +1,55 @@
+//! The report for GitLab.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{World, fixtures, stdout};
+use crate::gitlab;
+
+#[test]
+fn gitlab_gets_the_members_that_it_documents() {
+    let keys = |value: &Value| {
+        value
+            .as_object()
+            .expect("an object")
+            .keys()
+            .cloned()
+            .collect()
+    };
+    for issue in gitlab() {
+        let members: Vec<String> = keys(&issue);
+        let known = [
+            "check_name",
+            "description",
+            "fingerprint",
+            "location",
+            "severity",
+        ];
+        assert_eq!(members, known);
+        assert_eq!(keys(&issue["location"]), ["lines", "path"]);
+        let severity = issue["severity"].as_str().expect("a severity");
+        assert!(["minor", "major", "critical"].contains(&severity));
+        let print = issue["fingerprint"].as_str().expect("a fingerprint");
+        assert!(print.len() == 32 && print.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    }
+}
+
+/// Moving a return in its file, or reordering what it lists, makes no new issue.
+#[test]
+fn fingerprints_for_gitlab_stay_when_lines_move() {
+    let world = World::new();
+    let prints = |text: &str| {
+        world.write("returns/a.json", text);
+        let output = world.check("returns/a.json --format gitlab");
+        let issues: Vec<Value> = serde_json::from_str(&stdout(&output)).expect("a list");
+        let prints = issues.iter().map(|it| it["fingerprint"].to_string());
+        prints.collect::<BTreeSet<_>>()
+    };
+    let path = fixtures().join("rules/artifact-not-found/fail/phantom.json");
+    let text = fs::read_to_string(path).expect("a return");
+    let before = prints(&text);
+    assert!(!before.is_empty());
+    assert_eq!(prints(&format!("\n\n{text}")), before);
+}
