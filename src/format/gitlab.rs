@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 
@@ -14,8 +15,25 @@ use crate::report::Report;
 use crate::rules::Level;
 
 /// A Code Quality report.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Gitlab;
+#[derive(Debug, Clone)]
+pub(super) struct Gitlab {
+    /// Absolute paths below it are shown relative to it.
+    pub(super) folder: Option<PathBuf>,
+}
+
+impl Gitlab {
+    /// The source with a path below the folder, if it is there. GitLab links no absolute path.
+    fn relative<'s>(&self, source: &Source<'s>) -> Source<'s> {
+        let folder = self.folder.as_deref();
+        let below = folder.and_then(|it| Path::new(source.name).strip_prefix(it).ok());
+        let goes_up = |path: &&Path| path.components().any(|it| it == Component::ParentDir);
+        let below = below.filter(|path| !goes_up(path)).and_then(Path::to_str);
+        Source {
+            name: below.filter(|it| !it.is_empty()).unwrap_or(source.name),
+            ..*source
+        }
+    }
+}
 
 /// An entry, with the members that GitLab reads.
 #[derive(Serialize)]
@@ -47,9 +65,10 @@ impl Reporter for Gitlab {
     }
 
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
+        let source = self.relative(source);
         let issues = match checked {
-            Checked::Report(report) => issues(source, report),
-            Checked::Unreadable(why) => vec![unread(source, why)],
+            Checked::Report(report) => issues(&source, report),
+            Checked::Unreadable(why) => vec![unread(&source, why)],
         };
         for (index, issue) in issues.iter().enumerate() {
             if index > 0 {

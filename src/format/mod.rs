@@ -259,7 +259,9 @@ impl Format {
                 rule_url: text.rule_url.clone(),
             }),
             Self::Junit => Box::new(Junit),
-            Self::Gitlab => Box::new(Gitlab),
+            Self::Gitlab => Box::new(Gitlab {
+                folder: text.folder.clone(),
+            }),
             Self::Markdown => Box::new(Markdown {
                 detail: text.detail,
                 rule_url: text.rule_url.clone(),

@@ -53,3 +53,31 @@ fn fingerprints_for_gitlab_stay_when_lines_move() {
     assert!(!before.is_empty());
     assert_eq!(prints(&format!("\n\n{text}")), before);
 }
+
+#[test]
+fn absolute_paths_below_the_current_folder_are_relative_for_gitlab_alone() {
+    let world = World::new();
+    world.write("returns/a.json", "{}");
+    let whole = world.path("returns/a.json").display().to_string();
+    let gone = world.path("gone.json").display().to_string();
+    let up = world
+        .path("returns/../returns/a.json")
+        .display()
+        .to_string();
+    let output = world.check(&format!("{whole} {gone} {up} /gone.json --format gitlab"));
+    let issues: Vec<Value> = serde_json::from_slice(&output.stdout).expect("a list");
+    let mut paths: Vec<_> = issues.iter().map(|it| &it["location"]["path"]).collect();
+    paths.dedup();
+    assert_eq!(
+        paths,
+        ["returns/a.json", "gone.json", up.as_str(), "/gone.json"]
+    );
+    let relative = world.check("returns/a.json --format gitlab");
+    let typed: Vec<Value> = serde_json::from_slice(&relative.stdout).expect("a list");
+    assert_eq!(issues[..typed.len()], typed, "its fingerprints, too");
+    for format in ["sarif", "github", "jsonl", "concise"] {
+        let output = world.check(&format!("{whole} --format {format}"));
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(text.contains(&whole), "{text}");
+    }
+}

@@ -1,6 +1,7 @@
 //! How a text report looks: what it shows, how much, and in which colours.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 
@@ -24,6 +25,9 @@ pub struct Text {
     pub rule_url: Option<RuleUrl>,
     /// Whether rule ids are hyperlinks to their explanation, as some terminals show them.
     pub hyperlinks: bool,
+    /// The folder of the run, if absolute paths below it are to be relative in GitLab's report, which
+    /// takes no others.
+    pub folder: Option<PathBuf>,
 }
 
 /// How much a text report contains.
@@ -82,6 +86,13 @@ impl Text {
     #[must_use]
     pub fn hyperlinks(mut self, hyperlinks: bool) -> Self {
         self.hyperlinks = hyperlinks;
+        self
+    }
+
+    /// Sets the folder that GitLab's report is relative to.
+    #[must_use]
+    pub fn folder(mut self, folder: impl Into<Option<PathBuf>>) -> Self {
+        self.folder = folder.into();
         self
     }
 

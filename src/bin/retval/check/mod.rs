@@ -17,6 +17,7 @@ mod worker;
 mod writer;
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::bail;
@@ -261,7 +262,8 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
             .detail(detail(options, many, stream))
             .excerpts(excerpts(options, stream))
             .rule_url(options.rule_url.clone())
-            .hyperlinks(has_links && terminal::shows_hyperlinks(stream));
+            .hyperlinks(has_links && terminal::shows_hyperlinks(stream))
+            .folder(folder::current().map(Path::to_owned));
         match &options.task {
             Some(task) if output.format == Format::Feedback => {
                 feedback_with_task(task.clone(), &profiles)
