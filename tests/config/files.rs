@@ -1,0 +1,124 @@
+//! Which file holds.
+
+use crate::common::{World, stderr, stdout};
+use crate::{plan, retval};
+
+#[test]
+fn the_nearest_file_upwards_holds_and_its_paths_are_its_own() {
+    let world = World::new();
+    world.write("retval.toml", "root = \"project\"\nstrict = true\n");
+    world.write("a/b/one.json", plan(&world));
+    let check = |options: &str| {
+        let options = format!("check one.json {options}");
+        retval(&world, "a/b", &[], &options).status.code()
+    };
+    assert_eq!(check(""), Some(0));
+    assert_eq!(check("--no-config"), Some(1), "no artifacts below a/b");
+    world.write("a/retval.toml", "");
+    assert_eq!(
+        check(""),
+        Some(1),
+        "the nearer one says nothing of the root"
+    );
+    assert_eq!(check("--config ../../retval.toml"), Some(0));
+    assert_eq!(check("--config nowhere.toml"), Some(2));
+    assert_eq!(check("--config ../../retval.toml --no-config"), Some(2));
+}
+
+#[test]
+fn a_file_that_everybody_may_write_to_is_ignored() {
+    let world = World::new();
+    world.write("open/retval.toml", "strit = true");
+    world.write("open/below/one.json", plan(&world));
+    let check = || {
+        retval(
+            &world,
+            "open/below",
+            &[],
+            "check one.json --root ../../project",
+        )
+    };
+    assert_eq!(check().status.code(), Some(2));
+    let note = "note: ../retval.toml is ignored because everyone can write to it: name it with --config to use it\n";
+    for (folder, file) in [(0o777, 0o644), (0o755, 0o666)] {
+        world.rights("open", folder);
+        world.rights("open/retval.toml", file);
+        let output = check();
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(stderr(&output), note);
+    }
+}
+
+#[test]
+fn what_is_not_a_regular_file_is_passed_over_and_told() {
+    let world = World::new();
+    world.write("retval.toml", "session = \"another\"");
+    world.write("odd/below/one.json", plan(&world));
+    let odd = world.path("odd/retval.toml");
+    let check = |options: &str| {
+        let line = format!("check one.json --root ../../project {options}");
+        retval(&world, "odd/below", &[], &line)
+    };
+    let make = |program: &str, arguments: &[&str]| {
+        let made = std::process::Command::new(program)
+            .args(arguments)
+            .arg(&odd)
+            .status();
+        assert!(made.expect("it runs").success());
+    };
+    for (program, arguments) in [
+        ("mkfifo", &[][..]),
+        ("mkdir", &[]),
+        ("ln", &["-s", "/dev/zero"]),
+    ] {
+        make(program, arguments);
+        let output = check("");
+        let note = "note: ../retval.toml is ignored because it is not a regular file\n";
+        assert_eq!(stderr(&output), note, "{program}");
+        assert_eq!(output.status.code(), Some(1), "the one above counts");
+        make(if program == "mkdir" { "rmdir" } else { "rm" }, &[]);
+    }
+}
+
+/// One that a person names is read, whatever it is.
+#[test]
+fn a_named_configuration_may_be_a_pipe_or_a_device() {
+    let world = World::new();
+    world.write("retval.toml", "session = \"another\"");
+    world.write("one.json", plan(&world));
+    let check = |config: &str| {
+        let line = format!("\"$0\" check one.json --root project --config {config}");
+        let retval = world.retval();
+        let mut bash = std::process::Command::new("bash");
+        let bash = bash.args(["-c", &line]).arg(retval.get_program());
+        let folder = retval.get_current_dir().expect("a folder");
+        bash.current_dir(folder).output().expect("bash runs")
+    };
+    let output = check("/dev/null");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = check("<(echo 'session = \"third\"')");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).contains("Expected: third\n"));
+    let output = check("<(echo 'colour = 1')");
+    assert_eq!(output.status.code(), Some(2));
+    let error = stderr(&output);
+    let place = ":1:1: unknown key `colour`";
+    assert!(
+        error.starts_with("error: /dev/fd/") && error.contains(place),
+        "{error}"
+    );
+    for (config, error) in [
+        (
+            "/dev/zero",
+            "error: /dev/zero is larger than 1048576 bytes, too large for a configuration\n",
+        ),
+        (
+            "project",
+            "error: cannot read project: Is a directory (os error 21)\n",
+        ),
+    ] {
+        let output = check(config);
+        assert_eq!(stderr(&output), error);
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
