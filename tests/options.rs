@@ -153,7 +153,7 @@ fn now_takes_each_form_of_a_time() {
         );
     }
     piped(&world, "--now tomorrow", PROSE).assert().code(2).stderr(
-        "error: invalid value 'tomorrow' for '--now <TIME>': `tomorrow` is no time: use 2026-01-28T10:30:00Z, @1769596200, or how long ago, such as 2h\n\nFor more information, try '--help'.\n",
+        "error: invalid value 'tomorrow' for '--now <TIME>': expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h\n\nFor more information, try '--help'.\n",
     );
 }
 

@@ -88,7 +88,7 @@ fn a_time_that_is_none_is_a_usage_error() {
     output
         .assert()
         .code(2)
-        .stderr(contains("use 2026-01-28T10:30:00Z"));
+        .stderr(contains("a time such as 2026-01-28T10:30:00Z"));
 }
 
 #[test]

@@ -2,21 +2,17 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use retval::internal::escape;
+const EXPECTED: &str =
+    "expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h";
 
 /// A moment: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or how long ago, as
 /// `90s`, `15m`, `2h`, `1d` or `1h30m`.
-pub(crate) fn moment(text: &str) -> Result<SystemTime, String> {
+pub(crate) fn moment(text: &str) -> Result<SystemTime, &'static str> {
     let moment = match text.strip_prefix('@') {
         Some(seconds) => epoch(seconds),
         None => ago(text).or_else(|| text.parse::<jiff::Timestamp>().ok().map(SystemTime::from)),
     };
-    moment.ok_or_else(|| {
-        format!(
-            "`{}` is no time: use 2026-01-28T10:30:00Z, @1769596200, or how long ago, such as 2h",
-            escape::truncated(text)
-        )
-    })
+    moment.ok_or(EXPECTED)
 }
 
 /// Seconds since 1970, with or without a fraction.
