@@ -16,6 +16,9 @@ pub(super) fn may_filter(
     path: &TrackedPath,
     budget: &Budget,
 ) -> Result<bool, RepositoryGap> {
+    if layout.has_attributes_elsewhere {
+        return Ok(true);
+    }
     let mut folder = layout.work_tree.clone();
     let mut places = vec![(layout.common.join("info/attributes"), 0)];
     for (depth, name) in path.names.iter().enumerate() {

@@ -23,6 +23,8 @@ pub(super) struct RepositoryLayout {
     pub(super) common: PathBuf,
     pub(super) format: IdFormat,
     pub(super) is_shallow: bool,
+    /// The configuration names a file of attributes that is not in the repository.
+    pub(super) has_attributes_elsewhere: bool,
 }
 
 impl RepositoryLayout {
@@ -38,11 +40,13 @@ impl RepositoryLayout {
                 Some(path) => git.join(path.trim_end()),
                 None => git.clone(),
             };
+            let (format, has_attributes_elsewhere) = configured(&common)?;
             let prefix = folder.strip_prefix(work_tree).unwrap_or(Path::new(""));
             return Ok(Self {
                 work_tree: work_tree.to_owned(),
                 prefix: prefix.to_owned(),
-                format: format(&common)?,
+                format,
+                has_attributes_elsewhere,
                 is_shallow: fs::symlink_metadata(common.join("shallow")).is_ok(),
                 git,
                 common,
@@ -70,10 +74,12 @@ fn git_folder(work_tree: &Path) -> Result<Option<PathBuf>, RepositoryGap> {
     Ok(git.join("HEAD").is_file().then_some(git))
 }
 
-/// The length of the names of objects. An error if the repository has something that is not read here.
-fn format(common: &Path) -> Result<IdFormat, RepositoryGap> {
+/// The length of the names of objects, and whether there are attributes elsewhere. An error if the
+/// repository has something that is not read here.
+fn configured(common: &Path) -> Result<(IdFormat, bool), RepositoryGap> {
     let config = files::read_text(&common.join("config"), CONFIG_AT_MOST)?.unwrap_or_default();
     let mut format = IdFormat::Sha1;
+    let mut has_attributes_elsewhere = false;
     let mut section = String::new();
     for line in config.lines().map(str::trim) {
         if let Some(rest) = line.strip_prefix('[') {
@@ -97,9 +103,10 @@ fn format(common: &Path) -> Result<IdFormat, RepositoryGap> {
             ("extensions", "refstorage") if value != "files" => {
                 return Err(RepositoryGap::Unsupported);
             }
+            ("core", "attributesfile") => has_attributes_elsewhere = true,
             ("core", "worktree") => return Err(RepositoryGap::Unsupported),
             _ => {}
         }
     }
-    Ok(format)
+    Ok((format, has_attributes_elsewhere))
 }

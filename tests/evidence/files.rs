@@ -134,7 +134,7 @@ fn a_file_that_the_caller_wrote_between_two_tasks_may_have_been_asked_for() {
 }
 
 /// Runs git in a folder of the world.
-fn git(world: &World, folder: &str, arguments: &[&str]) {
+pub(crate) fn git(world: &World, folder: &str, arguments: &[&str]) {
     let mut git = Command::new("git");
     git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
         .args(arguments);

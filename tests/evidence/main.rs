@@ -9,6 +9,7 @@ mod ids;
 mod many;
 mod options;
 mod removed;
+mod repositories;
 mod shells;
 mod tasks;
 

@@ -1,0 +1,165 @@
+//! What a repository cannot tell of a file, for each kind of repository and of file.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{World, piped};
+use crate::files::git;
+use crate::{TIDES, claiming, claims};
+
+/// What is said of a file in a folder of the world, compared with a commit.
+fn compared(world: &World, folder: &str, path: &str, revision: &str) -> String {
+    let options = format!("--root {folder} --rev {revision} --format jsonl");
+    let claims = claims(&piped(world, &options, claiming(path)));
+    let claim = claims.iter().find(|(id, ..)| id == "artifact-unchanged");
+    claim.map_or_else(String::new, |(_, value, reason)| {
+        format!("{value}: {reason}")
+    })
+}
+
+fn commit(world: &World, files: &[(&str, &str)]) {
+    world.commit_project();
+    for (path, text) in files {
+        world.write(&format!("project/{path}"), text);
+    }
+    git(world, "project", &["add", "-A", "--sparse"]);
+    git(world, "project", &["commit", "-q", "-m", "More"]);
+}
+
+fn clone(world: &World, options: &[&str]) {
+    let source = format!("file://{}", world.path("project").display());
+    let clone = [&["clone", "-q"], options, &[&source, "clone"]].concat();
+    git(world, "", &clone);
+}
+
+const UNCHANGED: &str = "contradicted: no commit since then has changed it";
+const FILTERED: &str = "unknown: a filter, Git LFS or line ends change the file";
+
+#[test]
+fn a_file_that_a_filter_may_change_is_unknown() {
+    for (path, text) in [
+        (".gitattributes", "*.md filter=up\n"),
+        (
+            ".gitattributes",
+            "*.md filter=lfs diff=lfs merge=lfs -text\n",
+        ),
+        ("docs/.gitattributes", "tides.md filter=lfs\n"),
+        (".git/info/attributes", "docs/* filter=lfs\n"),
+    ] {
+        let world = World::new();
+        commit(&world, &[("a.md", "a"), (path, text)]);
+        assert_eq!(
+            compared(&world, "project", TIDES, "HEAD"),
+            FILTERED,
+            "{path}"
+        );
+    }
+    let world = World::new();
+    world.commit_project();
+    assert_eq!(compared(&world, "project", TIDES, "HEAD"), UNCHANGED);
+    git(
+        &world,
+        "project",
+        &["config", "core.attributesFile", "/elsewhere"],
+    );
+    assert_eq!(compared(&world, "project", TIDES, "HEAD"), FILTERED);
+}
+
+#[test]
+fn what_git_lfs_and_line_ends_put_in_place_of_a_file_is_no_change() {
+    let world = World::new();
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+    commit(&world, &[("large.md", pointer), ("ends.md", "one\ntwo\n")]);
+    world.write("project/large.md", "The large file.\n");
+    world.write("project/ends.md", "one\r\ntwo\r\n");
+    for path in ["large.md", "ends.md"] {
+        assert_eq!(
+            compared(&world, "project", path, "HEAD"),
+            FILTERED,
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn a_shallow_clone_knows_only_its_own_commits() {
+    let world = World::new();
+    world.commit_project();
+    clone(&world, &["--depth", "1"]);
+    assert_eq!(compared(&world, "clone", TIDES, "HEAD"), UNCHANGED);
+    assert_eq!(
+        compared(&world, "clone", TIDES, "HEAD~1"),
+        "unknown: the clone is shallow"
+    );
+}
+
+#[test]
+fn a_partial_clone_may_lack_the_file() {
+    let world = World::new();
+    world.commit_project();
+    git(
+        &world,
+        "project",
+        &["config", "uploadpack.allowFilter", "true"],
+    );
+    clone(&world, &["--filter=blob:none", "--no-checkout"]);
+    world.write(&format!("clone/{TIDES}"), "# Tides\n");
+    assert_eq!(
+        compared(&world, "clone", TIDES, "HEAD"),
+        "unknown: an object is missing in the git repository"
+    );
+}
+
+#[test]
+fn a_file_of_a_submodule_is_of_another_repository() {
+    let world = World::new();
+    world.commit_project();
+    fs::create_dir(world.path("outer")).expect("a folder");
+    git(&world, "outer", &["init", "-q"]);
+    let allow = ["-c", "protocol.file.allow=always"];
+    let add = ["submodule", "--quiet", "add", "../project", "inner"];
+    git(&world, "outer", &[&allow[..], &add[..]].concat());
+    git(&world, "outer", &["commit", "-q", "-m", "With a submodule"]);
+    assert_eq!(
+        compared(&world, "outer", &format!("inner/{TIDES}"), "HEAD"),
+        "unknown: the file belongs to a submodule or another repository"
+    );
+    assert_eq!(
+        compared(&world, "outer/inner", TIDES, "HEAD"),
+        "unknown: the git repository has a form that is not supported"
+    );
+}
+
+#[test]
+fn a_sparse_checkout_has_the_files_that_are_in_it() {
+    let world = World::new();
+    commit(&world, &[("more/a.md", "The levels of a week.\n")]);
+    clone(&world, &[]);
+    git(
+        &world,
+        "clone",
+        &["sparse-checkout", "set", "--cone", "docs"],
+    );
+    assert!(!world.path("clone/more").exists());
+    assert_eq!(compared(&world, "clone", TIDES, "HEAD"), UNCHANGED);
+    assert_eq!(
+        compared(&world, "clone", "more/a.md", "HEAD"),
+        "",
+        "it is not there"
+    );
+    world.write("clone/more/a.md", "The levels of a month.\n");
+    assert_eq!(
+        compared(&world, "clone", "more/a.md", "HEAD"),
+        "shown: it differs from the base commit"
+    );
+}
+
+#[test]
+fn without_a_repository_nothing_is_compared() {
+    let world = World::new();
+    assert!(!Path::new(&world.path("project/.git")).exists());
+    assert_eq!(
+        compared(&world, "project", TIDES, "HEAD"),
+        "unknown: there is no git repository"
+    );
+}
