@@ -10,7 +10,12 @@ fn edit(old: &str, new: &str) -> Value {
 }
 
 /// A call, and the client's own account of what it changed.
-fn accounted(mut session: Session, tool: &str, input: &Value, account: &Value) -> Session {
+pub(crate) fn accounted(
+    mut session: Session,
+    tool: &str,
+    input: &Value,
+    account: &Value,
+) -> Session {
     let before = session.lines.len();
     session = session.call("a1", tool, input.clone());
     let mut added = String::new();

@@ -3,6 +3,8 @@
 use serde_json::json;
 
 use crate::common::World;
+use crate::effects::accounted;
+use crate::files::git;
 use crate::{Session, TIDES, check, claiming, stdout, written};
 
 const REMOVED: &str =
@@ -116,4 +118,53 @@ fn a_removed_file_contradicts_nothing() {
         text.contains("[SKIP] Work on docs/tides.md: a shell command may have removed it or moved it away after it was written, Bash call 2 of 2\n"),
         "{text}"
     );
+}
+
+#[test]
+fn an_agent_that_the_agent_called_may_remove_the_file() {
+    let called = |it: Session| {
+        let input = json!({ "prompt": "Tidy up.", "subagent_type": "tidier" });
+        let account = json!({ "agentId": "a2", "status": "completed" });
+        accounted(it, "Agent", &input, &account)
+    };
+    for (command, expected) in [
+        ("rm docs/tides.md", format!("{REMOVED} 1 of 1")),
+        (
+            "rm docs/levels.md",
+            "shown: Write call 1 of 2 wrote it, 0 s after the start".to_owned(),
+        ),
+    ] {
+        let session = Session::of_one(|it| {
+            let it = it.write("a1", TIDES).task("a2", "Tidy up.");
+            called(it.run("a2", command).answer("a2"))
+        });
+        assert_eq!(written(&World::new(), &session), expected, "{command}");
+    }
+}
+
+#[test]
+fn what_is_removed_in_one_working_tree_is_still_in_the_other() {
+    let world = World::new();
+    world.commit_project();
+    git(&world, "project", &["worktree", "add", "-q", "../tree"]);
+    let tree = world.path("tree").display().to_string();
+    let write = |it: Session, cwd: &str| {
+        it.call_in("a1", cwd, "Write", json!({ "file_path": TIDES }), true)
+    };
+    let remove = |it: Session, cwd: &str| {
+        let rm = json!({ "command": "rm docs/tides.md" });
+        it.call_in("a1", cwd, "Bash", rm, true)
+    };
+    let shown = "shown: Write call 1 of 2 wrote it, 0 s after the start";
+    let removed = format!("{REMOVED} 2 of 2");
+    let project = world.path("project").display().to_string();
+    for (wrote, removes, expected) in [
+        (&project, &tree, shown),
+        (&tree, &tree, &*removed),
+        (&tree, &project, &*removed),
+        (&project, &project, &*removed),
+    ] {
+        let session = Session::of_one(|it| remove(write(it, wrote), removes));
+        assert_eq!(written(&world, &session), expected, "{wrote} {removes}");
+    }
 }
