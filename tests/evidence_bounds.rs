@@ -171,6 +171,50 @@ fn a_line_without_an_end_is_passed_over() {
 }
 
 #[test]
+fn foreign_lines_before_the_first_record_are_passed() {
+    let world = World::with_rules();
+    let record = |size: usize| format!("{{\"level\":\"{}\"}}\n", "x".repeat(size));
+    world.write("own.jsonl", reads("x"));
+    let whole = reason(&world, "own.jsonl");
+    for (name, foreign, expected) in [
+        ("records", record(100).repeat(30_000), &*whole),
+        ("a long one", record(2 << 20).repeat(3), &*whole),
+        (
+            "too long",
+            record(3 << 20),
+            "unknown: the record is not complete: line 1 is too long",
+        ),
+        (
+            "longer than a document may be",
+            format!("[1]\n{}", record(9 << 20)),
+            "unknown: the record is not complete: line 2 is too long",
+        ),
+        (
+            "text",
+            "Some words.\n".repeat(300_000),
+            "unknown: the record is not complete: line 1 cannot be read",
+        ),
+        (
+            "text after records",
+            record(100).repeat(30_000) + "Some words.\n",
+            "unknown: the record is not complete: line 30001 cannot be read",
+        ),
+    ] {
+        world.write("foreign.jsonl", foreign + &reads("x"));
+        assert_eq!(reason(&world, "foreign.jsonl"), expected, "{name}");
+    }
+    world.write("foreign.jsonl", record(1 << 20).repeat(70));
+    let output = check(&world, "foreign.jsonl");
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (
+            Some(2),
+            "error: --transcript foreign.jsonl: it is no transcript of a known client\n".to_owned()
+        )
+    );
+}
+
+#[test]
 fn no_more_than_a_gigabyte_is_read() {
     let world = World::with_rules();
     sparse(&world, "huge.jsonl", &reads("x"), 100 << 30);

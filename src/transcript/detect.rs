@@ -8,6 +8,7 @@ use super::cursor::JsonCursor;
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
 use super::lenient::{LenientText, Object, RawText};
 use super::lines::LINE_AT_MOST;
+use super::passed::PassedLines;
 use super::record::{ReadMembers, record};
 
 const BLOCK: usize = 64 << 10;
@@ -39,8 +40,9 @@ pub(super) enum TranscriptForm {
 pub(super) struct Detected {
     pub(super) client: Client,
     pub(super) form: TranscriptForm,
-    /// The bytes that are read already.
+    /// The bytes that are read already, but for the lines that were passed.
     pub(super) head: Vec<u8>,
+    pub(super) passed: PassedLines,
 }
 
 /// The bytes that are read already, and those after them.
@@ -123,47 +125,84 @@ impl Probe<'_> {
 /// Reads until the client is known.
 pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError> {
     let mut head = Vec::new();
+    let mut passed = PassedLines::default();
     let mut start = 0;
     let mut searched = 0;
-    loop {
+    let (client, form) = loop {
         let count = more(reader, &mut head)?;
-        if start == 0
-            && let Some(client) = document_of(&head[..head.len().min(BLOCK)])
-        {
-            let form = TranscriptForm::Document;
-            return whole(reader, Detected { client, form, head });
+        let is_first = start == 0 && passed.count == 0;
+        let document = is_first.then(|| document_of(&head[..head.len().min(BLOCK)]));
+        if let Some(client) = document.flatten() {
+            break (client, TranscriptForm::Document);
         }
-        while let Some(at) = memchr::memchr(b'\n', &head[searched..]) {
-            let end = searched + at;
-            if let Some((client, form)) = client_of(&head[start..end]) {
-                return whole(reader, Detected { client, form, head });
-            }
-            start = end + 1;
-            searched = start;
-            if start > LINE_AT_MOST {
-                return Err(TranscriptError::Unknown);
-            }
+        if let Some(found) = client_of_lines(&head, &mut start, searched) {
+            break found;
         }
         searched = head.len();
         let is_full = head.len() >= DOCUMENT_AT_MOST;
         if count == 0 || is_full {
-            let found = client_of(&head[start..]).or_else(|| client_of(&head));
-            let is_cut = is_full && head.trim_ascii_start().starts_with(b"{");
-            let (client, form) = found.ok_or_else(|| {
-                if is_cut {
-                    TranscriptError::TooLarge
-                } else {
-                    nothing_in(&head, start)
-                }
-            })?;
-            return Ok(Detected { client, form, head });
+            let is_all = passed.count == 0;
+            let all = || client_of(&head).filter(|_| is_all);
+            if let Some(found) = client_of(&head[start..]).or_else(all) {
+                break found;
+            }
+            if count == 0 {
+                return Err(nothing_in(&head, start, passed.count));
+            }
+            if is_first && head.trim_ascii_start().starts_with(b"{") {
+                return Err(TranscriptError::TooLarge);
+            }
         }
-    }
+        let is_long = is_full && head.len() - start > LINE_AT_MOST;
+        if start > LINE_AT_MOST || is_long {
+            passed.pass(&head[..start])?;
+            head.drain(..start);
+            head.shrink_to_fit();
+            start = 0;
+            searched = head.len();
+        }
+        if is_long {
+            passed.pass_long_line(reader, &mut head)?;
+            searched = 0;
+        }
+    };
+    // The memory is for the lines.
+    head.shrink_to_fit();
+    let detected = Detected {
+        client,
+        form,
+        head,
+        passed,
+    };
+    whole(reader, detected)
 }
 
-/// Why no record is known in all of a transcript, whose last line begins at `start`.
-fn nothing_in(all: &[u8], start: usize) -> TranscriptError {
-    if all.trim_ascii().is_empty() {
+/// The client of the first line that is known. `start` is where the first line begins that is not, and
+/// nothing before `searched` ends a line.
+fn client_of_lines(
+    head: &[u8],
+    start: &mut usize,
+    searched: usize,
+) -> Option<(Client, TranscriptForm)> {
+    let mut searched = searched;
+    while let Some(at) = memchr::memchr(b'\n', &head[searched..]) {
+        let end = searched + at;
+        let found = client_of(&head[*start..end]);
+        if found.is_some() {
+            return found;
+        }
+        *start = end + 1;
+        searched = *start;
+    }
+    None
+}
+
+/// Why no record is known in all of a transcript, whose last line begins at `start`. `before` is how many
+/// lines came before.
+fn nothing_in(all: &[u8], start: usize, before: u64) -> TranscriptError {
+    if before > 0 {
+        TranscriptError::Unknown
+    } else if all.trim_ascii().is_empty() {
         TranscriptError::Empty
     } else if ends_early(all) || ends_early(&all[start..]) {
         TranscriptError::Cut

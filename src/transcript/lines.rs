@@ -28,13 +28,14 @@ pub(super) struct TranscriptLines<R> {
 }
 
 impl<R: Read> TranscriptLines<R> {
-    pub(super) fn new(reader: R) -> Self {
+    /// `before` is how many lines come before the first.
+    pub(super) fn new(reader: R, before: u64) -> Self {
         Self {
             reader,
             buffer: vec![0; BLOCK],
             start: 0,
             end: 0,
-            number: 0,
+            number: before,
             ended: false,
         }
     }

@@ -45,6 +45,7 @@ mod lines;
 pub mod locate;
 mod new_call;
 mod opencode;
+mod passed;
 mod patch;
 mod record;
 mod records;
@@ -118,6 +119,7 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         client,
         form,
         mut head,
+        passed,
     } = detect::detect(reader)?;
     if form == TranscriptForm::Document {
         let runs = records::with_text(&mut head, |text| match client {
@@ -141,7 +143,10 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
         at: 0,
         rest: reader,
     };
-    records::read_lines(&mut source, records.as_mut())?;
+    if let Some(gap) = passed.lost {
+        records.runs().lose(gap);
+    }
+    records::read_lines(&mut source, passed.count, records.as_mut())?;
     let runs = records.finish().into_iter();
     let is_of_client = |run: &Run| client == Client::ClaudeCode && claude::is_of_client(run);
     let (of_client, runs) = runs.partition(is_of_client);

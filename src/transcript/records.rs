@@ -20,10 +20,15 @@ pub(super) trait Reader {
     fn finish(self: Box<Self>) -> Vec<Run>;
 }
 
-/// Hands every line to the reader, and remembers what could not be read.
-pub(super) fn read_lines(source: &mut dyn Read, reader: &mut dyn Reader) -> std::io::Result<()> {
+/// Hands every line to the reader, and remembers what could not be read. `before` is how many lines come
+/// before the first.
+pub(super) fn read_lines(
+    source: &mut dyn Read,
+    before: u64,
+    reader: &mut dyn Reader,
+) -> std::io::Result<()> {
     let mut source = source.take(TRANSCRIPT_AT_MOST);
-    let mut lines = TranscriptLines::new(&mut source);
+    let mut lines = TranscriptLines::new(&mut source, before);
     while let Some((number, line)) = lines.next()? {
         let (bytes, is_last) = match line {
             Line::Whole(bytes) => (bytes, false),
