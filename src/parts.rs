@@ -12,7 +12,8 @@ pub struct ReportParts {
     pub warnings: bool,
     /// The fingerprints of findings.
     pub fingerprints: bool,
-    /// The claimed files of returns without findings, too.
+    /// The claimed files of returns without findings, too, and of those that claim no success and have
+    /// only warnings.
     pub artifacts: bool,
     /// What the return says about how to go on. Without it only the action is known, and who does it.
     pub follow_up: bool,

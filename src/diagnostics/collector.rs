@@ -183,6 +183,13 @@ impl<'c, 't> Collector<'c, 't> {
         self.parts.artifacts || has_findings || self.context.expected.evidence.is_some()
     }
 
+    /// The same for a return whose status claims no success: beside warnings, none of its claimed files
+    /// is shown.
+    pub(crate) fn lists_unfinished(&self) -> bool {
+        let has_failures = self.failures > 0;
+        self.parts.artifacts || has_failures || self.context.expected.evidence.is_some()
+    }
+
     /// Counts a diagnostic if no more are kept, and returns whether that is so. The caller then
     /// need not build its location and message, whose keys can be as long as the return.
     pub(crate) fn count_if_full(&mut self, rule: &'static Rule) -> bool {

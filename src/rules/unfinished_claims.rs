@@ -90,7 +90,7 @@ pub(super) fn check_files<'t>(
 
 /// Lists the claims of a return whose files are not looked up.
 fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: Option<usize>) {
-    if !collector.lists_artifacts() {
+    if !collector.lists_unfinished() {
         return;
     }
     let artifacts = &mut collector.facts.artifacts;
@@ -108,7 +108,7 @@ fn look_up<'t>(
 ) {
     let lookups = artifact_lookup::look_up(returned, count, context.root, false);
     let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);
-    if !lookups.iter().any(is_missing) && !collector.lists_artifacts() {
+    if !lookups.iter().any(is_missing) && !collector.lists_unfinished() {
         return;
     }
     collector.facts.artifacts.reserve_exact(count);
