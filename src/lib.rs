@@ -27,9 +27,9 @@
 //!
 //! [`Checker::check`] takes bytes. They are read with serde into a typed document, which
 //! distinguishes a missing value, null and a value of another type. The six steps of [`rules`]
-//! check it one by one, as the [`profile`] requires, and report [findings](finding). Only then is
-//! the text read a second time, for line and column of each finding. [`mod@format`] writes the
-//! report as text, JSON or XML. [`convert`] converts a return between profiles.
+//! check it one by one, as the [`profile`] requires, and report [findings](finding). Only for the
+//! line and column of a finding is the text read a second time. [`mod@format`] writes the report
+//! as text, JSON or XML. [`convert`] converts a return between profiles.
 //!
 //! A finding is data. The library never prints, never exits, and reads nothing but the artifacts
 //! that a return claims, through [`Root`], and, if it is asked to, the git repository around them.

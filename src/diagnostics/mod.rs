@@ -1,8 +1,8 @@
 //! What the rules work with: the context of one return, and a collector for diagnostics.
 //!
 //! A rule reads the [`Context`] and passes each [`Diagnostic`] to the [`Collector`], which counts
-//! it by level and renders its message. After all steps, the positions are looked up in the text
-//! and the findings are built.
+//! it by level, renders its message, and looks up its position in the text. Where there are many,
+//! the positions are looked up together after all steps.
 
 mod clock;
 mod collector;

@@ -1,4 +1,4 @@
-//! The second pass: the positions of findings. Runs only if there are findings.
+//! The second pass: the positions of many findings. Few are found on the direct way.
 
 use std::borrow::Cow;
 use std::ops::Range;
