@@ -53,6 +53,7 @@ impl<'c> Checker<'c> {
         self.check_source(bytes, base, ReturnFile::default())
     }
 
+    /// Checks a return, or the return in an envelope.
     fn check_source<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
     where
         'c: 't,
@@ -61,22 +62,8 @@ impl<'c> Checker<'c> {
         if size > self.max_bytes {
             return self.refuse_size(base);
         }
-        if self.envelope {
-            self.check_envelope(bytes, base, file)
-        } else {
-            self.check_bytes(bytes, base, file)
-        }
-    }
-
-    /// Checks a return, or the return in an envelope if it cannot be one itself. Not inlined: the caller
-    /// would copy the report, which is large, where there is no envelope, too.
-    #[inline(never)]
-    fn check_envelope<'t>(&self, bytes: &'t [u8], base: Base, file: ReturnFile<'t>) -> Report<'t>
-    where
-        'c: 't,
-    {
         let report = self.check_bytes(bytes, base, file);
-        let may_be_inside = report.status.is_none() && !report.is_valid();
+        let may_be_inside = self.envelope && report.status.is_none() && !report.is_valid();
         match may_be_inside.then(|| self.check_inside(bytes, base, file.written)) {
             Some(Some(inside)) => inside,
             _ => report,
