@@ -56,6 +56,7 @@ mod level;
 mod next;
 mod parts;
 pub mod profile;
+mod recycled;
 pub mod report;
 #[cfg(feature = "git")]
 pub mod repository;

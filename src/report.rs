@@ -87,6 +87,23 @@ pub struct ArtifactReport<'t> {
     pub bytes: Option<u64>,
 }
 
+impl ArtifactReport<'_> {
+    /// The same without borrows from the checked text.
+    pub(crate) fn into_owned(self) -> ArtifactReport<'static> {
+        ArtifactReport {
+            path: owned(self.path),
+            kind: self.kind.map(owned),
+            summary: self.summary.map(owned),
+            state: self.state,
+            bytes: self.bytes,
+        }
+    }
+}
+
+fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}
+
 /// What the evidence says of the claims of a return.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -273,7 +290,6 @@ impl Report<'_> {
     /// The same report, without borrows from the checked text.
     #[must_use]
     pub fn into_owned(self) -> Report<'static> {
-        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         Report {
             envelope: self.envelope,
             profile: owned(self.profile),
@@ -296,13 +312,7 @@ impl Report<'_> {
             claimed: self.claimed,
             counts: self.counts,
             artifacts: (self.artifacts.into_iter())
-                .map(|artifact| ArtifactReport {
-                    path: owned(artifact.path),
-                    kind: artifact.kind.map(owned),
-                    summary: artifact.summary.map(owned),
-                    state: artifact.state,
-                    bytes: artifact.bytes,
-                })
+                .map(ArtifactReport::into_owned)
                 .collect(),
             evidence: self.evidence,
         }

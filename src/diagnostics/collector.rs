@@ -10,6 +10,7 @@ use crate::finding::Finding;
 use crate::level::Level;
 use crate::parts::ReportParts;
 use crate::profile::LengthLimit;
+use crate::recycled;
 use crate::report::{ArtifactReport, ClaimReport, Report, StepOutcome};
 use crate::rule::Rule;
 use crate::step::Step;
@@ -80,7 +81,7 @@ impl<'c, 't> Collector<'c, 't> {
             context,
             levels,
             parts,
-            findings: Vec::new(),
+            findings: recycled::findings(),
             unlocated: Vec::new(),
             pointer_bytes: 0,
             counts: RuleCounts::default(),

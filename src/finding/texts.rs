@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::recycled;
+
 /// The texts of a finding, one after the other in one buffer: most returns with findings have few, and
 /// a buffer for each text would cost more than the text.
 #[derive(Debug, Clone, Default)]
@@ -39,9 +41,15 @@ impl FindingTexts {
     /// Texts of that many bytes, about.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
         Self {
-            all: String::with_capacity(bytes),
+            all: recycled::text(bytes),
             ..Self::default()
         }
+    }
+
+    /// The buffer that the texts were in, empty.
+    pub(crate) fn into_memory(mut self) -> String {
+        self.all.clear();
+        self.all
     }
 
     /// Appends a part. They are appended in order; one that is left out is empty.

@@ -4,6 +4,7 @@ use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::document::Returned;
 use crate::level::Level;
 use crate::profile::Meaning;
+use crate::recycled;
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::rules::artifact_lookup::{self, PathLookup};
@@ -193,7 +194,7 @@ fn check_files<'t>(
     if lookups.iter().all(is_fine) && !collector.lists_artifacts() {
         return !lookups.is_empty();
     }
-    collector.facts.artifacts.reserve_exact(count);
+    collector.facts.artifacts = recycled::artifacts(count);
     let mut lookups = lookups.iter();
     let mut names_something = false;
     claimed_paths::each(returned, &mut |claim| {

@@ -38,7 +38,7 @@ impl PathLookup {
 }
 
 /// What is behind each path that a return claims, in its order: few need no memory of their own.
-pub(super) type PathLookups = SmallVec<[PathLookup; 4]>;
+pub(super) type PathLookups = SmallVec<[PathLookup; 8]>;
 
 /// Looks up each path that a return of `count` entries claims, and with `with_content` what is in the
 /// files.
@@ -48,7 +48,7 @@ pub(super) fn look_up(
     root: &Root,
     with_content: bool,
 ) -> PathLookups {
-    let mut targets = SmallVec::<[_; 4]>::new();
+    let mut targets = SmallVec::<[_; 8]>::new();
     claimed_paths::each(returned, &mut |claim| {
         let target = PathTarget::of(claim.path, root);
         let hash = match &target {

@@ -5,6 +5,7 @@ use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::Returned;
 use crate::level::Level;
 use crate::profile::{Meaning, Status};
+use crate::recycled;
 use crate::report::ArtifactState;
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Companion, Example, Requirement, Rule, Template, Word};
@@ -94,7 +95,7 @@ fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count
         return;
     }
     let artifacts = &mut collector.facts.artifacts;
-    artifacts.reserve_exact(count.unwrap_or(0));
+    *artifacts = recycled::artifacts(count.unwrap_or(0));
     claimed_paths::each(returned, &mut |claim| {
         artifacts.push(claim.report(ArtifactState::Unchecked, None));
     });
@@ -111,7 +112,7 @@ fn look_up<'t>(
     if !lookups.iter().any(is_missing) && !collector.lists_unfinished() {
         return;
     }
-    collector.facts.artifacts.reserve_exact(count);
+    collector.facts.artifacts = recycled::artifacts(count);
     let mut lookups = lookups.iter();
     claimed_paths::each(returned, &mut |claim| {
         let Some(lookup) = lookups.next() else { return };

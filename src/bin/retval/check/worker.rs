@@ -65,6 +65,7 @@ impl Worker {
         let returned = Some(&*self.bytes);
         self.outcome
             .checked(plan, (plan.shown(origin), &source), returned, &mut report);
+        report.recycle();
     }
 
     fn unread(&mut self, plan: &CheckPlan<'_>, name: &str, error: anyhow::Error) {
@@ -103,6 +104,7 @@ impl Worker {
                 if !is_too_long && plan.filter.is_some_and(is_wanted) {
                     self.outcome.passed.extend_from_slice(line);
                 }
+                report.recycle();
                 if !self.outcome.hand_in_part(plan, hand_in) {
                     return;
                 }
