@@ -4,6 +4,7 @@
 //! return after the other needs the same few buffers each time.
 
 use std::cell::RefCell;
+use std::mem::take;
 
 use crate::finding::Finding;
 use crate::report::{ArtifactReport, Report};
@@ -28,57 +29,56 @@ thread_local! {
 
 /// An empty list of findings.
 pub(crate) fn findings() -> Vec<Finding> {
-    take(|recycled| std::mem::take(&mut recycled.findings))
+    of_thread(|recycled| take(&mut recycled.findings))
 }
 
 /// An empty text with room for that many bytes.
 pub(crate) fn text(bytes: usize) -> String {
-    let mut text = take(|recycled| recycled.texts.pop().unwrap_or_default());
+    let mut text = of_thread(|recycled| recycled.texts.pop().unwrap_or_default());
     text.reserve(bytes);
     text
 }
 
 /// An empty list with room for that many artifacts.
 pub(crate) fn artifacts<'t>(count: usize) -> Vec<ArtifactReport<'t>> {
-    let mut artifacts = take(|recycled| std::mem::take(&mut recycled.artifacts));
+    let mut artifacts = of_thread(|recycled| take(&mut recycled.artifacts));
     artifacts.reserve_exact(count);
     artifacts
 }
 
-fn take<T: Default>(take: impl FnOnce(&mut Recycled) -> T) -> T {
+fn of_thread<T: Default>(act: impl FnOnce(&mut Recycled) -> T) -> T {
     RECYCLED.with(|recycled| {
         recycled
             .try_borrow_mut()
-            .map_or_else(|_| T::default(), |mut it| take(&mut it))
+            .map_or_else(|_| T::default(), |mut it| act(&mut it))
     })
 }
 
 impl Report<'_> {
-    /// Gives the memory of this report to the next reports that the same thread makes.
-    pub fn recycle(self) {
-        let Self {
-            mut findings,
-            artifacts,
-            ..
-        } = self;
-        if findings.capacity() == 0 && artifacts.capacity() == 0 {
-            return;
+    /// Gives the memory of its findings and artifacts, which it loses, to the next reports that the
+    /// same thread makes.
+    pub fn recycle(&mut self) {
+        if self.findings.capacity() > 0 || self.artifacts.capacity() > 0 {
+            keep(take(&mut self.findings), take(&mut self.artifacts));
         }
-        take(|recycled| {
-            for finding in findings.drain(..) {
-                let text = finding.texts.into_memory();
-                if recycled.texts.len() < TEXTS && text.capacity() <= LARGEST {
-                    recycled.texts.push(text);
-                }
-            }
-            if findings.capacity() <= LARGEST {
-                recycled.findings = findings;
-            }
-            if artifacts.capacity() <= LARGEST {
-                recycled.artifacts = emptied(artifacts);
-            }
-        });
     }
+}
+
+fn keep(mut findings: Vec<Finding>, artifacts: Vec<ArtifactReport<'_>>) {
+    of_thread(|recycled| {
+        for finding in findings.drain(..) {
+            let text = finding.texts.into_memory();
+            if recycled.texts.len() < TEXTS && text.capacity() <= LARGEST {
+                recycled.texts.push(text);
+            }
+        }
+        if findings.capacity() <= LARGEST {
+            recycled.findings = findings;
+        }
+        if artifacts.capacity() <= LARGEST {
+            recycled.artifacts = emptied(artifacts);
+        }
+    });
 }
 
 /// The memory of a list, which borrows nothing any more.

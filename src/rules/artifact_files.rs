@@ -7,7 +7,7 @@ use crate::profile::Meaning;
 use crate::recycled;
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Example, Rule, Template, Word};
-use crate::rules::artifact_lookup::{self, PathLookup};
+use crate::rules::artifact_lookup::{self, PathLookup, PathLookups};
 use crate::rules::claimed_paths::{self, ClaimedPath};
 use crate::rules::path_target::{PATH, PathTarget};
 use crate::rules::phantom_work::{self, NONE};
@@ -188,7 +188,8 @@ fn check_files<'t>(
     count: usize,
 ) -> bool {
     let with_content = collector.is_enabled(&BLANK);
-    let lookups = artifact_lookup::look_up(returned, count, context.root, with_content);
+    let mut lookups = PathLookups::new();
+    artifact_lookup::look_up(&mut lookups, (returned, count), context.root, with_content);
     let is_fine =
         |it: &PathLookup| matches!(it, PathLookup::Relative(OnDisk::File { blank: false, .. }));
     if lookups.iter().all(is_fine) && !collector.lists_artifacts() {

@@ -40,14 +40,14 @@ impl PathLookup {
 /// What is behind each path that a return claims, in its order: few need no memory of their own.
 pub(super) type PathLookups = SmallVec<[PathLookup; 8]>;
 
-/// Looks up each path that a return of `count` entries claims, and with `with_content` what is in the
-/// files.
+/// Adds what is behind each path that a return of `count` entries claims, and with `with_content` what
+/// is in the files.
 pub(super) fn look_up(
-    returned: Returned<'_, '_>,
-    count: usize,
+    lookups: &mut PathLookups,
+    (returned, count): (Returned<'_, '_>, usize),
     root: &Root,
     with_content: bool,
-) -> PathLookups {
+) {
     let mut targets = SmallVec::<[_; 8]>::new();
     claimed_paths::each(returned, &mut |claim| {
         let target = PathTarget::of(claim.path, root);
@@ -58,7 +58,6 @@ pub(super) fn look_up(
         targets.push((target, hash, claim.path.starts_with('/')));
     });
     let mut known = KnownPaths::new(count);
-    let mut lookups = PathLookups::new();
     for (target, hash, is_absolute) in &targets {
         let found = match target {
             PathTarget::Below(relative) => known.recall(relative, || {
@@ -76,7 +75,6 @@ pub(super) fn look_up(
             PathLookup::Relative(found)
         });
     }
-    lookups
 }
 
 /// What was found of the paths of a return, if there are many: a path can be claimed again and again.

@@ -9,7 +9,7 @@ use crate::recycled;
 use crate::report::ArtifactState;
 use crate::root::Found as OnDisk;
 use crate::rule::{Applies, Companion, Example, Requirement, Rule, Template, Word};
-use crate::rules::artifact_lookup::{self, PathLookup};
+use crate::rules::artifact_lookup::{self, PathLookup, PathLookups};
 use crate::rules::claimed_paths;
 use crate::step::Step;
 
@@ -107,7 +107,8 @@ fn look_up<'t>(
     returned: Returned<'_, 't>,
     count: usize,
 ) {
-    let lookups = artifact_lookup::look_up(returned, count, context.root, false);
+    let mut lookups = PathLookups::new();
+    artifact_lookup::look_up(&mut lookups, (returned, count), context.root, false);
     let is_missing = |lookup: &PathLookup| lookup.found() == Some(OnDisk::Nothing);
     if !lookups.iter().any(is_missing) && !collector.lists_unfinished() {
         return;
