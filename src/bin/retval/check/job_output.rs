@@ -31,7 +31,7 @@ pub(crate) struct JobOutput {
 
 /// Bytes of an outcome that are handed in before the job is done: what a job says can be many
 /// times what it read.
-const PART: usize = 128 * 1024;
+const PART: usize = 256 * 1024;
 
 /// Takes a part of a job's outcome; false when the run is over.
 pub(crate) type HandIn<'h> = dyn FnMut(&mut JobOutput) -> bool + 'h;

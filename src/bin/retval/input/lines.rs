@@ -5,8 +5,9 @@ use std::io::{self, ErrorKind, Read};
 
 use retval::{Arrivals, Base};
 
-/// The number of bytes per read: the capacity of a pipe on Linux.
-const READ: usize = 64 * 1024;
+/// The most bytes of a read, which is about what a thread checks at a time. Threads take turns at
+/// reading: with smaller blocks they wait for each other more often.
+const READ: usize = 256 * 1024;
 
 /// The most bytes of a line ending, CR and LF, which may still be missing.
 const LINE_END: usize = 2;
@@ -48,7 +49,7 @@ impl Block {
 
     /// Frees the memory of a very long line.
     fn shrink(&mut self) {
-        if self.bytes.len() > 4 * READ {
+        if self.bytes.len() > 2 * READ {
             self.bytes = Vec::new();
         }
     }
