@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ impl Kernel {
 
     /// Keeps folders open for other files in them.
     pub(super) fn remember_folders(&mut self) {
-        self.folders = OpenDirs::new();
+        self.folders = OpenDirs::new(self.root.as_fd());
     }
 
     /// A file with content, if its folder is kept open and contains such a file. `None` is
