@@ -3,7 +3,7 @@
 //! Threads wait for each other where they ask for memory and give it back. A thread that checks one
 //! return after the other needs the same few buffers each time.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::mem::take;
 
 use crate::finding::Finding;
@@ -25,25 +25,36 @@ struct Recycled {
 
 thread_local! {
     static RECYCLED: RefCell<Recycled> = RefCell::default();
+    /// Whether there has been anything. A thread that checks one return takes no system calls for memory
+    /// that it does not use again.
+    static IS_USED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// An empty list of findings.
 pub(crate) fn findings() -> Vec<Finding> {
-    of_thread(|recycled| take(&mut recycled.findings))
+    from_thread(|recycled| take(&mut recycled.findings))
 }
 
 /// An empty text with room for that many bytes.
 pub(crate) fn text(bytes: usize) -> String {
-    let mut text = of_thread(|recycled| recycled.texts.pop().unwrap_or_default());
+    let mut text = from_thread(|recycled| recycled.texts.pop().unwrap_or_default());
     text.reserve(bytes);
     text
 }
 
 /// An empty list with room for that many artifacts.
 pub(crate) fn artifacts<'t>(count: usize) -> Vec<ArtifactReport<'t>> {
-    let mut artifacts = of_thread(|recycled| take(&mut recycled.artifacts));
+    let mut artifacts = from_thread(|recycled| take(&mut recycled.artifacts));
     artifacts.reserve_exact(count);
     artifacts
+}
+
+fn from_thread<T: Default>(act: impl FnOnce(&mut Recycled) -> T) -> T {
+    if IS_USED.get() {
+        of_thread(act)
+    } else {
+        T::default()
+    }
 }
 
 fn of_thread<T: Default>(act: impl FnOnce(&mut Recycled) -> T) -> T {
@@ -65,6 +76,7 @@ impl Report<'_> {
 }
 
 fn keep(mut findings: Vec<Finding>, artifacts: Vec<ArtifactReport<'_>>) {
+    IS_USED.set(true);
     of_thread(|recycled| {
         for finding in findings.drain(..) {
             let text = finding.texts.into_memory();

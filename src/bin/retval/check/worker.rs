@@ -14,6 +14,8 @@ pub(crate) struct Worker {
     pub(crate) block: Block,
     opener: Opener,
     bytes: Vec<u8>,
+    /// Whether the job has more than one file: their reports use the same memory.
+    has_several: bool,
     pub(crate) outcome: JobOutput,
 }
 
@@ -23,6 +25,7 @@ impl Worker {
         self.outcome.clear(plan);
         match job {
             Job::Files(entries) => {
+                self.has_several = entries.len() > 1;
                 for entry in entries {
                     self.file(plan, entry);
                     if !self.outcome.hand_in_part(plan, hand_in) {
@@ -65,7 +68,9 @@ impl Worker {
         let returned = Some(&*self.bytes);
         self.outcome
             .checked(plan, (plan.shown(origin), &source), returned, &mut report);
-        report.recycle();
+        if self.has_several {
+            report.recycle();
+        }
     }
 
     fn unread(&mut self, plan: &CheckPlan<'_>, name: &str, error: anyhow::Error) {
