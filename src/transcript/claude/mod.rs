@@ -22,7 +22,7 @@ use super::records::{Reader, each};
 use super::run::{CallKind, CallShell, End, Gap, Run, Tokens, WriteEffect};
 use super::runs::Runs;
 use super::tools;
-use record::{ClaudeInput, ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock};
+use record::{ClaudeInput, ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock, StopReason};
 
 /// Records of inline agents whose run is remembered.
 const CHAINED_AT_MOST: usize = 32 << 10;
@@ -178,10 +178,15 @@ impl Claude {
                 _ => {}
             }
         }
-        // Where the client records why a message ends, a text without it is not the end of one.
-        let reason = message.stop_reason.get();
-        self.has_stop_reasons |= reason.is_some();
-        if reason == Some("tool_use") || reason.is_none() && self.has_stop_reasons {
+        // A text may be followed by a call of the same message until the record says that it ends.
+        let reason = message.stop_reason;
+        self.has_stop_reasons |= reason == StopReason::End || reason == StopReason::ToolUse;
+        let may_go_on = match reason {
+            StopReason::Absent => self.has_stop_reasons,
+            StopReason::Open | StopReason::ToolUse => true,
+            StopReason::End => false,
+        };
+        if may_go_on {
             self.runs.draft(place.run).last = super::draft::LastRecord::Call;
         }
     }

@@ -1,7 +1,8 @@
 //! Records of Claude Code, as far as they are read.
 
+use crate::transcript::cursor::JsonCursor;
 use crate::transcript::lenient::{
-    Content, Flag, LenientNumber, LenientText, List, Object, RawText,
+    Content, Flag, Lenient, LenientNumber, LenientText, List, Object, RawText,
 };
 use crate::transcript::record::record;
 
@@ -42,11 +43,37 @@ record! {
     }
 }
 
+/// Why a message ends, as far as it says whether an answer can be the last one.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StopReason {
+    /// The record has none.
+    #[default]
+    Absent,
+    /// `null`: the message was not at its end when this was written, or the version says it never.
+    Open,
+    /// The message calls tools.
+    ToolUse,
+    End,
+}
+
+impl<'a> Lenient<'a> for StopReason {
+    fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        let mut reason = LenientText::default();
+        reason.read(json)?;
+        *self = match reason.get() {
+            None => Self::Open,
+            Some("tool_use") => Self::ToolUse,
+            Some(_) => Self::End,
+        };
+        Some(())
+    }
+}
+
 record! {
     struct ClaudeMessage<'a> {
         id: LenientText<'a> = "id",
         model: LenientText<'a> = "model",
-        stop_reason: LenientText<'a> = "stop_reason",
+        stop_reason: StopReason = "stop_reason",
         content: Content<'a, ContentBlock<'a>> = "content",
         usage: Object<ClaudeUsage> = "usage",
     }

@@ -151,6 +151,14 @@ impl Copilot {
         } else {
             self.runs.text(run, text);
         }
+        // The calls themselves have records of their own, which follow this one.
+        let requests = data.tool_requests.0.unwrap_or_default();
+        if requests
+            .bytes()
+            .any(|byte| !matches!(byte, b'[' | b']' | b' '))
+        {
+            self.runs.draft(run).last = super::draft::LastRecord::Call;
+        }
         if let (Some(id), Some(output)) = (data.message_id.get(), data.output_tokens.count()) {
             let tokens = Tokens {
                 output,

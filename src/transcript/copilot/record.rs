@@ -22,6 +22,7 @@ record! {
         shell_execution: Object<ShellExecution> = "shellExecution",
         message_id: LenientText<'a> = "messageId",
         content: LenientText<'a> = "content",
+        tool_requests: RawText<'a> = "toolRequests",
         output_tokens: LenientNumber = "outputTokens",
         hook_invocation_id: LenientText<'a> = "hookInvocationId",
         /// Of the start of a hook.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::transcript::{Call, CallShell, Run, WriteEffect, read};
+use crate::transcript::{Call, CallShell, Completeness, Gap, Run, WriteEffect, read};
 
 fn text(records: &[Value]) -> String {
     let lines = records.iter().map(|record| record.to_string() + "\n");
@@ -58,6 +58,21 @@ fn copilot(calls: &[(&str, Value)]) -> Vec<Call> {
         records.push(json!({"type": "tool.execution_complete", "data": data}));
     }
     last_run(&records).calls
+}
+
+#[test]
+fn a_message_that_asks_for_a_call_is_no_answer() {
+    let says = |requests: Value| {
+        let context = json!({"cwd": "/p"});
+        let start = json!({"type": "session.start", "data": {"sessionId": "s", "context": context, "copilotVersion": "1"}});
+        let task = json!({"type": "user.message", "data": {"content": "Plan."}});
+        let data = json!({"messageId": "m1", "content": "I look.", "toolRequests": requests});
+        let message = json!({"type": "assistant.message", "data": data});
+        last_run(&[start, task, message]).completeness
+    };
+    assert_eq!(says(json!([])), Completeness::Complete);
+    let open = says(json!([{"toolCallId": "t1", "name": "bash"}]));
+    assert_eq!(open, Completeness::Partial(Gap::NoEnd));
 }
 
 fn gemini(tool: &str, input: &Value, shown: &Value) -> Call {

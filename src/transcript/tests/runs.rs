@@ -33,12 +33,19 @@ fn a_text_of_a_message_that_calls_a_tool_is_not_the_end() {
 
 #[test]
 fn a_text_without_a_stop_reason_is_the_end_only_where_there_are_none() {
-    let text = says(r#""stop_reason":null,"content":[{"type":"text","text":"I write."}]"#);
+    let text = says(r#""content":[{"type":"text","text":"I write."}]"#);
     let first = says(r#""stop_reason":"end_turn","content":[{"type":"text","text":"a"}]"#);
     let old = run(lines(&[PROMPT, &text]));
     assert_eq!(old.completeness, Completeness::Complete);
     let new = run(lines(&[PROMPT, &first, &text]));
     assert_eq!(new.completeness, Completeness::Partial(Gap::NoEnd));
+}
+
+#[test]
+fn a_text_whose_stop_reason_is_null_is_not_the_end() {
+    let text = says(r#""stop_reason":null,"content":[{"type":"text","text":"I write."}]"#);
+    let run = run(lines(&[PROMPT, &text]));
+    assert_eq!(run.completeness, Completeness::Partial(Gap::NoEnd));
 }
 
 #[test]
