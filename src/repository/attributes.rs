@@ -17,7 +17,7 @@ pub(super) fn may_filter(
     budget: &Budget,
 ) -> Result<bool, RepositoryGap> {
     if layout.has_attributes_elsewhere {
-        return Ok(true);
+        return Err(RepositoryGap::AttributesElsewhere);
     }
     let mut folder = layout.work_tree.clone();
     let mut places = vec![(layout.common.join("info/attributes"), 0)];

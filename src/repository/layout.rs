@@ -23,7 +23,7 @@ pub(super) struct RepositoryLayout {
     pub(super) common: PathBuf,
     pub(super) format: IdFormat,
     pub(super) is_shallow: bool,
-    /// The configuration names a file of attributes that is not in the repository.
+    /// The configuration names a file of attributes, or more configuration, that is not read here.
     pub(super) has_attributes_elsewhere: bool,
 }
 
@@ -40,7 +40,7 @@ impl RepositoryLayout {
                 Some(path) => git.join(path.trim_end()),
                 None => git.clone(),
             };
-            let (format, has_attributes_elsewhere) = configured(&common)?;
+            let (format, has_attributes_elsewhere) = configured(&common, &git)?;
             let prefix = folder.strip_prefix(work_tree).unwrap_or(Path::new(""));
             return Ok(Self {
                 work_tree: work_tree.to_owned(),
@@ -74,27 +74,37 @@ fn git_folder(work_tree: &Path) -> Result<Option<PathBuf>, RepositoryGap> {
     Ok(git.join("HEAD").is_file().then_some(git))
 }
 
-/// The length of the names of objects, and whether there are attributes elsewhere. An error if the
-/// repository has something that is not read here.
-fn configured(common: &Path) -> Result<(IdFormat, bool), RepositoryGap> {
-    let config = files::read_text(&common.join("config"), CONFIG_AT_MOST)?.unwrap_or_default();
+/// The length of the names of objects, and whether there may be attributes elsewhere. An error if
+/// the repository has something that is not read here.
+fn configured(common: &Path, git: &Path) -> Result<(IdFormat, bool), RepositoryGap> {
+    let mut config = String::new();
+    for place in [common.join("config"), git.join("config.worktree")] {
+        let text = files::read_text(&place, CONFIG_AT_MOST)?.unwrap_or_default();
+        config.push_str(text.trim_start_matches('\u{feff}'));
+        config.push_str("\n\n");
+    }
     let mut format = IdFormat::Sha1;
     let mut has_attributes_elsewhere = false;
     let mut section = String::new();
-    for line in config.lines().map(str::trim) {
-        if let Some(rest) = line.strip_prefix('[') {
-            rest.split(']')
-                .next()
-                .unwrap_or_default()
-                .clone_into(&mut section);
-            continue;
+    let mut before = "";
+    for whole in config.lines().map(str::trim) {
+        let mut line = whole;
+        while let Some(rest) = line.strip_prefix('[') {
+            // It may be part of a value that goes on from the line before.
+            if before.ends_with('\\') {
+                return Err(RepositoryGap::Unsupported);
+            }
+            let (name, after) = header(rest);
+            section = name.to_ascii_lowercase();
+            line = after.trim_start();
         }
+        before = whole;
         let (key, value) = line.split_once('=').unwrap_or((line, ""));
         let (key, value) = (
             key.trim().to_ascii_lowercase(),
             value.trim().to_ascii_lowercase(),
         );
-        match (section.to_ascii_lowercase().as_str(), key.as_str()) {
+        match (section.as_str(), key.as_str()) {
             ("extensions", "objectformat") => match value.as_str() {
                 "sha1" => {}
                 "sha256" => format = IdFormat::Sha256,
@@ -103,10 +113,29 @@ fn configured(common: &Path) -> Result<(IdFormat, bool), RepositoryGap> {
             ("extensions", "refstorage") if value != "files" => {
                 return Err(RepositoryGap::Unsupported);
             }
-            ("core", "attributesfile") => has_attributes_elsewhere = true,
             ("core", "worktree") => return Err(RepositoryGap::Unsupported),
+            ("core", "attributesfile") | ("include", "path") => has_attributes_elsewhere = true,
+            (section, "path") if section.starts_with("includeif") => {
+                has_attributes_elsewhere = true;
+            }
             _ => {}
         }
     }
     Ok((format, has_attributes_elsewhere))
+}
+
+/// The name of a section with its subsection, and what follows on the line. A quoted subsection may
+/// have brackets.
+fn header(text: &str) -> (&str, &str) {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let end = text.find(|letter| {
+        if is_escaped {
+            is_escaped = false;
+            return false;
+        }
+        is_escaped = is_quoted && letter == '\\';
+        is_quoted ^= letter == '"';
+        letter == ']' && !is_quoted
+    });
+    end.map_or((text, ""), |end| (&text[..end], &text[end + 1..]))
 }

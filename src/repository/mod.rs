@@ -97,6 +97,9 @@ pub enum RepositoryGap {
     /// What lies in the work tree is not what is in commits: a filter, Git LFS or line ends.
     #[error("a filter, Git LFS or line ends change the file")]
     Filtered,
+    /// The configuration names a file of attributes, or more configuration, that is not read here.
+    #[error("the git configuration names another file, which may set a filter")]
+    AttributesElsewhere,
     /// The file belongs to another repository inside of this one.
     #[error("the file belongs to a submodule or another repository")]
     Submodule,

@@ -34,6 +34,9 @@ fn clone(world: &World, options: &[&str]) {
 
 const UNCHANGED: &str = "contradicted: no commit since then has changed it";
 const FILTERED: &str = "unknown: a filter, Git LFS or line ends change the file";
+const ELSEWHERE: &str = "unknown: the git configuration names another file, which may set a filter";
+const UNSUPPORTED: &str = "unknown: the git repository has a form that is not supported";
+const DIFFERS: &str = "shown: it differs from the base commit";
 
 #[test]
 fn a_file_that_a_filter_may_change_is_unknown() {
@@ -54,15 +57,58 @@ fn a_file_that_a_filter_may_change_is_unknown() {
             "{path}"
         );
     }
+}
+
+/// What is said of a file that a filter may have changed, with more lines in a configuration.
+fn configured(place: &str, lines: &str) -> String {
     let world = World::new();
     world.commit_project();
-    assert_eq!(compared(&world, "project", TIDES, "HEAD"), UNCHANGED);
-    git(
-        &world,
-        "project",
-        &["config", "core.attributesFile", "/elsewhere"],
-    );
-    assert_eq!(compared(&world, "project", TIDES, "HEAD"), FILTERED);
+    world.write(&format!("project/{TIDES}"), "# TIDES\n");
+    let place = world.path(&format!("project/.git/{place}"));
+    let before = fs::read_to_string(&place).unwrap_or_default();
+    fs::write(&place, before + lines).expect("a configuration");
+    compared(&world, "project", TIDES, "HEAD")
+}
+
+#[test]
+fn attributes_that_a_configuration_sets_elsewhere_leave_files_unknown() {
+    for lines in [
+        "[core]\n\tattributesFile = /elsewhere\n",
+        "[core] attributesfile = /elsewhere\n",
+        "[CORE] # a comment\n  AttributesFile=/elsewhere",
+        "[alias \"a]\\\"b\"] [core] attributesFile = /elsewhere\n",
+        "[include] path = /elsewhere\n",
+        "[include]\n\tpath = /elsewhere\n",
+        "[includeIf \"gitdir:/[a]/\"] path = /elsewhere\n",
+    ] {
+        assert_eq!(configured("config", lines), ELSEWHERE, "{lines}");
+        assert_eq!(configured("config.worktree", lines), ELSEWHERE, "{lines}");
+    }
+}
+
+#[test]
+fn a_configuration_without_attributes_elsewhere_leaves_files_compared() {
+    for lines in [
+        "",
+        "# [core] attributesFile = /elsewhere\n",
+        "[core] ; attributesFile = /elsewhere\n",
+        "[core \"a\"] attributesFile = /elsewhere\n",
+        "[alias \"core]\"] attributesFile = /elsewhere\n",
+        "[submodule \"include\"] path = elsewhere\n",
+    ] {
+        assert_eq!(configured("config", lines), DIFFERS, "{lines}");
+    }
+}
+
+#[test]
+fn a_work_tree_elsewhere_is_not_supported() {
+    for lines in [
+        "[core] worktree = /elsewhere\n",
+        "[Core]\n\tworkTree = /elsewhere\n",
+        "[alias] a = b \\\n[core] worktree = /elsewhere\n",
+    ] {
+        assert_eq!(configured("config", lines), UNSUPPORTED, "{lines}");
+    }
 }
 
 #[test]
@@ -124,10 +170,7 @@ fn a_file_of_a_submodule_is_of_another_repository() {
         compared(&world, "outer", &format!("inner/{TIDES}"), "HEAD"),
         "unknown: the file belongs to a submodule or another repository"
     );
-    assert_eq!(
-        compared(&world, "outer/inner", TIDES, "HEAD"),
-        "unknown: the git repository has a form that is not supported"
-    );
+    assert_eq!(compared(&world, "outer/inner", TIDES, "HEAD"), UNSUPPORTED);
 }
 
 #[test]
@@ -148,10 +191,7 @@ fn a_sparse_checkout_has_the_files_that_are_in_it() {
         "it is not there"
     );
     world.write("clone/more/a.md", "The levels of a month.\n");
-    assert_eq!(
-        compared(&world, "clone", "more/a.md", "HEAD"),
-        "shown: it differs from the base commit"
-    );
+    assert_eq!(compared(&world, "clone", "more/a.md", "HEAD"), DIFFERS);
 }
 
 #[test]
