@@ -8,6 +8,7 @@ mod outputs;
 mod syntax;
 mod together;
 mod unused;
+mod waiting;
 
 use assert_cmd::assert::OutputAssertExt as _;
 use common::{World, run, stderr};

@@ -147,7 +147,9 @@ fn seconds(text: &str) -> Result<serde_json::Number, String> {
 /// What is wrong beside options with wrong values.
 pub(crate) fn beside_wrong_values(args: &ConvertArgs) -> Mistakes {
     let mut mistakes = Mistakes::default();
-    let settings = mistakes.keep(Settings::load(&args.config));
+    let settings = mistakes
+        .keep(Settings::load_at_once(&args.config))
+        .flatten();
     let root = settings.and_then(|settings| settings.values.root);
     if let Some(root) = args.root.as_ref().or(root.as_ref()) {
         mistakes.keep(Root::open(root).map_err(Into::into));

@@ -49,6 +49,13 @@ pub(crate) fn is_lasting(path: &Path) -> bool {
     !is_passing && path.metadata().is_ok_and(|found| found.is_file())
 }
 
+/// Whether to read what a path leads to may wait, as for the writer of a pipe, or never end, as a device
+/// does. Such a file is read only if a person names it, and where nothing else is left to tell.
+pub(crate) fn may_wait(path: &Path) -> bool {
+    let found = path.metadata();
+    found.is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 fn not_regular() -> io::Error {
     io::Error::other("it is not a regular file")
 }

@@ -13,6 +13,7 @@ mod pool;
 mod progress;
 pub(crate) mod refusals;
 mod source_name;
+mod task;
 mod worker;
 mod writer;
 
@@ -32,6 +33,7 @@ use crate::check::collector::RunCollector;
 use crate::check::options::{BaselineOptions, CheckOptions, Excerpts};
 use crate::check::outputs::OutputSpec;
 use crate::check::plan::{CheckPlan, Checkers, UnreadNotice};
+use crate::check::task::Task;
 use crate::color;
 use crate::evidence;
 use crate::exit::{Exit, Reported};
@@ -40,6 +42,7 @@ use crate::input::{Feed, FeedOptions, Globs};
 use crate::mistakes::Mistakes;
 use crate::output::invalid::Recorder;
 use crate::output::{Closed, Targets};
+use crate::regular_file;
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
@@ -66,7 +69,14 @@ fn check(
 ) -> anyhow::Result<Exit> {
     let profile = mistakes.keep(settings.profile_or_auto(options.profile.as_deref()));
     refusals::contradictions(options, &mut mistakes);
-    let baseline = mistakes.keep(baseline(options, settings));
+    let waits = |it: &BaselineOptions| regular_file::may_wait(&it.path);
+    let is_late = options.baseline.as_ref().is_some_and(waits);
+    let open_baseline = || baseline(options, settings);
+    let baseline = if is_late {
+        Some(None)
+    } else {
+        mistakes.keep(open_baseline())
+    };
     let files = options.outputs.iter().filter_map(|it| it.file.as_deref());
     let targets = Targets::new(files, options.errors_json.as_deref());
     let arrivals = Arrivals::default();
@@ -90,13 +100,16 @@ fn check(
         return Err(mistakes.into_error());
     };
     mistakes.or(())?;
+    // Nothing else is wrong, so what may have to be waited for is read now.
+    let baseline = if is_late { open_baseline()? } else { baseline };
+    let task = options.task.as_ref().map(Task::text).transpose()?;
     let many = !feed.is_single();
     let root = remembering(root, many, &arrivals);
     let checker = CheckerOptions {
         evidence: evidence.map(Arc::new),
         ..options.checker.clone()
     };
-    let reporters = reporters(options, settings, many);
+    let reporters = reporters(options, settings, task.as_deref(), many);
     let recorder = Recorder::new(
         options.errors_json.as_deref(),
         options.save_invalid.as_deref(),
@@ -245,7 +258,12 @@ fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> ReportPart
     }
 }
 
-fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box<dyn Reporter>> {
+fn reporters(
+    options: &CheckOptions,
+    settings: &Settings,
+    task: Option<&str>,
+    many: bool,
+) -> Vec<Box<dyn Reporter>> {
     let profiles = settings.config.profiles().iter();
     let profiles = profiles.map(|own| Arc::clone(&own.profile)).collect();
     let reporter = |output: &OutputSpec| {
@@ -264,9 +282,9 @@ fn reporters(options: &CheckOptions, settings: &Settings, many: bool) -> Vec<Box
             .rule_url(options.rule_url.clone())
             .hyperlinks(has_links && terminal::shows_hyperlinks(stream))
             .folder(folder::current().map(Path::to_owned));
-        match &options.task {
+        match task {
             Some(task) if output.format == Format::Feedback => {
-                feedback_with_task(task.clone(), &profiles)
+                feedback_with_task(task.to_owned(), &profiles)
             }
             _ => output.format.reporter(&text, &profiles),
         }

@@ -1,14 +1,14 @@
 //! The resolved options of `retval check`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use retval::config::ColorChoice;
 use retval::format::{Detail, Format, RuleUrl};
-use retval::internal::escape;
 
 use crate::check::args::{CheckArgs, Filter};
 use crate::check::outputs::OutputSpec;
+use crate::check::task::Task;
 use crate::color;
 use crate::exit::Exit;
 use crate::mistakes::Mistakes;
@@ -50,7 +50,7 @@ pub(crate) struct CheckOptions {
     pub(crate) rev: Option<String>,
     pub(crate) outputs: Vec<OutputSpec>,
     /// The prompt that feedback begins with.
-    pub(crate) task: Option<String>,
+    pub(crate) task: Option<Task>,
     pub(crate) filter: Option<Filter>,
     pub(crate) errors_json: Option<PathBuf>,
     pub(crate) save_invalid: Option<PathBuf>,
@@ -76,7 +76,7 @@ impl CheckOptions {
         mistakes.keep(args.refuse_null());
         let default_format = values.format.unwrap_or(Format::Text);
         let task = args.task.as_deref();
-        let task = task.and_then(|path| mistakes.keep(read_task(path)));
+        let task = task.and_then(|path| mistakes.keep(Task::open(path)));
         let shows_lines = is_on(args.snippets, None);
         let outputs = mistakes.keep(args.outputs.pair(default_format));
         if let Some(outputs) = &outputs {
@@ -143,11 +143,6 @@ impl CheckOptions {
             },
         }
     }
-}
-
-pub(super) fn read_task(path: &Path) -> anyhow::Result<String> {
-    let text = std::fs::read_to_string(path);
-    text.with_context(|| format!("cannot read the task {}", escape::path(path)))
 }
 
 /// A list of the command line replaces that of the settings.

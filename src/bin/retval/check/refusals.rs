@@ -6,11 +6,13 @@ use retval::config::SettingValues;
 
 use crate::check::args::CheckArgs;
 use crate::check::baseline::RunBaseline;
-use crate::check::options::{CheckOptions, read_task};
+use crate::check::options::CheckOptions;
 use crate::check::outputs::{self, FileUse, NamedFile};
+use crate::check::task::Task;
 use crate::evidence;
 use crate::input::Feed;
 use crate::mistakes::Mistakes;
+use crate::regular_file;
 use crate::settings::{Settings, is_on};
 
 /// What is wrong with single options, beside settings that cannot be used. Of what depends on settings
@@ -25,7 +27,9 @@ pub(super) fn beside(settings: anyhow::Error, args: &CheckArgs) -> anyhow::Error
 /// What is wrong with the settings and with single options, beside options with wrong values.
 pub(crate) fn beside_wrong_values(args: &CheckArgs) -> Mistakes {
     let mut mistakes = Mistakes::default();
-    let settings = mistakes.keep(Settings::load(&args.config));
+    let settings = mistakes
+        .keep(Settings::load_at_once(&args.config))
+        .flatten();
     let values = settings.as_ref().map(|settings| settings.values.clone());
     let values = values.unwrap_or_default();
     if let Some(settings) = settings {
@@ -36,13 +40,15 @@ pub(crate) fn beside_wrong_values(args: &CheckArgs) -> Mistakes {
     mistakes
 }
 
+/// Only of files that can be read at once: mistakes are told without waiting for anything.
 fn of_single_options(args: &CheckArgs, values: &SettingValues, mistakes: &mut Mistakes) {
     mistakes.keep(args.refuse_null());
     mistakes.keep(args.checker.refuse_levels());
     if let Some(path) = &args.task {
-        mistakes.keep(read_task(path));
+        mistakes.keep(Task::open(path));
     }
-    if let Some(path) = args.baseline.as_ref().or(values.baseline.as_ref()) {
+    let baseline = args.baseline.as_ref().or(values.baseline.as_ref());
+    if let Some(path) = baseline.filter(|path| !regular_file::may_wait(path)) {
         let is_updated = is_on(args.update_baseline, None);
         mistakes.keep(RunBaseline::open(path, is_updated, Vec::new()));
     }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use retval::internal::escape;
 
+use crate::regular_file;
+
 /// A list of paths, read on demand.
 pub(super) struct PathList {
     reader: BufReader<Box<dyn Read + Send>>,
@@ -25,6 +27,8 @@ impl PathList {
         let name = escape::path(path);
         let reader: Box<dyn Read + Send> = if crate::input::origin::is_dash(path) {
             Box::new(io::stdin())
+        } else if regular_file::may_wait(path) {
+            Box::new(WaitingFile::Closed(path.to_owned()))
         } else {
             Box::new(File::open(path).with_context(|| format!("cannot read {name}"))?)
         };
@@ -94,6 +98,25 @@ impl PathList {
                     "a line is too long to be a path",
                 ));
             }
+        }
+    }
+}
+
+/// A file that is opened when it is read: to open a pipe waits for its writer, and mistakes are told
+/// first.
+enum WaitingFile {
+    Closed(PathBuf),
+    Open(File),
+}
+
+impl Read for WaitingFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Self::Closed(path) = self {
+            *self = Self::Open(File::open(path)?);
+        }
+        match self {
+            Self::Open(file) => file.read(buffer),
+            Self::Closed(_) => Ok(0),
         }
     }
 }

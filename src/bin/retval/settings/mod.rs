@@ -51,6 +51,18 @@ impl Settings {
         Self::load_of(args, FileKinds::Any, None)
     }
 
+    /// The settings, beside other mistakes. A named file that may have to be waited for is left alone;
+    /// then nothing is known but what is wrong with the environment.
+    pub(crate) fn load_at_once(args: &ConfigArgs) -> anyhow::Result<Option<Self>> {
+        if args.config.as_deref().is_some_and(regular_file::may_wait) {
+            let of_environment = Self::new(None, Config::default(), &args.unset, |name| {
+                std::env::var_os(name)
+            });
+            return of_environment.map(|_| None);
+        }
+        Self::load(args).map(Some)
+    }
+
     /// The settings of a command in another folder, for options that the person who runs this one
     /// need not have written.
     pub(crate) fn load_for_others(args: &ConfigArgs, folder: &Path) -> anyhow::Result<Self> {

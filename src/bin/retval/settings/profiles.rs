@@ -26,7 +26,7 @@ impl Settings {
     /// What is wrong with the settings, and with the profile that a command is given.
     pub(crate) fn mistakes(config: &ConfigArgs, profile: Option<&str>) -> Mistakes {
         let mut mistakes = Mistakes::default();
-        if let Some(settings) = mistakes.keep(Self::load(config)) {
+        if let Some(settings) = mistakes.keep(Self::load_at_once(config)).flatten() {
             let profile = profile.or(settings.values.profile.as_deref());
             mistakes.keep(settings.profile(profile));
         }
