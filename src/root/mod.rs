@@ -37,7 +37,7 @@ pub use found::Found;
 pub(crate) use identity::FileIdentity;
 pub(crate) use path_table::PathHash;
 use path_table::PathTable;
-use userspace::Userspace;
+use userspace::{Userspace, collapsed};
 use walk::cursor::WalkMethod;
 
 /// A folder that could not be made the root.
@@ -338,16 +338,4 @@ impl Root {
         }
         userspace::open_file(entry.resolved.as_deref().unwrap_or(relative))
     }
-}
-
-/// Removes `..` from a path by its text alone.
-fn collapsed(path: &Path) -> PathBuf {
-    let mut collapsed = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => drop(collapsed.pop()),
-            part => collapsed.push(part),
-        }
-    }
-    collapsed
 }

@@ -81,6 +81,18 @@ pub(super) fn open_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// Removes `..` from a path by its text alone.
+pub(super) fn collapsed(path: &Path) -> PathBuf {
+    let mut collapsed = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(collapsed.pop()),
+            part => collapsed.push(part),
+        }
+    }
+    collapsed
+}
+
 /// Whether a path leaves the root by its text alone, for paths that do not exist.
 pub(super) fn climbs_out(relative: &Path) -> bool {
     let mut depth = 0_usize;
