@@ -8,11 +8,12 @@ use anyhow::bail;
 use retval::{Arrivals, Base};
 
 use crate::input::files;
+use crate::input::globs::Globs;
 use crate::input::lines::{Block, LinePart, Lines, OpenStream};
 use crate::input::origin::{InputEntry, Origin, is_dash, is_stream, unread};
 use crate::input::path_list::PathList;
 use crate::input::single::terminal;
-use crate::input::walk::{FolderWalk, Globs};
+use crate::input::walk::FolderWalk;
 use crate::output::Targets;
 use crate::terminal::is_input_typed;
 

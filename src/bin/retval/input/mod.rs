@@ -5,6 +5,7 @@
 
 mod feed;
 mod files;
+mod globs;
 mod lines;
 mod origin;
 mod path_list;
@@ -13,7 +14,7 @@ mod walk;
 
 pub(crate) use feed::{Feed, FeedOptions, Job};
 pub(crate) use files::{Opener, open_found};
+pub(crate) use globs::Globs;
 pub(crate) use lines::Block;
 pub(crate) use origin::{InputEntry, Origin, path_name};
 pub(crate) use single::read_one;
-pub(crate) use walk::Globs;

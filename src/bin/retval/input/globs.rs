@@ -1,0 +1,94 @@
+//! `--include` and `--exclude`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use retval::internal::escape;
+
+use crate::mistakes::Mistakes;
+use crate::output::target;
+
+/// `--include` and `--exclude`.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Globs {
+    pub(super) include: Option<Arc<Patterns>>,
+    pub(super) exclude: Option<Arc<Patterns>>,
+    /// Files that are not returns, and folders without returns, whatever their names.
+    skipped: Vec<Arc<Path>>,
+}
+
+/// Glob patterns. One with a slash matches the path below the folder; any other matches only the
+/// file name.
+#[derive(Debug)]
+pub(super) struct Patterns {
+    names: GlobSet,
+    paths: GlobSet,
+}
+
+impl Globs {
+    /// Those of these that can be used.
+    pub(crate) fn new(include: &[String], exclude: &[String], mistakes: &mut Mistakes) -> Self {
+        Self {
+            include: Patterns::new(include, mistakes),
+            exclude: Patterns::new(exclude, mistakes),
+            skipped: Vec::new(),
+        }
+    }
+
+    /// Excludes these files and folders.
+    pub(crate) fn skip<'f>(mut self, files: impl Iterator<Item = &'f Path>) -> Self {
+        self.skipped = files.map(|file| Arc::from(target(file))).collect();
+        self
+    }
+
+    pub(super) fn is_skipped(&self, path: &Path) -> bool {
+        let mut named = self
+            .skipped
+            .iter()
+            .filter(|file| file.file_name() == path.file_name());
+        named.any(|file| path.canonicalize().is_ok_and(|path| path == **file))
+    }
+}
+
+impl Patterns {
+    fn new(globs: &[String], mistakes: &mut Mistakes) -> Option<Arc<Self>> {
+        if globs.is_empty() {
+            return None;
+        }
+        let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+        for text in globs {
+            // Users often write a folder with a trailing slash, and a path with a leading dot.
+            let pattern = text
+                .trim_start_matches("./")
+                .trim_start_matches('/')
+                .trim_end_matches('/');
+            let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+            let glob = mistakes.keep(glob.map_err(|error| {
+                anyhow!(
+                    "cannot use the glob {}: {}",
+                    escape::truncated(text),
+                    escape::truncated(&error.kind().to_string())
+                )
+            }));
+            let Some(glob) = glob else { continue };
+            if pattern.contains('/') {
+                paths.add(glob)
+            } else {
+                names.add(glob)
+            };
+        }
+        Some(Arc::new(Self {
+            names: mistakes.keep(names.build().map_err(Into::into))?,
+            paths: mistakes.keep(paths.build().map_err(Into::into))?,
+        }))
+    }
+
+    pub(super) fn matches(&self, below: &Path) -> bool {
+        self.paths.is_match(below)
+            || below
+                .file_name()
+                .is_some_and(|name| self.names.is_match(name))
+    }
+}
