@@ -188,6 +188,42 @@ fn unreadable_input_is_reported_and_the_rest_is_checked() {
 }
 
 #[test]
+fn files_are_in_the_order_of_the_bytes_of_their_names() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let world = World::new();
+    let numbers = (0..70).map(|number| format!("return-{number:03}.json").into_bytes());
+    let others: [&[u8]; 6] = [
+        b"return-0.json",
+        b"return-01.json",
+        b"return-0\xff.json",
+        b"return-02\xff.json",
+        b"\xff.json",
+        "return-0\u{e4}.json".as_bytes(),
+    ];
+    let mut names: Vec<_> = (numbers.chain(others.map(<[u8]>::to_vec))).collect();
+    fs::create_dir(world.path("in")).expect("a folder");
+    for name in &names {
+        let path = world.path("in").join(OsStr::from_bytes(name));
+        fs::write(path, blocked(1)).expect("a file");
+    }
+    names.sort_unstable();
+    let expected: Vec<_> = (names.iter())
+        .map(|name| format!("in/{}", String::from_utf8_lossy(name)))
+        .collect();
+    for threads in [1, 2] {
+        let output = world.check(&format!("in --format jsonl -j {threads}"));
+        let records = records(&output);
+        let found: Vec<_> = (records.iter())
+            .filter_map(|record| record["source"].as_str())
+            .collect();
+        assert_eq!(found, expected);
+        output.assert().code(0);
+    }
+}
+
+#[test]
 fn a_link_loop_ends() {
     let world = World::new();
     world.write("in/a.json", blocked(1));

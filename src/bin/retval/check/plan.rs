@@ -53,7 +53,7 @@ impl<'b> CheckPlan<'b> {
     pub(crate) fn path<'p>(&'p self, origin: &'p Origin) -> Option<&'p Path> {
         match origin {
             Origin::Stdin => self.stdin_filename.as_deref(),
-            Origin::Named(path) | Origin::Found(path) => Some(path),
+            origin => Some(origin.path()),
         }
     }
 

@@ -25,10 +25,9 @@ impl Worker {
         self.outcome.clear(plan);
         match job {
             Job::Files(entries) => {
-                self.has_several = entries.len() > 1;
+                self.has_several = entries.iter().map(InputEntry::count).sum::<usize>() > 1;
                 for entry in entries {
-                    self.file(plan, entry);
-                    if !self.outcome.hand_in_part(plan, hand_in) {
+                    if !self.entry(plan, entry, hand_in) {
                         return;
                     }
                 }
@@ -44,10 +43,20 @@ impl Worker {
         }
     }
 
-    fn file(&mut self, plan: &CheckPlan<'_>, entry: InputEntry) {
+    /// Checks what an entry stands for; false when the run is over.
+    fn entry(&mut self, plan: &CheckPlan<'_>, entry: InputEntry, hand_in: &mut HandIn<'_>) -> bool {
         match entry {
-            InputEntry::Return(origin) => self.returned(plan, &origin),
-            InputEntry::Unreadable { name, error } => self.unread(plan, &name, error),
+            InputEntry::Return(mut origin) => loop {
+                self.returned(plan, &origin);
+                let goes_on = self.outcome.hand_in_part(plan, hand_in);
+                if !goes_on || !origin.advance() {
+                    return goes_on;
+                }
+            },
+            InputEntry::Unreadable { name, error } => {
+                self.unread(plan, &name, error);
+                self.outcome.hand_in_part(plan, hand_in)
+            }
         }
     }
 

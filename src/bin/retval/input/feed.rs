@@ -145,10 +145,11 @@ impl<'o> Feed<'o> {
     /// delayed. If the first input is a stream, it is opened.
     fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
         let mut batch = Vec::new();
-        while batch.len() < BATCH {
+        let mut room = BATCH;
+        while room > 0 {
             let next = match self.held_back.take() {
                 Some(entry) => Some(entry),
-                None => self.next_entry()?,
+                None => self.next_entry(room)?,
             };
             let Some(entry) = next else { break };
             if !batch.is_empty() && Self::may_wait(&entry) {
@@ -160,7 +161,10 @@ impl<'o> Feed<'o> {
                     self.open_lines(origin, &mut batch);
                     break;
                 }
-                entry => batch.push(entry),
+                entry => {
+                    room -= entry.count().min(room);
+                    batch.push(entry);
+                }
             }
             if self.list.as_ref().is_some_and(PathList::is_waiting) {
                 break;
@@ -174,15 +178,16 @@ impl<'o> Feed<'o> {
         match entry {
             InputEntry::Return(Origin::Stdin) => true,
             InputEntry::Return(Origin::Named(path)) => is_stream(path) || !path.is_file(),
-            InputEntry::Return(Origin::Found(path)) => is_stream(path),
+            InputEntry::Return(Origin::Found(files)) => is_stream(files.path()),
             InputEntry::Unreadable { .. } => false,
         }
     }
 
-    fn next_entry(&mut self) -> anyhow::Result<Option<InputEntry>> {
+    /// The next entry; of files in a folder, up to `most`.
+    fn next_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
         loop {
             if let Some(walk) = &mut self.walk {
-                match walk.next() {
+                match walk.next(most) {
                     None => self.walk = None,
                     entry => return Ok(entry),
                 }
@@ -216,7 +221,7 @@ impl<'o> Feed<'o> {
     fn is_lines(&self, origin: &Origin) -> bool {
         match origin {
             Origin::Stdin => self.options.ndjson,
-            Origin::Named(path) | Origin::Found(path) => is_stream(path),
+            origin => is_stream(origin.path()),
         }
     }
 
@@ -226,7 +231,7 @@ impl<'o> Feed<'o> {
             Origin::Named(path) => (self.options.targets.refuse_log(path))
                 .and_then(|()| File::open(path))
                 .map(OpenStream::of_file),
-            Origin::Found(path) => files::open_found(path).map(OpenStream::of_file),
+            Origin::Found(files) => files::open_found(files.path()).map(OpenStream::of_file),
         };
         if let Ok(found) = origin.path().metadata() {
             self.options.targets.note_read(&found);

@@ -3,12 +3,17 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::Context as _;
 use retval::BYTES_AT_MOST;
 use retval::internal::escape;
 
+use crate::input::found_files::FoundFiles;
+#[cfg(target_os = "linux")]
+use crate::input::listing::ListedFolder;
 use crate::input::origin::Origin;
 use crate::output::Targets;
 
@@ -26,9 +31,23 @@ pub(crate) struct Opener {
 /// The folder of the last file.
 #[cfg(target_os = "linux")]
 struct OpenFolder {
-    path: std::ffi::OsString,
+    listed: Arc<ListedFolder>,
     folder: std::os::fd::OwnedFd,
     fills_reads: bool,
+}
+
+#[cfg(target_os = "linux")]
+impl OpenFolder {
+    fn new(listed: &Arc<ListedFolder>) -> io::Result<Self> {
+        use rustix::fs::{CWD, Mode, OFlags, openat};
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let folder = openat(CWD, listed.prefix(), flags, Mode::empty())?;
+        Ok(Self {
+            listed: Arc::clone(listed),
+            fills_reads: fills_reads(&folder),
+            folder,
+        })
+    }
 }
 
 /// The initial size of the buffer in bytes; most returns are smaller.
@@ -83,11 +102,11 @@ impl Opener {
                     .and_then(|file| read_named(file, most, targets, bytes))
                     .with_context(|| cannot_read(path))?;
             }
-            Origin::Found(path) => {
-                self.open_relative(path)
+            Origin::Found(files) => {
+                self.open_found(files)
                     .and_then(|file| self.note_time(&file).map(|()| file))
                     .and_then(|file| self.read_found(&file, most, targets, bytes))
-                    .with_context(|| cannot_read(path))?;
+                    .with_context(|| cannot_read(files.path()))?;
             }
         }
         Ok(())
@@ -95,27 +114,12 @@ impl Opener {
 
     // By the open folder, which saves looking its path up for each file.
     #[cfg(target_os = "linux")]
-    fn open_relative(&mut self, path: &Path) -> io::Result<File> {
-        use rustix::fs::{CWD, Mode, OFlags, openat};
-        let (parent, name) = split(path);
-        let is_other = |folder: &OpenFolder| folder.path != parent;
-        if self.folder.as_ref().is_none_or(is_other) {
-            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let folder = openat(CWD, parent, flags, Mode::empty())?;
-            self.folder = Some(OpenFolder {
-                path: parent.to_owned(),
-                fills_reads: fills_reads(&folder),
-                folder,
-            });
-        }
-        let Some(OpenFolder { folder, .. }) = &self.folder else {
-            return File::open(path);
+    fn open_found(&mut self, files: &FoundFiles) -> io::Result<File> {
+        let open = match &self.folder {
+            Some(open) if Arc::ptr_eq(&open.listed, files.folder()) => open,
+            _ => self.folder.insert(OpenFolder::new(files.folder())?),
         };
-        // If the file has been replaced since, these flags keep the call from waiting for a FIFO or
-        // following a link.
-        let flags =
-            OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(File::from(openat(folder, name, flags, Mode::empty())?))
+        open_unchanged(&open.folder, files.name())
     }
 
     /// Reads a file that was a regular one when its folder was listed. Reading to the end is cheaper
@@ -168,9 +172,22 @@ impl Opener {
     // Elsewhere each file is opened by its path.
     #[cfg(not(target_os = "linux"))]
     #[allow(clippy::unused_self, reason = "there is no folder to remember")]
-    fn open_relative(&mut self, path: &Path) -> io::Result<File> {
-        File::open(path)
+    fn open_found(&mut self, files: &FoundFiles) -> io::Result<File> {
+        File::open(files.path())
     }
+}
+
+/// Opens a file that was a regular one when its folder was listed. If it has been replaced since, these
+/// flags keep the call from waiting for a FIFO or following a link.
+#[cfg(target_os = "linux")]
+fn open_unchanged(
+    folder: impl std::os::fd::AsFd,
+    name: impl rustix::path::Arg,
+) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, openat};
+    let flags =
+        OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(File::from(openat(folder, name, flags, Mode::empty())?))
 }
 
 // The C library of musl would ask once more that no other program inherits the file.
@@ -200,26 +217,16 @@ fn fills_reads(folder: &std::os::fd::OwnedFd) -> bool {
     kind.is_some_and(|kind| KINDS.contains(&kind))
 }
 
-/// The folder of a path and the file name in it.
-#[cfg(target_os = "linux")]
-fn split(path: &Path) -> (&std::ffi::OsStr, &std::ffi::OsStr) {
-    use std::os::unix::ffi::OsStrExt;
-    let bytes = path.as_os_str().as_bytes();
-    let (folder, name) = match memchr::memrchr(b'/', bytes) {
-        Some(slash) => bytes.split_at(slash + 1),
-        None => (&b"."[..], bytes),
-    };
-    (OsStrExt::from_bytes(folder), OsStrExt::from_bytes(name))
-}
-
 fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", escape::path(path))
 }
 
-/// Opens a file that was found in a folder. If the file has been replaced since, the call does not
-/// wait for a FIFO or follow a link.
+/// Opens a file that was found in a folder, if it is still a regular one.
 pub(crate) fn open_found(path: &Path) -> io::Result<File> {
-    let file = Opener::default().open_relative(path)?;
+    #[cfg(target_os = "linux")]
+    let file = open_unchanged(rustix::fs::CWD, path)?;
+    #[cfg(not(target_os = "linux"))]
+    let file = File::open(path)?;
     if file.metadata()?.is_file() {
         Ok(file)
     } else {

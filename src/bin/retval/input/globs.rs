@@ -13,8 +13,8 @@ use crate::output::target;
 /// `--include` and `--exclude`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Globs {
-    pub(super) include: Option<Arc<Patterns>>,
-    pub(super) exclude: Option<Arc<Patterns>>,
+    include: Option<Arc<Patterns>>,
+    exclude: Option<Arc<Patterns>>,
     /// Files that are not returns, and folders without returns, whatever their names.
     skipped: Vec<Arc<Path>>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Globs {
 /// Glob patterns. One with a slash matches the path below the folder; any other matches only the
 /// file name.
 #[derive(Debug)]
-pub(super) struct Patterns {
+struct Patterns {
     names: GlobSet,
     paths: GlobSet,
 }
@@ -43,7 +43,22 @@ impl Globs {
         self
     }
 
-    pub(super) fn is_skipped(&self, path: &Path) -> bool {
+    /// Whether all is checked.
+    pub(super) fn is_empty(&self) -> bool {
+        self.include.is_none() && self.exclude.is_none() && self.skipped.is_empty()
+    }
+
+    /// Whether a file is checked, or a folder is entered. `below` is its path below the folder that is
+    /// walked.
+    pub(super) fn keep(&self, path: &Path, below: &Path, is_folder: bool) -> bool {
+        let included = |include: &Arc<Patterns>| is_folder || include.matches(below);
+        let excluded = |exclude: &Arc<Patterns>| exclude.matches(below);
+        self.include.as_ref().is_none_or(included)
+            && !self.exclude.as_ref().is_some_and(excluded)
+            && !self.is_skipped(path)
+    }
+
+    fn is_skipped(&self, path: &Path) -> bool {
         let mut named = self
             .skipped
             .iter()
@@ -85,7 +100,7 @@ impl Patterns {
         }))
     }
 
-    pub(super) fn matches(&self, below: &Path) -> bool {
+    fn matches(&self, below: &Path) -> bool {
         self.paths.is_match(below)
             || below
                 .file_name()

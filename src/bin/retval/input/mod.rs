@@ -3,10 +3,13 @@
 //! A [`Feed`] yields work in the order of the command line: a batch of files or a block of lines at
 //! a time. It never has more than that in memory.
 
+mod dir_names;
 mod feed;
 mod files;
+mod found_files;
 mod globs;
 mod lines;
+mod listing;
 mod origin;
 mod path_list;
 mod single;

@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 
 use retval::internal::escape;
 
+use crate::input::found_files::FoundFiles;
+
 /// The origin of a return.
 #[derive(Debug)]
 pub(crate) enum Origin {
     Stdin,
     /// A file named on the command line.
     Named(PathBuf),
-    /// A file that was found in a folder.
-    Found(PathBuf),
+    /// Files that were found in a folder, as the current one of them.
+    Found(FoundFiles),
 }
 
-/// A file to check, or the reason why it cannot be checked.
+/// What is to be checked, or the reason why it cannot be checked.
 pub(crate) enum InputEntry {
     Return(Origin),
     Unreadable { name: String, error: anyhow::Error },
@@ -31,7 +33,34 @@ impl Origin {
     pub(crate) fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
-            Self::Named(path) | Self::Found(path) => path,
+            Self::Named(path) => path,
+            Self::Found(files) => files.path(),
+        }
+    }
+
+    /// How many returns follow each other here.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Self::Found(files) => files.count(),
+            Self::Stdin | Self::Named(_) => 1,
+        }
+    }
+
+    /// Goes on to the next file that was found; `false` if there is none.
+    pub(crate) fn advance(&mut self) -> bool {
+        match self {
+            Self::Found(files) => files.advance(),
+            Self::Stdin | Self::Named(_) => false,
+        }
+    }
+}
+
+impl InputEntry {
+    /// How many returns it stands for.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Self::Return(origin) => origin.count(),
+            Self::Unreadable { .. } => 1,
         }
     }
 }

@@ -1,0 +1,157 @@
+//! What is in one folder, by name.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::input::dir_names::{self, NameKind};
+use crate::input::origin::{has_extension, is_stream};
+
+/// A folder with what is checked or entered in it.
+#[derive(Debug)]
+pub(crate) struct ListedFolder {
+    path: PathBuf,
+    /// Its path and a separator.
+    prefix: OsString,
+    /// The names that are Unicode, one after the other: a folder may have very many.
+    text: String,
+    /// All other names.
+    others: Vec<OsString>,
+    names: Vec<ListedName>,
+}
+
+/// What a listed name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListedKind {
+    /// A file with one return.
+    Return,
+    /// A file with one return per line.
+    Stream,
+    Folder,
+    /// A FIFO, a socket or a device with the name of a file.
+    Special,
+}
+
+#[derive(Debug)]
+struct ListedName {
+    /// Its first bytes, which decide most comparisons.
+    first: u64,
+    place: NamePlace,
+    kind: ListedKind,
+}
+
+/// Where a name is.
+#[derive(Debug)]
+enum NamePlace {
+    /// In the text, from a byte to another.
+    Text(usize, usize),
+    Other(usize),
+}
+
+impl ListedFolder {
+    /// Lists a folder, as far as `keeps` allows, and returns why parts of it cannot be listed.
+    pub(super) fn read(
+        path: &Path,
+        keeps: impl Fn(&OsStr, ListedKind) -> bool,
+    ) -> (Self, Vec<io::Error>) {
+        let mut errors = Vec::new();
+        let mut folder = Self {
+            prefix: path.join("").into_os_string(),
+            path: path.to_owned(),
+            text: String::new(),
+            others: Vec::new(),
+            names: Vec::new(),
+        };
+        dir_names::read(path, &mut |name| match name {
+            Ok((name, kind)) => {
+                let kind = ListedKind::of(name, kind);
+                if let Some(kind) = kind.filter(|kind| keeps(name, *kind)) {
+                    folder.add(name, kind);
+                }
+            }
+            Err(error) => errors.push(error),
+        });
+        folder.sort();
+        (folder, errors)
+    }
+
+    fn add(&mut self, name: &OsStr, kind: ListedKind) {
+        let place = if let Some(text) = name.to_str() {
+            let start = self.text.len();
+            self.text.push_str(text);
+            NamePlace::Text(start, self.text.len())
+        } else {
+            self.others.push(name.to_owned());
+            NamePlace::Other(self.others.len() - 1)
+        };
+        self.names.push(ListedName {
+            first: first_bytes(name),
+            place,
+            kind,
+        });
+    }
+
+    fn sort(&mut self) {
+        let mut names = std::mem::take(&mut self.names);
+        names.sort_unstable_by(|one, other| {
+            let first = one.first.cmp(&other.first);
+            first.then_with(|| self.text_of(one).cmp(self.text_of(other)))
+        });
+        self.names = names;
+    }
+
+    fn text_of(&self, name: &ListedName) -> &OsStr {
+        match name.place {
+            NamePlace::Text(start, end) => OsStr::new(&self.text[start..end]),
+            NamePlace::Other(index) => &self.others[index],
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the paths in this folder begin with.
+    pub(super) fn prefix(&self) -> &OsStr {
+        &self.prefix
+    }
+
+    /// The name with that number.
+    pub(super) fn name(&self, index: usize) -> &OsStr {
+        self.text_of(&self.names[index])
+    }
+
+    /// The path of the name with that number.
+    pub(super) fn path_of(&self, index: usize) -> PathBuf {
+        self.path.join(self.name(index))
+    }
+
+    /// What the name with that number stands for; none after the last one.
+    pub(super) fn kind(&self, index: usize) -> Option<ListedKind> {
+        self.names.get(index).map(|name| name.kind)
+    }
+}
+
+impl ListedKind {
+    /// `None` if it is neither checked nor entered.
+    fn of(name: &OsStr, kind: NameKind) -> Option<Self> {
+        let path = Path::new(name);
+        let is_stream = is_stream(path);
+        match kind {
+            NameKind::Folder => (name != ".git").then_some(Self::Folder),
+            NameKind::Link => None,
+            _ if !is_stream && !has_extension(path, "json") => None,
+            NameKind::Special => Some(Self::Special),
+            NameKind::File if is_stream => Some(Self::Stream),
+            NameKind::File => Some(Self::Return),
+        }
+    }
+}
+
+fn first_bytes(name: &OsStr) -> u64 {
+    let mut first = [0; 8];
+    for (first, byte) in first.iter_mut().zip(name.as_encoded_bytes()) {
+        *first = *byte;
+    }
+    u64::from_be_bytes(first)
+}
