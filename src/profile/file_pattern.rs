@@ -60,8 +60,7 @@ impl FilePattern {
     /// Whether the path ends in such a name.
     #[must_use]
     pub fn is_match(&self, path: &Path) -> bool {
-        let name = path.file_name();
-        name.is_some_and(|name| self.is_match_of(path, name))
+        file_name(path).is_some_and(|name| self.is_match_of(path, name))
     }
 
     /// Whether a path with that file name, which is the same for all patterns, ends in such a name.
@@ -109,9 +108,35 @@ impl LiteralEnds {
 
     fn agree(self, text: &str, name: &OsStr) -> bool {
         let (text, name) = (text.as_bytes(), name.as_encoded_bytes());
-        name.starts_with(&text[self.start..self.head_end])
-            && name.ends_with(&text[self.tail_start..])
+        let (head, tail) = (&text[self.start..self.head_end], &text[self.tail_start..]);
+        let tail_start = name.len().checked_sub(tail.len());
+        has_at(name, 0, head) && tail_start.is_some_and(|start| has_at(name, start, tail))
     }
+}
+
+/// Whether the bytes from a place on begin with these. Most differ in the first one, which is cheaper to
+/// compare than all.
+fn has_at(bytes: &[u8], start: usize, expected: &[u8]) -> bool {
+    let is_first = |first| bytes.get(start) == Some(first);
+    expected.first().is_none_or(is_first) && bytes[start..].starts_with(expected)
+}
+
+/// The same as [`Path::file_name`], which reads a path part by part. Called for every file.
+#[cfg(unix)]
+pub(super) fn file_name(path: &Path) -> Option<&OsStr> {
+    use std::os::unix::ffi::OsStrExt as _;
+    let bytes = path.as_os_str().as_bytes();
+    let start = memchr::memrchr(b'/', bytes).map_or(0, |slash| slash + 1);
+    match &bytes[start..] {
+        b"" | b"." | b".." => path.file_name(),
+        name => Some(OsStr::from_bytes(name)),
+    }
+}
+
+// Elsewhere a path can have prefixes.
+#[cfg(not(unix))]
+pub(super) fn file_name(path: &Path) -> Option<&OsStr> {
+    path.file_name()
 }
 
 /// The names in a path from the last upwards.
@@ -160,6 +185,17 @@ fn is_like(pattern: &str, name: &OsStr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_name_is_what_the_standard_library_says() {
+        for path in [
+            "", ".", "..", "/", "//", "a", "/a", "./a", "a/", "a//", "a/.", "a/./", "a/..", "a/b",
+            "a//b", "a/./b", "../a", "a/b/", ".a", "a/.b", "a/...", "a b/c d",
+        ] {
+            let path = Path::new(path);
+            assert_eq!(file_name(path), path.file_name(), "{path:?}");
+        }
+    }
 
     #[test]
     fn simple_patterns_and_globs_match_the_end_of_a_path() {

@@ -117,7 +117,7 @@ impl Profile {
             return false;
         }
         let mut patterns = self.files.iter();
-        let name = path.file_name();
+        let name = file_pattern::file_name(path);
         name.is_some_and(|name| patterns.any(|pattern| pattern.is_match_of(path, name)))
     }
 

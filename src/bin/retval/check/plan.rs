@@ -125,7 +125,8 @@ impl<'c> Checkers<'c> {
 
     /// The profile that a path chooses; a bare name is in the current folder, which counts too.
     fn for_path(&self, path: &Path) -> &'c Profile {
-        let is_bare = path.file_name() == Some(path.as_os_str());
+        let has_slash = memchr::memchr(b'/', path.as_os_str().as_encoded_bytes()).is_some();
+        let is_bare = !has_slash && path.file_name() == Some(path.as_os_str());
         let current = is_bare.then(folder::current).flatten();
         let absolute = current.map(|current| current.join(path));
         let path = absolute.as_deref().unwrap_or(path);
