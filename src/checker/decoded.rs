@@ -85,3 +85,70 @@ fn read_quickly<'r, T: Decode<'r>>(
     FieldSeed::new(state, field).deserialize(&mut reader).ok()?;
     reader.end().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a reader made of a text: the members, and whether one was there twice or of a wrong type.
+    type Outcome<'t> = Option<(Field<Return<'t>>, bool, bool)>;
+
+    fn outcome(record: Decoded<'_>, state: Option<DecodeState>) -> Outcome<'_> {
+        let (Decoded::Return(returned), state) = (record, state?) else {
+            return None;
+        };
+        Some((returned, state.has_duplicate(), state.has_wrong()))
+    }
+
+    #[track_caller]
+    fn compare(text: &str) {
+        let mut quick = Decoded::new(Shape::Return);
+        let state = quick.read_quickly(text, true);
+        let mut slow = Decoded::new(Shape::Return);
+        let expected = slow.read(serde_json::Deserializer::from_str(text), true);
+        let expected = outcome(slow, expected.ok());
+        assert_eq!(outcome(quick, state), expected, "{text}");
+    }
+
+    const TEXTS: [&str; 4] = [
+        // In the order of the record, but for some members.
+        r#"{"status":"done","summary":"é","artifacts":[{"type":"plan","path":"a.md","summary":""},{"path":"b.md","type":"x"}],"metadata":{"session_id":"s","duration_seconds":9,"agent_type":"a","delegation_depth":1,"delegation_path":["a","b"],"own":{"status":1,"status":2}},"errors":[],"next_steps":"n"}"#,
+        // Members twice, in other records, null, of other types.
+        r#"{"summary":"a","status":"b","summary":"c","type":"d","metadata":{"status":"e","session_id":null,"phases_total":2},"artifacts":{"path":1},"errors":[null,{"type":true,"recoverable":true}],"status":0}"#,
+        // With space, and with keys that are written otherwise.
+        "{ \"status\" : \"a\",\n  \"summary\": \"b\", \"next_steps\":\"c\" ,\"st\\u0061tus\":\"d\",\"\":{},\"status\":\"\"}",
+        r#"{"completion_data":{"roadmap_items":["a",1],"claudemd_suggestions":"b"},"partial_progress":{"stage":"c","phases_completed":1.5},"started_at":"d"}"#,
+    ];
+
+    /// What is put in at every place, and in place of every character.
+    const PIECES: [&str; 12] = [
+        "",
+        " ",
+        "\n",
+        "\"",
+        "\\",
+        ",",
+        ":",
+        "{",
+        "}",
+        "null,",
+        "\"status\":",
+        "\"status\":\"x\",",
+    ];
+
+    #[test]
+    fn both_readers_make_the_same_of_a_return_whatever_is_changed_in_it() {
+        for text in TEXTS {
+            compare(text);
+            for (at, character) in text.char_indices() {
+                let (before, after) = text.split_at(at);
+                compare(before);
+                for piece in PIECES {
+                    compare(&format!("{before}{piece}{after}"));
+                    let rest = &after[character.len_utf8()..];
+                    compare(&format!("{before}{piece}{rest}"));
+                }
+            }
+        }
+    }
+}
