@@ -7,6 +7,7 @@ use crate::diagnostics::context::Context;
 use crate::diagnostics::value::{Value, push_list};
 use crate::finding::{Finding, FindingTexts, TextPart};
 use crate::level::Level;
+use crate::recycled;
 use crate::rule::{Addressee, Rule, Template, Word};
 use crate::text::Span;
 use crate::text::escape::{self, Untrusted};
@@ -107,7 +108,7 @@ impl<'d> Diagnostic<'d> {
             Addressee::Unknown
         };
         let templates = rule.message.text().len() + rule.help.text().len();
-        let mut texts = FindingTexts::with_capacity(templates + VALUES);
+        let mut texts = FindingTexts::in_memory(recycled::text(templates + VALUES));
         texts.push(TextPart::Head, |text| self.fill(text, &rule.message, name));
         if let Some(error) = rule.message.error() {
             texts.push(TextPart::Error, |text| self.fill(text, error, name));

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::recycled;
-
 /// The texts of a finding, one after the other in one buffer: most returns with findings have few, and
 /// a buffer for each text would cost more than the text.
 #[derive(Debug, Clone, Default)]
@@ -38,10 +36,10 @@ pub(super) struct RareTexts {
 }
 
 impl FindingTexts {
-    /// Texts of that many bytes, about.
-    pub(crate) fn with_capacity(bytes: usize) -> Self {
+    /// Texts in a buffer that is empty.
+    pub(crate) fn in_memory(all: String) -> Self {
         Self {
-            all: recycled::text(bytes),
+            all,
             ..Self::default()
         }
     }
