@@ -1,7 +1,6 @@
 //! What a command does to the shell itself, so that less is certain of what comes after it.
 
-use super::parser::{is_name, variable};
-use super::word::ShellWord;
+use super::word::{ShellWord, is_name, variable};
 
 /// What can no longer be relied on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,7 +5,7 @@ use std::vec::IntoIter;
 
 use super::distrust::decides;
 use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
-use super::word::{Lexeme, Operator, Redirection, ShellWord, Unclear};
+use super::word::{Lexeme, Operator, Redirection, ShellWord, Unclear, variable};
 
 /// The most that groups may be nested.
 const DEPTH_AT_MOST: usize = 32;
@@ -270,20 +270,4 @@ impl Parser {
             redirections,
         })
     }
-}
-
-/// The variable that a word sets.
-pub(super) fn variable(word: &ShellWord) -> Option<&str> {
-    let (name, _) = word.text.split_once('=')?;
-    let name = name.strip_suffix('+').unwrap_or(name);
-    is_name(name).then_some(name)
-}
-
-/// Whether a variable can have this name.
-pub(super) fn is_name(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    bytes
-        .next()
-        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

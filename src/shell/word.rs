@@ -54,6 +54,22 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_')
 }
 
+/// The variable that a word sets.
+pub(super) fn variable(word: &ShellWord) -> Option<&str> {
+    let (name, _) = word.text.split_once('=')?;
+    let name = name.strip_suffix('+').unwrap_or(name);
+    is_name(name).then_some(name)
+}
+
+/// Whether a variable can have this name.
+pub(super) fn is_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes
+        .next()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 /// What a command reads from or writes to, besides its arguments.
 #[derive(Debug)]
 pub(super) struct Redirection {

@@ -2,9 +2,8 @@
 
 mod words;
 
-use super::parser::is_name;
 use super::span::{self, Delimiter};
-use super::word::{Lexeme, Operator, RedirectedTo, Redirection, ShellWord, Unclear};
+use super::word::{Lexeme, Operator, RedirectedTo, Redirection, ShellWord, Unclear, is_name};
 
 /// A command line in parts.
 #[derive(Default)]

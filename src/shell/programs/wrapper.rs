@@ -1,7 +1,6 @@
 //! Programs that run the command after them.
 
-use super::super::parser::variable;
-use super::super::word::ShellWord;
+use super::super::word::{ShellWord, variable};
 use super::is_harmless_variable;
 
 /// What is inside a command.
