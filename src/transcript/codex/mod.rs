@@ -4,8 +4,8 @@
 //! `subagent_history_start_ordinal`.
 
 mod calls;
-mod payload;
 mod record;
+mod rollout;
 
 use std::collections::HashSet;
 
@@ -16,8 +16,8 @@ use super::new_call::CallPlace;
 use super::records::{Reader, each};
 use super::run::{End, Run, Tokens};
 use super::runs::Runs;
-use payload::ReadPayload;
-use record::{CodexPart, Git, RolloutPayload, RolloutRecord, SessionSource, TokenInfo};
+use record::{CodexPart, Git, RolloutPayload, SessionSource, TokenInfo};
+use rollout::{ReadPayload, RolloutRecord};
 
 #[derive(Debug, Default)]
 pub(super) struct Codex {

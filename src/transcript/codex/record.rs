@@ -1,17 +1,7 @@
-//! Records of a rollout, as far as they are read.
+//! What is in the records of a rollout, as far as it is read.
 
-use super::payload::ReadPayload;
 use crate::transcript::lenient::{Content, Flag, LenientNumber, LenientText, Object, RawText};
 use crate::transcript::record::record;
-
-record! {
-    struct RolloutRecord<'a> {
-        timestamp: LenientText<'a> = "timestamp",
-        ordinal: LenientNumber = "ordinal",
-        kind: LenientText<'a> = "type",
-        payload: Object<ReadPayload<'a>> = "payload",
-    }
-}
 
 record! {
     struct RolloutPayload<'a> {

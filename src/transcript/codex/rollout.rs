@@ -1,12 +1,22 @@
-//! The payload of a record, of which most is not read where its kind says so first.
+//! A record of a rollout. Most of its payload is not read where its kind says so first.
 
 use super::record::RolloutPayload;
 use crate::transcript::cursor::JsonCursor;
-use crate::transcript::lenient::LenientText;
-use crate::transcript::record::ReadMembers;
+use crate::transcript::lenient::{LenientNumber, LenientText, Object};
+use crate::transcript::members::ReadMembers;
+use crate::transcript::record::record;
 
 /// Payloads that say nothing of calls. They are long, and a third of a rollout.
 const IGNORED: [&str; 3] = ["reasoning", "agent_reasoning", "thread_settings_applied"];
+
+record! {
+    struct RolloutRecord<'a> {
+        timestamp: LenientText<'a> = "timestamp",
+        ordinal: LenientNumber = "ordinal",
+        kind: LenientText<'a> = "type",
+        payload: Object<ReadPayload<'a>> = "payload",
+    }
+}
 
 #[derive(Debug, Default)]
 pub(super) struct ReadPayload<'a> {
