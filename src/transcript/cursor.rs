@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::json::string_end::end_of_plain;
 
-use super::lenient::Lenient;
 use super::unescape::unescape;
 
 /// A place in a JSON text. Each function goes on behind what it has read, and gives nothing where the
@@ -142,23 +141,6 @@ impl<'a> JsonCursor<'a> {
         }
         self.at += 1;
         Some(byte == b',')
-    }
-
-    /// Reads a value. Where that is no JSON it stays in front of it.
-    pub(super) fn value<T: Lenient<'a>>(&mut self) -> Option<T> {
-        let mut value = T::default();
-        self.read_into(&mut value).map(|()| value)
-    }
-
-    /// Reads a value that is large, in place. Where that is no JSON it stays in front of it.
-    pub(super) fn read_into<T: Lenient<'a>>(&mut self, value: &mut T) -> Option<()> {
-        self.peek();
-        let start = (self.at, self.line);
-        let result = value.read(self);
-        if result.is_none() {
-            (self.at, self.line) = start;
-        }
-        result
     }
 
     /// The string on whose opening quote `at` is, without its quotes and as it stands there.

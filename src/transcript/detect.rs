@@ -8,8 +8,9 @@ use super::cursor::JsonCursor;
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
 use super::lenient::{LenientText, Object, RawText};
 use super::lines::LINE_AT_MOST;
+use super::members::ReadMembers;
 use super::passed::PassedLines;
-use super::record::{ReadMembers, record};
+use super::record::record;
 
 const BLOCK: usize = 64 << 10;
 

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::cursor::JsonCursor;
-use super::record::ReadMembers;
+use super::members::ReadMembers;
 
 /// Elements that are read of one list.
 const ELEMENTS_AT_MOST: usize = 256;
@@ -14,6 +14,25 @@ const ELEMENTS_AT_MOST: usize = 256;
 pub(super) trait Lenient<'a>: Default {
     /// Reads the value that begins here. Gives nothing where the text is not JSON.
     fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()>;
+}
+
+impl<'a> JsonCursor<'a> {
+    /// Reads a value. Where that is no JSON it stays in front of it.
+    pub(super) fn value<T: Lenient<'a>>(&mut self) -> Option<T> {
+        let mut value = T::default();
+        self.read_into(&mut value).map(|()| value)
+    }
+
+    /// Reads a value that is large, in place. Where that is no JSON it stays in front of it.
+    pub(super) fn read_into<T: Lenient<'a>>(&mut self, value: &mut T) -> Option<()> {
+        self.peek();
+        let start = (self.at, self.line);
+        let result = value.read(self);
+        if result.is_none() {
+            (self.at, self.line) = start;
+        }
+        result
+    }
 }
 
 /// A string, or nothing.

@@ -43,6 +43,7 @@ mod ids;
 mod lenient;
 mod lines;
 pub mod locate;
+mod members;
 mod new_call;
 mod opencode;
 mod passed;

@@ -1,28 +1,4 @@
-//! Objects of which some members are read.
-
-use super::cursor::JsonCursor;
-
-/// An object of which some members are read.
-pub(super) trait ReadMembers<'a>: Default {
-    /// Reads the members from here to the end of the object. `seen` has a bit for each that is read: an
-    /// object that has one of them twice is not read, because nobody knows which one counts.
-    fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()>;
-
-    /// Reads the object that begins here.
-    fn members(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
-        if json.enter(b'{', b'}')? {
-            self.rest(&mut 0, json)
-        } else {
-            Some(())
-        }
-    }
-}
-
-impl<'a, T: ReadMembers<'a>> ReadMembers<'a> for Box<T> {
-    fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
-        (**self).rest(seen, json)
-    }
-}
+//! Declares the records of clients: a macro generates the struct and its reader.
 
 /// Declares a record: its fields with the names of the members that they are read from. A client writes
 /// members in the same order each time. Where the fields have that order, most names are only compared
@@ -44,7 +20,7 @@ macro_rules! record {
         $crate::transcript::record::record!(@read $a, $Record<$a>, $($fields)*);
     };
     (@read $a:lifetime, $Record:ty, $($field:ident = $name:literal $(| $other:literal)*,)*) => {
-        impl<$a> $crate::transcript::record::ReadMembers<$a> for $Record {
+        impl<$a> $crate::transcript::members::ReadMembers<$a> for $Record {
             #[allow(non_camel_case_types, non_upper_case_globals, reason = "they are the names of the fields")]
             fn rest(
                 &mut self,

@@ -6,7 +6,7 @@ use std::io::Read;
 use super::cursor::JsonCursor;
 use super::lenient::RawText;
 use super::lines::{Line, TRANSCRIPT_AT_MOST, TranscriptLines};
-use super::record::ReadMembers;
+use super::members::ReadMembers;
 use super::run::{Gap, Run};
 use super::runs::Runs;
 

@@ -1,0 +1,25 @@
+//! Objects of which some members are read.
+
+use super::cursor::JsonCursor;
+
+/// An object of which some members are read.
+pub(super) trait ReadMembers<'a>: Default {
+    /// Reads the members from here to the end of the object. `seen` has a bit for each that is read: an
+    /// object that has one of them twice is not read, because nobody knows which one counts.
+    fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()>;
+
+    /// Reads the object that begins here.
+    fn members(&mut self, json: &mut JsonCursor<'a>) -> Option<()> {
+        if json.enter(b'{', b'}')? {
+            self.rest(&mut 0, json)
+        } else {
+            Some(())
+        }
+    }
+}
+
+impl<'a, T: ReadMembers<'a>> ReadMembers<'a> for Box<T> {
+    fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
+        (**self).rest(seen, json)
+    }
+}
