@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::root::Found;
 use crate::root::userspace::Userspace;
-use crate::root::walk::cursor::{CALLS, WalkMethod};
+use crate::root::walk::by_folder::CALLS;
+use crate::root::walk::cursor::WalkMethod;
 
 /// A root with nested folders inside and outside, and links to both.
 fn laid_out(base: &Path, levels: usize) -> PathBuf {

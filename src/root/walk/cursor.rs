@@ -3,13 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-// The ways below are counted where they can be compared.
-#[cfg(all(test, target_os = "linux"))]
-thread_local! {
-    /// How many times a file was opened or a link was read: the system calls that the tests count.
-    pub(in crate::root) static CALLS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-}
-
 /// How to walk a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::root) enum WalkMethod {

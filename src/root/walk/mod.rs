@@ -4,7 +4,7 @@
 
 // Linux goes by open folders, every other system by path, and the tests compare the two.
 #[cfg(target_os = "linux")]
-mod by_folder;
+pub(super) mod by_folder;
 #[cfg(any(test, not(target_os = "linux")))]
 mod by_path;
 pub(super) mod cursor;
