@@ -7,6 +7,7 @@ mod conformance;
 mod examples;
 mod first_use;
 mod help;
+mod imports;
 mod links;
 mod man;
 mod names;

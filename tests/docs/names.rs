@@ -18,7 +18,7 @@ fn declared(line: &str) -> Option<&str> {
     words.next().filter(|_| is_type)
 }
 
-fn each_source(folder: &Path, found: &mut impl FnMut(PathBuf)) {
+pub(crate) fn each_source(folder: &Path, found: &mut impl FnMut(PathBuf)) {
     for entry in fs::read_dir(folder).expect("a folder").flatten() {
         let path = entry.path();
         if path.is_dir() {
