@@ -22,6 +22,9 @@ pub(super) struct PathList {
 /// The most bytes of a path; more than any system accepts.
 const PATH_AT_MOST: usize = 64 * 1024;
 
+/// The most empty paths in a row. A device such as `/dev/zero` yields nothing else, and has no end.
+const EMPTY_AT_MOST: usize = 64 * 1024;
+
 impl PathList {
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         let name = escape::path(path);
@@ -50,25 +53,31 @@ impl PathList {
     }
 
     pub(super) fn next(&mut self) -> anyhow::Result<Option<PathBuf>> {
-        loop {
-            let name = self.name.clone();
-            let Some(mut path) = self
-                .next_bytes()
-                .with_context(|| format!("cannot read {name}"))?
-            else {
-                if !self.has_path {
-                    bail!("no returns in {name}: it lists no path");
-                }
+        let path = self.next_path();
+        let path = path.with_context(|| format!("cannot read {}", self.name))?;
+        if path.is_none() && !self.has_path {
+            bail!("no returns in {}: it lists no path", self.name);
+        }
+        self.has_path |= path.is_some();
+        Ok(path.map(to_path))
+    }
+
+    /// The next path that is not empty.
+    fn next_path(&mut self) -> io::Result<Option<Vec<u8>>> {
+        for _ in 0..=EMPTY_AT_MOST {
+            let Some(mut path) = self.next_bytes()? else {
                 return Ok(None);
             };
             if self.separator != Some(0) && path.last() == Some(&b'\r') {
                 path.pop();
             }
             if !path.is_empty() {
-                self.has_path = true;
-                return Ok(Some(to_path(path)));
+                return Ok(Some(path));
             }
         }
+        Err(no_list(format!(
+            "more than {EMPTY_AT_MOST} empty paths in a row"
+        )))
     }
 
     /// The bytes up to the next separator or the end.
@@ -89,17 +98,18 @@ impl PathList {
             let end = found.unwrap_or(buffer.len());
             bytes.extend_from_slice(&buffer[..end]);
             self.reader.consume(end + usize::from(found.is_some()));
+            if bytes.len() > PATH_AT_MOST {
+                return Err(no_list(format!("a path of more than {PATH_AT_MOST} bytes")));
+            }
             if found.is_some() {
                 return Ok(Some(bytes));
             }
-            if bytes.len() > PATH_AT_MOST {
-                return Err(io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    "a line is too long to be a path",
-                ));
-            }
         }
     }
+}
+
+fn no_list(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
 /// A file that is opened when it is read: to open a pipe waits for its writer, and mistakes are told
