@@ -186,7 +186,7 @@ fn foreign_lines_before_the_first_record_are_passed() {
         ),
         (
             "longer than a document may be",
-            format!("[1]\n{}", record(9 << 20)),
+            format!("{{}}\n{}", record(9 << 20)),
             "unknown: the record is not complete: line 2 is too long",
         ),
         (
@@ -203,7 +203,33 @@ fn foreign_lines_before_the_first_record_are_passed() {
         world.write("foreign.jsonl", foreign + &reads("x"));
         assert_eq!(reason(&world, "foreign.jsonl"), expected, "{name}");
     }
-    world.write("foreign.jsonl", record(1 << 20).repeat(70));
+}
+
+/// What is no object may have been half of one, however many lines come before it or after it.
+#[test]
+fn a_foreign_line_without_an_object_makes_the_record_incomplete() {
+    let world = World::with_rules();
+    let objects = "{\"level\":\"info\"} {}\n";
+    for line in ["42", "null", "\"text\"", "[{}]", "{} 42", "Some words."] {
+        for (before, after) in [(0, 0), (0, 130_000), (130_000, 0)] {
+            let foreign = objects.repeat(before) + line + "\n" + &objects.repeat(after);
+            world.write("foreign.jsonl", foreign + &reads("x"));
+            let number = before + 1;
+            let expected =
+                format!("unknown: the record is not complete: line {number} cannot be read");
+            assert_eq!(reason(&world, "foreign.jsonl"), expected, "{line}");
+        }
+    }
+}
+
+#[test]
+fn foreign_lines_have_a_limit() {
+    let world = World::with_rules();
+    world.write("own.jsonl", reads("x"));
+    let mebibyte = format!("{{\"level\":\"{}\"}}\n", "x".repeat((1 << 20) - 13));
+    world.write("foreign.jsonl", mebibyte.repeat(64) + &reads("x"));
+    assert_eq!(reason(&world, "foreign.jsonl"), reason(&world, "own.jsonl"));
+    world.write("foreign.jsonl", mebibyte.repeat(64) + "\n" + &reads("x"));
     let output = check(&world, "foreign.jsonl");
     assert_eq!(
         (output.status.code(), stderr(&output)),

@@ -156,7 +156,7 @@ pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError>
         }
         let is_long = is_full && head.len() - start > LINE_AT_MOST;
         if start > LINE_AT_MOST || is_long {
-            passed.pass(&head[..start])?;
+            passed.pass(&mut head[..start])?;
             head.drain(..start);
             head.shrink_to_fit();
             start = 0;
@@ -167,6 +167,8 @@ pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError>
             searched = 0;
         }
     };
+    // The lines that are still there and come before the record.
+    passed.take(start)?;
     // The memory is for the lines.
     head.shrink_to_fit();
     let detected = Detected {

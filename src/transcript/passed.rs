@@ -2,9 +2,10 @@
 
 use std::io::Read;
 
-use super::cursor::JsonCursor;
+use super::detect::SomeObject;
 use super::error::TranscriptError;
 use super::lines::LINE_AT_MOST;
+use super::records::{each, with_text};
 use super::run::Gap;
 
 /// Bytes of such lines. A file with more of them is taken for no transcript.
@@ -24,13 +25,13 @@ pub(super) struct PassedLines {
 
 impl PassedLines {
     /// Passes the lines of a text, the last of which ends there.
-    pub(super) fn pass(&mut self, lines: &[u8]) -> Result<(), TranscriptError> {
+    pub(super) fn pass(&mut self, lines: &mut [u8]) -> Result<(), TranscriptError> {
         self.take(lines.len())?;
-        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+        for line in lines.split_inclusive_mut(|byte| *byte == b'\n') {
             self.count += 1;
-            if line.len() > LINE_AT_MOST {
+            if line.trim_ascii_end().len() > LINE_AT_MOST {
                 self.lose(Gap::LongLine { line: self.count });
-            } else if !is_json(line) {
+            } else if !has_only_objects(line) {
                 self.lose(Gap::Unreadable { line: self.count });
             }
         }
@@ -47,7 +48,7 @@ impl PassedLines {
         self.lose(Gap::LongLine { line: self.count });
         loop {
             if let Some(at) = memchr::memchr(b'\n', head) {
-                self.take(at)?;
+                self.take(at + 1)?;
                 head.drain(..=at);
                 return Ok(());
             }
@@ -60,7 +61,7 @@ impl PassedLines {
     }
 
     /// Counts bytes that are passed, up to a limit.
-    fn take(&mut self, bytes: usize) -> Result<(), TranscriptError> {
+    pub(super) fn take(&mut self, bytes: usize) -> Result<(), TranscriptError> {
         self.bytes += bytes;
         if self.bytes > FOREIGN_AT_MOST {
             return Err(TranscriptError::Unknown);
@@ -73,9 +74,7 @@ impl PassedLines {
     }
 }
 
-fn is_json(line: &[u8]) -> bool {
-    std::str::from_utf8(line).is_ok_and(|text| {
-        let mut json = JsonCursor::new(text);
-        json.is_at_end() || json.skip().is_some() && json.is_at_end()
-    })
+/// Whether there is nothing in a line but JSON objects, as among the records themselves.
+fn has_only_objects(line: &mut [u8]) -> bool {
+    with_text(line, |text| each(text, |_: &SomeObject| ()))
 }
