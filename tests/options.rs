@@ -178,7 +178,7 @@ fn what_is_meant_is_told() {
         ),
         (
             "rule-url = \"http://x\"\n",
-            "1:12: `http://x` lacks {rule}, the place of the rule's id, as in https://example.org/rules/{rule}",
+            "1:12: `http://x`: expected {rule} in place of the rule's id, such as https://example.org/rules/{rule}",
         ),
     ] {
         world.write("retval.toml", text);
@@ -188,7 +188,7 @@ fn what_is_meant_is_told() {
     fs::remove_file(world.path("retval.toml")).expect("a file");
     assert_eq!(
         refused(&world, "check --rule-url http://x"),
-        "error: invalid value 'http://x' for '--rule-url <URL>': lacks {rule}, the place of the rule's id, as in https://example.org/rules/{rule}\n\nFor more information, try '--help'.\n"
+        "error: invalid value 'http://x' for '--rule-url <URL>': expected {rule} in place of the rule's id, such as https://example.org/rules/{rule}\n\nFor more information, try '--help'.\n"
     );
     for (command, auto) in [("schema", ""), ("instruct", ""), ("check", "auto, ")] {
         let said = refused(&world, &format!("{command} --profile nope"));

@@ -74,30 +74,51 @@ fn the_configuration_sets_it_and_refuses_what_is_no_address() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         stderr(&output),
-        "error: retval.toml:1:12: `rules.example` is no address such as https://example.org/rules/{rule}\n"
+        "error: retval.toml:1:12: `rules.example`: expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, such as https://example.org/rules/{rule}\n"
     );
 }
 
 #[test]
-fn an_address_that_could_end_its_link_is_refused() {
+fn an_address_that_could_end_its_link_is_refused_with_what_is_wrong_in_it() {
     let world = World::with_rules();
-    for url in [
-        "",
-        "https://rules.example/",
-        "javascript:alert({rule})",
-        "https://rules.example/{rule}>",
-        "https://rules.example/{rule}{other}",
-        "https://rules.example/ {rule}",
-        "https://rules.example/{rule}\x1b\\",
+    let form = "expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, \
+                such as https://example.org/rules/{rule}";
+    let rule =
+        "expected {rule} in place of the rule's id, such as https://example.org/rules/{rule}";
+    for (url, shown, why) in [
+        ("z", "z", form),
+        ("rules.example/{rule}", "rules.example/{rule}", form),
+        ("javascript:alert({rule})", "javascript:alert({rule})", form),
+        ("https://rules.example/", "https://rules.example/", rule),
+        (
+            "https://rules.example/{rule}>",
+            "https://rules.example/{rule}>",
+            "'>' must be percent-encoded in a URL",
+        ),
+        (
+            "https://rules.example/{rule}{other}",
+            "https://rules.example/{rule}{other}",
+            "'{' must be percent-encoded in a URL",
+        ),
+        (
+            "https://rules.example/ {rule}",
+            "https://rules.example/ {rule}",
+            "' ' must be percent-encoded in a URL",
+        ),
+        (
+            "https://rules.example/{rule}\x1b\\",
+            "https://rules.example/{rule}\\u{1b}\\\\",
+            "'\\u{1b}' must be percent-encoded in a URL",
+        ),
     ] {
         let mut retval = world.retval();
         let output = run(retval.args(["check", DONE, "--rule-url", url]));
         assert_eq!(output.status.code(), Some(2), "{url}");
         assert!(stdout(&output).is_empty());
-        let told = stderr(&output);
-        assert!(
-            told.contains("--rule-url") && !told.contains('\x1b'),
-            "{told}"
+        let told = format!(
+            "error: invalid value '{shown}' for '--rule-url <URL>': {why}\n\n\
+             For more information, try '--help'.\n"
         );
+        assert_eq!(stderr(&output), told);
     }
 }

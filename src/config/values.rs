@@ -181,7 +181,7 @@ impl SettingType for RuleUrl {
         let text = item.text()?;
         let url = text.parse();
         url.map_err(|error: InvalidRuleUrl| {
-            item.error(format!("`{}` {error}", escape::truncated(text)))
+            item.error(format!("`{}`: {error}", escape::truncated(text)))
         })
     }
 

@@ -31,12 +31,19 @@ pub struct RuleUrl(Arc<str>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidRuleUrl {
-    /// The place of the rule's id is missing.
-    #[error("lacks {{rule}}, the place of the rule's id, as in https://example.org/rules/{{rule}}")]
-    NoRule,
     /// It is not an address of a kind that can be opened.
-    #[error("is no address such as https://example.org/rules/{{rule}}")]
+    #[error(
+        "expected a URL that begins with https://, http:// or file:// and has {{rule}} in place of the rule's id, such as https://example.org/rules/{{rule}}"
+    )]
     NoAddress,
+    /// A character that no address has: a terminal or Markdown could read it as its own.
+    #[error("{0:?} must be percent-encoded in a URL")]
+    Character(char),
+    /// The place of the rule's id is missing.
+    #[error(
+        "expected {{rule}} in place of the rule's id, such as https://example.org/rules/{{rule}}"
+    )]
+    NoRule,
 }
 
 impl RuleUrl {
@@ -64,14 +71,16 @@ impl FromStr for RuleUrl {
 
     /// # Errors
     ///
-    /// The text has no `{rule}`, a scheme other than http, https and file, or characters that no
-    /// address has: a terminal or Markdown could read those as its own.
+    /// The text has a scheme other than http, https and file, a character that no address has, or no
+    /// `{rule}`.
     fn from_str(text: &str) -> Result<Self, InvalidRuleUrl> {
-        let has_scheme = SCHEMES.iter().any(|scheme| text.starts_with(scheme));
+        if !SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {
+            return Err(InvalidRuleUrl::NoAddress);
+        }
         let rest = text.replace(PLACE, "");
-        let is_valid = |it: char| it.is_ascii_alphanumeric() || OTHERS.contains(it);
-        if !has_scheme || !rest.chars().all(is_valid) {
-            Err(InvalidRuleUrl::NoAddress)
+        let is_valid = |it: &char| it.is_ascii_alphanumeric() || OTHERS.contains(*it);
+        if let Some(wrong) = rest.chars().find(|it| !is_valid(it)) {
+            Err(InvalidRuleUrl::Character(wrong))
         } else if rest.len() == text.len() {
             Err(InvalidRuleUrl::NoRule)
         } else {
