@@ -51,6 +51,58 @@ For more information, try '--help'.
 }
 
 #[test]
+fn a_mistake_that_is_made_twice_is_told_once() {
+    let world = World::new();
+    let expected = "\
+error: invalid value 'x' for '--format <FORMAT>'
+  [possible values: text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next]
+
+error: invalid value 'zz' for '--off <RULE>'
+
+  tip: `retval explain` lists the rules
+
+error: invalid value '0' for '--jobs <N>': expected a number from 1 to 1024
+
+error: unexpected argument '--frmat' found
+
+  tip: a similar argument exists: '--format'
+
+Usage: retval check [OPTIONS] [PATHS]...
+
+For more information, try '--help'.
+";
+    let once = "check --format x --off zz -j0 --frmat";
+    let twice = "check --format x --format=x --format x=out --off zz --ignore zz --ignore=zz -j0 --jobs 0 \
+                 -j=0 --frmat --frmat=json a.json -- --format x --jobs 0";
+    for arguments in [once, twice] {
+        assert_eq!(refused(&world, &[], arguments), expected, "{arguments}");
+    }
+}
+
+#[test]
+fn a_wrong_profile_hides_no_other_mistake_of_a_conversion() {
+    let world = World::new();
+    let from = "error: invalid value 'z' for '--from <PROFILE>'\n  [possible values: return, return-v1]\n\n";
+    let to = "error: invalid value 'z' for '--to <PROFILE>'\n  [possible values: return, return-v1, return-meta]\n\n";
+    let root = "error: cannot use gone as the root: No such file or directory (os error 2)\n\n";
+    let seconds =
+        "error: invalid value 'z' for '--duration-seconds <SECONDS>': not a number of seconds\n\n";
+    let end = "For more information, try '--help'.\n";
+    for (profiles, told) in [
+        ("--from z --to return", vec![from]),
+        ("--from=z --to return --from z", vec![from]),
+        ("--from return --to z", vec![to]),
+        ("--from z --to=z", vec![from, to]),
+        ("--from return --to return-v1", vec![]),
+    ] {
+        let told = told.concat();
+        let line = format!("convert {profiles} --root gone --duration-seconds z");
+        let expected = format!("{told}{seconds}{root}{end}");
+        assert_eq!(refused(&world, &[], &line), expected, "{line}");
+    }
+}
+
+#[test]
 fn what_only_follows_from_another_mistake_is_not_told() {
     let world = World::new();
     // Without its value, the option would lack one; the word after an unknown option is none of its own.

@@ -98,20 +98,31 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
     Subcommands::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
 }
 
-/// Every name of the option that clap names in an error; none if it is no option.
-pub(crate) fn option_names(args: &[OsString], named: &str) -> Vec<String> {
+/// An option, as arguments name it.
+pub(crate) struct NamedOption {
+    /// Every name, with its dashes.
+    pub(crate) names: Vec<String>,
+    /// A value that is right, if the command needs the option.
+    pub(crate) required_value: Option<String>,
+}
+
+/// The option that clap names in an error, unless it is a word.
+pub(crate) fn option(args: &[OsString], named: &str) -> Option<NamedOption> {
     let command = called(args);
     let mut options = command.get_opts();
-    let Some(option) = options.find(|option| option.to_string() == named) else {
-        return Vec::new();
-    };
+    let option = options.find(|option| option.to_string() == named)?;
     let long = option.get_long_and_visible_aliases().unwrap_or_default();
     let hidden = option.get_all_aliases().unwrap_or_default();
     let short = option.get_short_and_visible_aliases().unwrap_or_default();
     let long = long.into_iter().chain(hidden);
     let long = long.map(|name| format!("--{name}"));
     let short = short.into_iter().map(|name| format!("-{name}"));
-    long.chain(short).collect()
+    let mut values = option.get_possible_values().into_iter();
+    let value = values.next().filter(|_| option.is_required_set());
+    Some(NamedOption {
+        names: long.chain(short).collect(),
+        required_value: value.map(|value| value.get_name().to_owned()),
+    })
 }
 
 /// How the command is used that these arguments call. What clap shows in an error has the arguments

@@ -1,7 +1,7 @@
 //! Every usage error of a command line. clap stops at the first one.
 //!
-//! What an error is about is taken out of the arguments, which are then parsed again, as long as the
-//! next error is another wrong value or unknown option. Other errors, such as a missing argument, may
+//! What an error is about is taken out of the arguments, wherever it is, so that it is told once. They
+//! are then parsed again, as long as the next error is another wrong value or unknown option. Other errors, such as a missing argument, may
 //! come from what was taken out, so they are told only if they are the first.
 
 use std::ffi::{OsStr, OsString};
@@ -83,34 +83,60 @@ fn is_of_itself(error: &clap::Error) -> bool {
     }
 }
 
-/// The arguments without the one that an error is about, if it can be found.
+/// The arguments without what an error is about, wherever it is, if it can be found. An option that must
+/// be there gets a value that is right.
 fn without(args: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
     let named = string(error, ContextKind::InvalidArg).filter(|_| is_of_itself(error))?;
     let value = string(error, ContextKind::InvalidValue).unwrap_or_default();
-    if error.kind() == ErrorKind::UnknownArgument {
+    let end = args.iter().position(|arg| arg == "--");
+    let (options, words) = args.split_at(end.unwrap_or(args.len()));
+    let rest = if error.kind() == ErrorKind::UnknownArgument {
         let is_it = |arg: &OsString| arg == named || joined(arg, named).is_some();
-        return Some(removed(args, args.iter().position(is_it)?, 1));
-    }
-    let spellings = cli::option_names(args, named);
-    if spellings.is_empty() {
-        return Some(removed(args, args.iter().position(|arg| arg == value)?, 1));
-    }
-    for (at, arg) in args.iter().enumerate() {
-        let next = args.get(at + 1).and_then(|it| it.to_str());
-        for name in &spellings {
-            if joined(arg, name).is_some_and(|it| is_value(it, value)) {
-                return Some(removed(args, at, 1));
-            }
-            if arg == name.as_str() && next.is_some_and(|it| is_value(it, value)) {
-                return Some(removed(args, at, 2));
-            }
-        }
-    }
-    None
+        removed(options, |at| usize::from(is_it(&options[at])))
+    } else if let Some(option) = cli::option(args, named) {
+        let rest = removed(options, |at| {
+            option_length(&options[at..], &option.names, value)
+        });
+        let right = option
+            .required_value
+            .map(|value| [&*option.names[0], &*value].map(Into::into));
+        [rest, right.into_iter().flatten().collect()].concat()
+    } else {
+        let at = args.iter().position(|arg| arg == value)?;
+        return Some([&args[..at], &args[at + 1..]].concat());
+    };
+    (rest != options).then(|| [&rest, words].concat())
 }
 
-fn removed(args: &[OsString], at: usize, count: usize) -> Vec<OsString> {
-    [&args[..at], &args[at + count..]].concat()
+/// The arguments without those of which `length` says how many they are.
+fn removed(args: &[OsString], length: impl Fn(usize) -> usize) -> Vec<OsString> {
+    let mut rest = Vec::new();
+    let mut at = 0;
+    while at < args.len() {
+        match length(at) {
+            0 => {
+                rest.push(args[at].clone());
+                at += 1;
+            }
+            length => at += length,
+        }
+    }
+    rest
+}
+
+/// How many of the first arguments are an option of one of these names with this value.
+fn option_length(args: &[OsString], names: &[String], value: &str) -> usize {
+    let next = args.get(1).and_then(|it| it.to_str());
+    let length = |name: &String| {
+        if joined(&args[0], name).is_some_and(|it| is_value(it, value)) {
+            1
+        } else if args[0] == name.as_str() && next.is_some_and(|it| is_value(it, value)) {
+            2
+        } else {
+            0
+        }
+    };
+    names.iter().map(length).max().unwrap_or_default()
 }
 
 /// Whether an argument is the value that an error names: of FORMAT=FILE, that is the format.
