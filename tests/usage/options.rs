@@ -103,6 +103,47 @@ fn a_wrong_profile_hides_no_other_mistake_of_a_conversion() {
 }
 
 #[test]
+fn an_unknown_option_gets_advice_only_if_it_helps() {
+    let world = World::new();
+    let of_hook = |option: &str| format!("\n\n  tip: '{option}' is an option of `retval hook`");
+    let similar = |option: &str| format!("\n\n  tip: a similar argument exists: '{option}'");
+    for (arguments, tips) in [
+        ("check --client codex", of_hook("--harness")),
+        ("instruct --client=codex", of_hook("--harness")),
+        ("check --harness codex", of_hook("--harness")),
+        ("demo --frmat", String::new()),
+        (
+            "hook install codex --client",
+            "\n\n  tip: <CLIENT> is given without an option".to_owned(),
+        ),
+        ("check --jsonl", similar("--ndjson")),
+        (
+            "check --agents",
+            similar("--agent") + &of_hook("--agents")[1..],
+        ),
+        (
+            "schema --strict",
+            "\n\n  tip: '--strict' is an option of `retval check` and `retval hook`".to_owned(),
+        ),
+        ("config --profile", String::new()),
+    ] {
+        let said = refused(&world, &[], arguments);
+        let option = arguments.split([' ', '=']).find(|it| it.starts_with("--"));
+        let option = option.expect("an option");
+        let expected = format!("error: unexpected argument '{option}' found{tips}\n\nUsage: ");
+        assert!(said.starts_with(&expected), "{said}");
+    }
+    let event = serde_json::json!({"hook_event_name": "SubagentStop"});
+    let answer = world.hook("--client codex", &event).expect("a note");
+    let note = answer["systemMessage"].as_str().expect("a text");
+    let expected = format!(
+        "unexpected argument '--client' found{}\n\nUsage",
+        similar("--harness")
+    );
+    assert!(note.contains(&expected), "{note}");
+}
+
+#[test]
 fn what_only_follows_from_another_mistake_is_not_told() {
     let world = World::new();
     // Without its value, the option would lack one; the word after an unknown option is none of its own.

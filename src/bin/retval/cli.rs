@@ -132,7 +132,7 @@ pub(crate) fn usage(args: &[OsString]) -> String {
 }
 
 /// The command that these arguments call.
-fn called(args: &[OsString]) -> clap::Command {
+pub(crate) fn called(args: &[OsString]) -> clap::Command {
     let mut called = command();
     for word in args.iter().skip(1) {
         match called.find_subcommand(word) {

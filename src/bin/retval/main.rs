@@ -1,5 +1,6 @@
 //! The binary: parses arguments and options, runs a command, and returns its exit code.
 
+mod advice;
 mod args;
 mod argv;
 mod check;

@@ -11,7 +11,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::check::refusals;
 use crate::cli::{CheckCommand, Subcommands};
 use crate::mistakes::Mistakes;
-use crate::{clap_error, cli, convert, instruct, settings};
+use crate::{advice, clap_error, cli, convert, instruct, settings};
 
 /// What the usage at the end of an error begins with.
 const USAGE: &str = "\n\nUsage: ";
@@ -59,7 +59,8 @@ fn errors(first: clap::Error, mut args: Vec<OsString>) -> (Vec<String>, Option<S
     while let Some(error) = next.take().filter(|_| texts.len() < MOST) {
         are_values &= error.kind() != ErrorKind::UnknownArgument;
         let rest = without(&args, &error);
-        texts.push(clap_error::text(error));
+        let advised = advice::with(error, &args);
+        texts.push(clap_error::text(advised));
         if let Some(rest) = rest {
             match cli::parse(rest.clone()) {
                 Ok(parsed) => command = Some(parsed).filter(|_| are_values),

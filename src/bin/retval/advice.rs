@@ -1,0 +1,79 @@
+//! Advice on an option that a command does not have.
+
+use std::ffi::OsString;
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+use retval::internal::suggest::nearest;
+
+use crate::cli;
+
+/// The most commands whose option is named. One that more of them have says little.
+const COMMANDS_AT_MOST: usize = 3;
+
+/// The error with other advice than clap's, which takes words for similar that are not.
+pub(crate) fn with(mut error: clap::Error, args: &[OsString]) -> clap::Error {
+    let named = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(named)) if error.kind() == ErrorKind::UnknownArgument => named,
+        _ => return error,
+    };
+    let Some(word) = named.strip_prefix("--").map(str::to_owned) else {
+        return error;
+    };
+    let command = cli::called(args);
+    error.remove(ContextKind::SuggestedArg);
+    if let Some(name) = word_of(&command, &word) {
+        tell(&mut error, format!("<{name}> is given without an option"));
+        return error;
+    }
+    let word = meant(&word);
+    let similar = similar(&command, word);
+    if let Some(option) = similar {
+        let option = ContextValue::String(format!("--{option}"));
+        error.insert(ContextKind::SuggestedArg, option);
+    }
+    if similar != Some(word)
+        && let Some(tip) = elsewhere(word)
+    {
+        tell(&mut error, tip);
+    }
+    error
+}
+
+fn tell(error: &mut clap::Error, tip: String) {
+    let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+    error.insert(ContextKind::Suggested, tip);
+}
+
+/// The option that another word is used for in texts.
+fn meant(word: &str) -> &str {
+    match word {
+        "client" => "harness",
+        word => word,
+    }
+}
+
+/// The word among the arguments of a command that has the name of the option.
+fn word_of(command: &Command, word: &str) -> Option<String> {
+    let names = command.get_positionals().filter_map(Arg::get_value_names);
+    let mut names = names.flatten().map(ToString::to_string);
+    names.find(|name| name.eq_ignore_ascii_case(word))
+}
+
+fn similar<'c>(command: &'c Command, word: &str) -> Option<&'c str> {
+    nearest(word, command.get_arguments().filter_map(Arg::get_long))
+}
+
+/// Which commands have such an option.
+fn elsewhere(word: &str) -> Option<String> {
+    let all = cli::command();
+    let has = |command: &&Command| {
+        let mut options = command.get_arguments().filter_map(Arg::get_long);
+        options.any(|option| option == word)
+    };
+    let names = all.get_subcommands().filter(has).map(Command::get_name);
+    let names: Vec<_> = names.map(|name| format!("`retval {name}`")).collect();
+    let is_telling = (1..=COMMANDS_AT_MOST).contains(&names.len());
+    is_telling.then(|| format!("'--{word}' is an option of {}", names.join(" and ")))
+}
