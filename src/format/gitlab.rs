@@ -17,22 +17,28 @@ use crate::rules::Level;
 /// A Code Quality report.
 #[derive(Debug, Clone)]
 pub(super) struct Gitlab {
-    /// Absolute paths below it are shown relative to it.
-    pub(super) folder: Option<PathBuf>,
+    /// Absolute paths below one of them are shown relative to it.
+    pub(super) folders: Vec<PathBuf>,
 }
 
 impl Gitlab {
     /// The source with a path below the folder, if it is there. GitLab links no absolute path.
     fn relative<'s>(&self, source: &Source<'s>) -> Source<'s> {
-        let folder = self.folder.as_deref();
-        let below = folder.and_then(|it| Path::new(source.name).strip_prefix(it).ok());
-        let goes_up = |path: &&Path| path.components().any(|it| it == Component::ParentDir);
-        let below = below.filter(|path| !goes_up(path)).and_then(Path::to_str);
+        let mut folders = self.folders.iter();
         Source {
-            name: below.filter(|it| !it.is_empty()).unwrap_or(source.name),
+            name: folders
+                .find_map(|folder| below(folder, source.name))
+                .unwrap_or(source.name),
             ..*source
         }
     }
+}
+
+/// The path of a file below a folder, unless it leaves it again.
+fn below<'s>(folder: &Path, name: &'s str) -> Option<&'s str> {
+    let below = Path::new(name).strip_prefix(folder).ok()?;
+    let goes_up = below.components().any(|it| it == Component::ParentDir);
+    below.to_str().filter(|it| !goes_up && !it.is_empty())
 }
 
 /// An entry, with the members that GitLab reads.

@@ -260,7 +260,7 @@ impl Format {
             }),
             Self::Junit => Box::new(Junit),
             Self::Gitlab => Box::new(Gitlab {
-                folder: text.folder.clone(),
+                folders: text.folders.clone(),
             }),
             Self::Markdown => Box::new(Markdown {
                 detail: text.detail,

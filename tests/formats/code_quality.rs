@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{World, fixtures, stdout};
+use crate::common::{World, fixtures, run, stdout};
 use crate::gitlab;
 
 #[test]
@@ -79,5 +79,43 @@ fn absolute_paths_below_the_current_folder_are_relative_for_gitlab_alone() {
         let output = world.check(&format!("{whole} --format {format}"));
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         assert!(text.contains(&whole), "{text}");
+    }
+}
+
+/// A shell tells the path with the links that it went through, and the system one without links.
+#[test]
+fn a_folder_that_was_entered_through_a_link_is_the_same_for_gitlab() {
+    let world = World::new();
+    world.write("real/returns/a.json", "{}");
+    world.write("other/returns/a.json", "{}");
+    let link = world.path("link");
+    std::os::unix::fs::symlink(world.path("real"), &link).expect("a link");
+    let paths = |shell: &str| {
+        let mut retval = world.retval();
+        retval.current_dir(&link).env("PWD", shell).arg("check");
+        for folder in ["link", "real", "other"] {
+            retval.arg(world.path(folder).join("returns/a.json"));
+        }
+        let output = run(retval.args(["--format", "gitlab"]));
+        let issues: Vec<Value> = serde_json::from_slice(&output.stdout).expect("a list");
+        let paths = issues.iter().map(|it| it["location"]["path"].as_str());
+        let mut paths: Vec<_> = paths.map(|it| it.expect("a path").to_owned()).collect();
+        paths.dedup();
+        paths
+    };
+    let whole = |folder: &str| world.path(folder).join("returns/a.json");
+    let whole = |folder: &str| whole(folder).display().to_string();
+    let relative = "returns/a.json".to_owned();
+    assert_eq!(
+        paths(&link.display().to_string()),
+        [relative.clone(), whole("other")]
+    );
+    for wrong in [
+        world.path("other").display().to_string(),
+        "link".into(),
+        String::new(),
+    ] {
+        let expected = [whole("link"), relative.clone(), whole("other")];
+        assert_eq!(paths(&wrong), expected, "{wrong}");
     }
 }

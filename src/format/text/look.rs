@@ -25,9 +25,9 @@ pub struct Text {
     pub rule_url: Option<RuleUrl>,
     /// Whether rule ids are hyperlinks to their explanation, as some terminals show them.
     pub hyperlinks: bool,
-    /// The folder of the run, if absolute paths below it are to be relative in GitLab's report, which
-    /// takes no others.
-    pub folder: Option<PathBuf>,
+    /// The folder of the run by each of its names, if absolute paths below it are to be relative in
+    /// GitLab's report, which takes no others. A folder that was entered through a link has two.
+    pub folders: Vec<PathBuf>,
 }
 
 /// How much a text report contains.
@@ -89,10 +89,10 @@ impl Text {
         self
     }
 
-    /// Sets the folder that GitLab's report is relative to.
+    /// Sets the names of the folder that GitLab's report is relative to.
     #[must_use]
-    pub fn folder(mut self, folder: impl Into<Option<PathBuf>>) -> Self {
-        self.folder = folder.into();
+    pub fn folders(mut self, names: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.folders = names.into_iter().collect();
         self
     }
 

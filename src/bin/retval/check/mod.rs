@@ -18,7 +18,6 @@ mod worker;
 mod writer;
 
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::bail;
@@ -274,6 +273,8 @@ fn reporters(
         };
         let is_colored = color::is_used(options.color, stream);
         let has_links = is_colored && options.rule_url.is_some();
+        // No other format needs them.
+        let folders = (output.format == Format::Gitlab).then(folder::names);
         let text = Text::default()
             .colored(is_colored)
             .many(many)
@@ -281,7 +282,7 @@ fn reporters(
             .excerpts(excerpts(options, stream))
             .rule_url(options.rule_url.clone())
             .hyperlinks(has_links && terminal::shows_hyperlinks(stream))
-            .folder(folder::current().map(Path::to_owned));
+            .folders(folders.unwrap_or_default());
         match task {
             Some(task) if output.format == Format::Feedback => {
                 feedback_with_task(task.to_owned(), &profiles)
