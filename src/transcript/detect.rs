@@ -8,7 +8,7 @@ use super::cursor::JsonCursor;
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
 use super::lenient::{LenientText, Object, RawText};
 use super::lines::LINE_AT_MOST;
-use super::members::ReadMembers;
+use super::members::SomeObject;
 use super::passed::PassedLines;
 use super::record::record;
 
@@ -80,16 +80,6 @@ record! {
         session_id: LenientText<'a> = "sessionId",
         timestamp: LenientText<'a> = "timestamp",
         leaf_uuid: LenientText<'a> = "leafUuid",
-    }
-}
-
-/// An object whose members are not read.
-#[derive(Debug, Default)]
-pub(super) struct SomeObject;
-
-impl<'a> ReadMembers<'a> for SomeObject {
-    fn rest(&mut self, _: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
-        json.skip_members()
     }
 }
 

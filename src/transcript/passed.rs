@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use super::detect::SomeObject;
 use super::error::TranscriptError;
 use super::lines::LINE_AT_MOST;
+use super::members::SomeObject;
 use super::records::{each, with_text};
 use super::run::Gap;
 
