@@ -84,13 +84,15 @@ fn keep(mut findings: Vec<Finding>, artifacts: Vec<ArtifactReport<'_>>) {
                 recycled.texts.push(text);
             }
         }
-        if findings.capacity() <= LARGEST {
-            recycled.findings = findings;
-        }
-        if artifacts.capacity() <= LARGEST {
-            recycled.artifacts = emptied(artifacts);
-        }
+        keep_larger(&mut recycled.findings, findings);
+        keep_larger(&mut recycled.artifacts, emptied(artifacts));
     });
+}
+
+fn keep_larger<T>(kept: &mut Vec<T>, other: Vec<T>) {
+    if (kept.capacity()..=LARGEST).contains(&other.capacity()) {
+        *kept = other;
+    }
 }
 
 /// The memory of a list, which borrows nothing any more.
@@ -108,5 +110,14 @@ mod tests {
     fn a_list_keeps_its_memory() {
         let artifacts = Vec::with_capacity(9);
         assert_eq!(emptied(artifacts).capacity(), 9);
+    }
+
+    #[test]
+    fn the_largest_list_is_kept_unless_it_is_too_large() {
+        let mut kept = Vec::<u8>::new();
+        for (other, expected) in [(5, 5), (0, 5), (LARGEST, LARGEST), (LARGEST + 1, LARGEST)] {
+            keep_larger(&mut kept, Vec::with_capacity(other));
+            assert_eq!(kept.capacity(), expected);
+        }
     }
 }
