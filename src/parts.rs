@@ -17,6 +17,8 @@ pub struct ReportParts {
     pub artifacts: bool,
     /// What the return says about how to go on. Without it only the action is known, and who does it.
     pub follow_up: bool,
+    /// The chain of delegations of returns that fail.
+    pub delegation: bool,
 }
 
 impl ReportParts {
@@ -26,6 +28,7 @@ impl ReportParts {
         fingerprints: true,
         artifacts: true,
         follow_up: true,
+        delegation: true,
     };
 
     /// Only the findings that fail the return, without fingerprints, and its claimed files if it has
@@ -35,6 +38,13 @@ impl ReportParts {
         fingerprints: false,
         artifacts: false,
         follow_up: false,
+        delegation: false,
+    };
+
+    /// All findings, without fingerprints, and the claimed files of returns that have any.
+    pub const FINDINGS: Self = Self {
+        warnings: true,
+        ..Self::FAILURES
     };
 
     /// What either asks for.
@@ -45,24 +55,34 @@ impl ReportParts {
             fingerprints: self.fingerprints || other.fingerprints,
             artifacts: self.artifacts || other.artifacts,
             follow_up: self.follow_up || other.follow_up,
+            delegation: self.delegation || other.delegation,
         }
     }
 
     /// The same with or without warnings.
     #[must_use]
-    pub fn warnings(self, warnings: bool) -> Self {
+    pub const fn warnings(self, warnings: bool) -> Self {
         Self { warnings, ..self }
+    }
+
+    /// The same with or without fingerprints.
+    #[must_use]
+    pub const fn fingerprints(self, fingerprints: bool) -> Self {
+        Self {
+            fingerprints,
+            ..self
+        }
     }
 
     /// The same with or without the claimed files of returns without findings.
     #[must_use]
-    pub fn artifacts(self, artifacts: bool) -> Self {
+    pub const fn artifacts(self, artifacts: bool) -> Self {
         Self { artifacts, ..self }
     }
 
     /// The same with or without what the return says about how to go on.
     #[must_use]
-    pub fn follow_up(self, follow_up: bool) -> Self {
+    pub const fn follow_up(self, follow_up: bool) -> Self {
         Self { follow_up, ..self }
     }
 }

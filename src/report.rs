@@ -190,7 +190,8 @@ pub struct Report<'t> {
     pub subagent: Cow<'t, str>,
     /// What the return says about how to go on.
     pub follow_up: FollowUp<'t>,
-    /// The chain of delegations, as stated by the return. Only set if the return fails.
+    /// The chain of delegations, as stated by the return. Only set if the return fails, and if [anyone
+    /// asks](crate::ReportParts).
     pub delegation: Option<Delegation>,
     /// The length of its summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,

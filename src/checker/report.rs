@@ -38,7 +38,9 @@ pub(super) fn report<'t>(
         session_id,
         subagent: context.subagent(),
         follow_up: follow_up(context, parts.follow_up),
-        delegation: returned.filter(|_| failures > 0).and_then(delegation),
+        delegation: returned
+            .filter(|_| parts.delegation && failures > 0)
+            .and_then(delegation),
         summary_characters: collected.facts.summary_characters,
         measured: collected.facts.measured,
         steps,

@@ -8,7 +8,7 @@ use crate::profile::{FieldSpec, HANDOFF, Need, Profile, RETURN, RETURN_V1};
 use crate::report::{Report, StepOutcome, StepReport};
 use crate::rule::Rule;
 use crate::step::Step;
-use crate::{Checker, ITEMS_AT_MOST, Root};
+use crate::{Checker, ITEMS_AT_MOST, ReportParts, Root};
 
 const WHOLE: &str = r#"{"status": "failed", "summary": "It failed. Nothing was written.", "artifacts": [], "errors": [], "metadata": {"session_id": "s", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "planner"]}}"#;
 
@@ -93,6 +93,8 @@ fn a_failing_return_names_its_agent_and_session() {
     let valid = checker.check(WHOLE);
     assert!(valid.is_valid() && valid.delegation.is_none());
     let failing = WHOLE.replace("\"failed\"", "\"odd\"");
+    let findings = Checker::new(&RETURN, &root).parts(ReportParts::FINDINGS);
+    assert!(findings.check(&failing).delegation.is_none());
     let delegation = checker.check(&failing).delegation.expect("it has one");
     assert_eq!(delegation.depth, Some(1.0));
     assert_eq!(delegation.path, ["orchestrator", "planner"]);

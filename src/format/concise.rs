@@ -29,7 +29,7 @@ impl Reporter for Concise {
     }
 
     fn parts(&self) -> ReportParts {
-        ReportParts::FAILURES.warnings(true)
+        ReportParts::FINDINGS
     }
 
     fn finish(&self, end: &RunSummary<'_>, out: &mut Vec<u8>) {

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use crate::explain::NotChecked;
 use crate::finding::Finding;
 use crate::format::{Checked, Detail, Reporter, RunSummary, Source, common, table};
+use crate::parts::ReportParts;
 use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::full;
@@ -23,6 +24,10 @@ const ERROR: &str = "error";
 const WARNING: &str = "warning";
 
 impl Reporter for Github {
+    fn parts(&self) -> ReportParts {
+        ReportParts::FINDINGS
+    }
+
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         match checked {
             Checked::Report(report) => self.report(source, report, out),

@@ -11,6 +11,7 @@ use crate::finding::Finding;
 use crate::fingerprint::{hexadecimal, of};
 use crate::format::json::write;
 use crate::format::{Checked, Reporter, RunSummary, Source, common};
+use crate::parts::ReportParts;
 use crate::report::Report;
 use crate::rules::Level;
 
@@ -66,6 +67,10 @@ struct CodeQualityLines {
 const NOT_SHOWN: &str = "not-shown";
 
 impl Reporter for Gitlab {
+    fn parts(&self) -> ReportParts {
+        ReportParts::FINDINGS.fingerprints(true)
+    }
+
     fn begin(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"[\n");
     }

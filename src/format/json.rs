@@ -8,6 +8,7 @@ use crate::evidence::EvidenceValue;
 use crate::finding::Finding;
 use crate::format::{Checked, Reporter, RunSummary, Source, work};
 use crate::next::number;
+use crate::parts::ReportParts;
 use crate::profile::{Action, tokens};
 use crate::report::{
     ArtifactState, ErrorEntry, EvidenceReport, Next, Progress, Report, StepOutcome, StepReport,
@@ -41,6 +42,9 @@ struct ReturnRecord<'r> {
     #[serde(flatten)]
     report: ReportRecord<'r>,
 }
+
+/// What a record shows of a report.
+const RECORD: ReportParts = ReportParts::FINDINGS.artifacts(true).follow_up(true);
 
 #[derive(Serialize)]
 struct ReportRecord<'r> {
@@ -269,6 +273,10 @@ impl<'r> StepRecord<'r> {
 pub(super) struct Json;
 
 impl Reporter for Json {
+    fn parts(&self) -> ReportParts {
+        RECORD
+    }
+
     fn begin(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(format!("{{\"version\":{VERSION},\"returns\":[\n").as_bytes());
     }
@@ -297,6 +305,10 @@ impl Reporter for Json {
 pub(super) struct Jsonl;
 
 impl Reporter for Jsonl {
+    fn parts(&self) -> ReportParts {
+        RECORD
+    }
+
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         write(&ReturnRecord::new(source, checked), out);
         out.push(b'\n');

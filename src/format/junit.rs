@@ -12,6 +12,7 @@ use crate::explain::NotChecked;
 use crate::finding::Finding;
 use crate::format::pieces::push_line;
 use crate::format::{Checked, Reporter, RunSummary, Source, Totals, common};
+use crate::parts::ReportParts;
 use crate::report::Report;
 use crate::rules::{Level, Rule};
 use crate::text::escape::{full, truncated};
@@ -29,6 +30,10 @@ const CLASS: &str = "retval";
 type Xml<'o> = Writer<&'o mut Vec<u8>>;
 
 impl Reporter for Junit {
+    fn parts(&self) -> ReportParts {
+        ReportParts::FINDINGS
+    }
+
     fn begin(&self, out: &mut Vec<u8>) {
         write_line(out, |xml| {
             xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use crate::explain::NotChecked;
 use crate::finding::Finding;
 use crate::format::{Checked, Detail, Reporter, RuleUrl, RunSummary, Source, common, table};
+use crate::parts::ReportParts;
 use crate::report::Report;
 use crate::rules::Level;
 
@@ -21,6 +22,10 @@ pub(super) struct Markdown {
 }
 
 impl Reporter for Markdown {
+    fn parts(&self) -> ReportParts {
+        ReportParts::FINDINGS
+    }
+
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>) {
         let list = match checked {
             Checked::Report(report) => self.list(report),

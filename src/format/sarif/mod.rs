@@ -13,6 +13,7 @@ use crate::finding::Finding;
 use crate::fingerprint;
 use crate::format::json::write;
 use crate::format::{Checked, Reporter, RuleUrl, RunSummary, Source, common};
+use crate::parts::ReportParts;
 use crate::report::Report;
 use crate::rules::{Level, RULES};
 use model::{
@@ -44,6 +45,10 @@ const ACCEPTED: &[Suppression] = &[Suppression {
 }];
 
 impl Reporter for Sarif {
+    fn parts(&self) -> ReportParts {
+        ReportParts::FINDINGS
+    }
+
     fn begin(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"version\":\"2.1.0\",\"$schema\":");
         write(&SCHEMA, out);
