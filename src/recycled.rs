@@ -23,6 +23,15 @@ struct Recycled {
     artifacts: Vec<ArtifactReport<'static>>,
 }
 
+impl Recycled {
+    fn keep_text(&mut self, mut text: String) {
+        if self.texts.len() < TEXTS && text.capacity() <= LARGEST {
+            text.clear();
+            self.texts.push(text);
+        }
+    }
+}
+
 thread_local! {
     static RECYCLED: RefCell<Recycled> = RefCell::default();
     /// Whether there has been anything. A thread that checks one return takes no system calls for memory
@@ -47,6 +56,16 @@ pub(crate) fn artifacts<'t>(count: usize) -> Vec<ArtifactReport<'t>> {
     let mut artifacts = from_thread(|recycled| take(&mut recycled.artifacts));
     artifacts.reserve_exact(count);
     artifacts
+}
+
+/// Lends an empty text for a moment.
+pub(crate) fn with_text<T>(act: impl FnOnce(&mut String) -> T) -> T {
+    let mut text = text(0);
+    let done = act(&mut text);
+    if IS_USED.get() {
+        of_thread(|recycled| recycled.keep_text(text));
+    }
+    done
 }
 
 fn from_thread<T: Default>(act: impl FnOnce(&mut Recycled) -> T) -> T {
@@ -79,9 +98,10 @@ fn keep(mut findings: Vec<Finding>, artifacts: Vec<ArtifactReport<'_>>) {
     IS_USED.set(true);
     of_thread(|recycled| {
         for finding in findings.drain(..) {
-            let text = finding.texts.into_memory();
-            if recycled.texts.len() < TEXTS && text.capacity() <= LARGEST {
-                recycled.texts.push(text);
+            let (text, notes) = finding.texts.into_memory();
+            recycled.keep_text(text);
+            for note in notes {
+                recycled.keep_text(note);
             }
         }
         keep_larger(&mut recycled.findings, findings);

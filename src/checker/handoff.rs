@@ -124,7 +124,7 @@ fn about_file<'d>(
 }
 
 /// The status, or the object that lacks it.
-fn place(context: &Context<'_, '_>) -> Location {
+fn place(context: &Context<'_, '_>) -> Location<'static> {
     let is_missing = context
         .returned
         .is_none_or(|returned| matches!(returned.status(), Field::Missing));

@@ -57,8 +57,8 @@ impl<'t> Changes<'t> {
     pub(super) fn note(
         &mut self,
         kind: NoteKind,
-        from: Option<&Pointer>,
-        to: Option<&Pointer>,
+        from: Option<&Pointer<'_>>,
+        to: Option<&Pointer<'_>>,
         why: impl Into<Cow<'static, str>>,
     ) {
         self.notes.push(Note {
@@ -69,12 +69,12 @@ impl<'t> Changes<'t> {
         });
     }
 
-    pub(super) fn copied(&mut self, at: &Pointer) {
+    pub(super) fn copied(&mut self, at: &Pointer<'_>) {
         self.note(NoteKind::Copied, Some(at), Some(at), "");
     }
 
     /// Removes the note that the value at `at` was copied.
-    pub(super) fn uncopy(&mut self, at: &Pointer) {
+    pub(super) fn uncopy(&mut self, at: &Pointer<'_>) {
         let at = Some(at.to_string());
         self.notes
             .retain(|note| note.kind != NoteKind::Copied || note.from != at);
@@ -82,8 +82,8 @@ impl<'t> Changes<'t> {
 
     pub(super) fn mapped(
         &mut self,
-        from: &Pointer,
-        to: &Pointer,
+        from: &Pointer<'_>,
+        to: &Pointer<'_>,
         why: impl Into<Cow<'static, str>>,
     ) {
         self.note(NoteKind::Mapped, Some(from), Some(to), why);
@@ -102,13 +102,13 @@ impl<'t> Changes<'t> {
     }
 
     /// The value that an earlier conversion kept for `at`. It stays kept.
-    pub(super) fn earlier(&self, at: &Pointer) -> Option<&'t RawValue> {
+    pub(super) fn earlier(&self, at: &Pointer<'_>) -> Option<&'t RawValue> {
         let index = *self.indexes.get(at.to_string().as_str())?;
         self.before[index].as_ref().map(|(_, value)| *value)
     }
 
     /// The value that an earlier conversion kept for `at`, restored to its place.
-    pub(super) fn restore(&mut self, at: &Pointer) -> Option<&'t RawValue> {
+    pub(super) fn restore(&mut self, at: &Pointer<'_>) -> Option<&'t RawValue> {
         let index = *self.indexes.get(at.to_string().as_str())?;
         let (key, value) = self.before[index].take()?;
         self.keys.remove(key.as_ref());
@@ -144,7 +144,7 @@ impl<'t> Changes<'t> {
 
     /// The value that an earlier conversion kept for `at`, restored to its place, unless the source
     /// has another value for it.
-    pub(super) fn put_back(&mut self, at: &Pointer) -> Option<&'t RawValue> {
+    pub(super) fn put_back(&mut self, at: &Pointer<'_>) -> Option<&'t RawValue> {
         let is_contested = self.contested.contains(at.to_string().as_str());
         (!is_contested).then(|| self.restore(at)).flatten()
     }
@@ -152,7 +152,7 @@ impl<'t> Changes<'t> {
     /// Keeps a value that the target does not have.
     pub(super) fn keep(
         &mut self,
-        at: &Pointer,
+        at: &Pointer<'_>,
         value: &'t RawValue,
         why: impl Into<Cow<'static, str>>,
     ) {
@@ -163,7 +163,7 @@ impl<'t> Changes<'t> {
     }
 
     /// Keeps every member that the target does not have.
-    pub(super) fn keep_all(&mut self, at: &Pointer, members: SourceMembers<'t>) {
+    pub(super) fn keep_all(&mut self, at: &Pointer<'_>, members: SourceMembers<'t>) {
         for (key, value) in members.0 {
             let why = format!("{} has no such member", self.to.id);
             self.keep(&at.clone().key(key.into_owned()), value, why);
@@ -217,6 +217,6 @@ impl Unmapped<'_> {
     }
 }
 
-fn unmapped() -> Pointer {
+fn unmapped() -> Pointer<'static> {
     Pointer::root().key("metadata").key(UNMAPPED)
 }

@@ -38,7 +38,7 @@ pub(super) struct AnyMetadata<'t> {
     unmapped: Unmapped<'t>,
 }
 
-pub(super) fn at(key: impl Into<Cow<'static, str>>) -> Pointer {
+pub(super) fn at(key: impl Into<Cow<'static, str>>) -> Pointer<'static> {
     Pointer::root().key("metadata").key(key)
 }
 

@@ -91,7 +91,7 @@ fn errors<'t>(
     })
 }
 
-pub(super) fn keep_code<'t>(error: &Pointer, code: &'t RawValue, changes: &mut Changes<'t>) {
+pub(super) fn keep_code<'t>(error: &Pointer<'_>, code: &'t RawValue, changes: &mut Changes<'t>) {
     let why = format!("{} has no error codes", changes.to.id);
     changes.keep(&error.clone().key("code"), code, why);
 }

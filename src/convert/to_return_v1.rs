@@ -56,7 +56,7 @@ fn errors<'t>(
 
 /// The recommendation of a single error becomes `next_steps`; any other is kept.
 fn place<'t>(
-    at: &Pointer,
+    at: &Pointer<'_>,
     recommendation: &'t RawValue,
     is_only: bool,
     next_steps: &mut Leaf<'t>,

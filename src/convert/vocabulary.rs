@@ -65,7 +65,7 @@ fn has(types: &[Cow<'static, str>], word: &str) -> bool {
 }
 
 /// The type that an earlier conversion replaced by this one, if the target has it.
-fn restore<'t>(at: &Pointer, word: &str, changes: &mut Changes<'t>) -> Option<Raw<'t>> {
+fn restore<'t>(at: &Pointer<'_>, word: &str, changes: &mut Changes<'t>) -> Option<Raw<'t>> {
     let earlier = text(&Some(Cow::Borrowed(changes.earlier(at)?)))?;
     let is_mapped = ARTIFACTS.contains(&(earlier.as_str(), word));
     if !is_mapped || !has(&changes.to.artifact_types, &earlier) {

@@ -57,7 +57,7 @@ pub(crate) struct Collector<'c, 't> {
     parts: ReportParts,
     findings: Vec<Finding>,
     /// Diagnostics after the first few, which are located together.
-    unlocated: Vec<Rendered>,
+    unlocated: Vec<Rendered<'static>>,
     pointer_bytes: usize,
     counts: RuleCounts,
     failures: usize,
@@ -125,7 +125,7 @@ impl<'c, 't> Collector<'c, 't> {
 
     /// Takes in a finding about another file, at a place of this return. It belongs to the step of
     /// its rule, which may have ended.
-    pub(crate) fn adopt(&mut self, finding: &Finding, file: &str, location: Location) {
+    pub(crate) fn adopt(&mut self, finding: &Finding, file: &str, location: Location<'_>) {
         self.count_as(finding.rule, finding.level, 1);
         let fails = finding.level == Level::Error;
         self.closed_failures += usize::from(fails);
@@ -135,10 +135,10 @@ impl<'c, 't> Collector<'c, 't> {
         }
     }
 
-    fn keep(&mut self, rendered: Rendered) {
+    fn keep(&mut self, rendered: Rendered<'_>) {
         // Of equal keys the last one counts, which takes a pass over the whole text to find.
         if self.findings.len() >= FEW || self.context.has_duplicate_key {
-            self.unlocated.push(rendered);
+            self.unlocated.push(rendered.into_owned());
             return;
         }
         if self.findings.is_empty() {

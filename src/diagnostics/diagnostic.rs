@@ -15,7 +15,7 @@ use crate::text::escape::{self, Untrusted};
 /// One violation of a rule.
 pub(crate) struct Diagnostic<'d> {
     pub(super) rule: &'static Rule,
-    pub(super) location: Location,
+    pub(super) location: Location<'d>,
     words: &'d [(Word, Value<'d>)],
     notes: &'d [DiagnosticNote<'d>],
     detail: Option<&'d str>,
@@ -54,7 +54,7 @@ pub(crate) enum Suggestion<'d> {
 }
 
 impl<'d> Diagnostic<'d> {
-    pub(crate) fn new(rule: &'static Rule, location: Location) -> Self {
+    pub(crate) fn new(rule: &'static Rule, location: Location<'d>) -> Self {
         Self {
             rule,
             location,
@@ -99,7 +99,7 @@ impl<'d> Diagnostic<'d> {
     }
 
     /// Fills in the message and the recommendation.
-    pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> Rendered {
+    pub(super) fn render(self, level: Level, context: &Context<'_, '_>) -> Rendered<'d> {
         let rule = self.rule;
         let name = context.addressee();
         let addressee = if context.knows_subagent() {
@@ -171,7 +171,7 @@ impl<'d> Diagnostic<'d> {
 }
 
 /// The bytes of the values that most texts of a finding have in place of the placeholders, and of its
-/// pointer.
+/// pointer; and of most notes.
 const VALUES: usize = 64;
 
 fn fill(
@@ -191,18 +191,18 @@ fn fill(
 }
 
 /// A diagnostic as text; its position is still unknown.
-pub(super) struct Rendered {
+pub(super) struct Rendered<'d> {
     pub(super) rule: &'static Rule,
     pub(super) level: Level,
     pub(super) texts: FindingTexts,
-    pub(super) location: Location,
+    pub(super) location: Location<'d>,
     /// The bytes at the location, if they are known. Of equal keys, others may count.
     pub(super) known: Option<Span>,
 }
 
-impl Rendered {
+impl<'d> Rendered<'d> {
     /// A finding about another file, which it names.
-    pub(super) fn of_file(finding: &Finding, file: &str, location: Location) -> Self {
+    pub(super) fn of_file(finding: &Finding, file: &str, location: Location<'d>) -> Self {
         let mut texts = finding.texts.clone();
         location.put_pointer(&mut texts);
         let at = finding.position;
@@ -220,11 +220,22 @@ impl Rendered {
             known: None,
         }
     }
+
+    /// The same without borrows.
+    pub(super) fn into_owned(self) -> Rendered<'static> {
+        Rendered {
+            rule: self.rule,
+            level: self.level,
+            texts: self.texts,
+            location: self.location.into_owned(),
+            known: self.known,
+        }
+    }
 }
 
 impl DiagnosticNote<'_> {
     fn text(&self) -> String {
-        let mut text = String::new();
+        let mut text = recycled::text(VALUES);
         match self {
             Self::ValidStatuses(words) => {
                 text.push_str("Valid statuses: ");

@@ -17,7 +17,7 @@ pub(super) const FEW: usize = 4;
 
 /// A diagnostic with its position, looked up directly in a return without duplicate keys.
 pub(super) fn finding(
-    rendered: Rendered,
+    rendered: Rendered<'_>,
     context: &Context<'_, '_>,
     parts: ReportParts,
 ) -> Finding {
@@ -32,14 +32,14 @@ pub(super) fn finding(
 
 /// The findings with their positions, looked up in one pass.
 pub(super) fn findings<'c>(
-    diagnostics: Vec<Rendered>,
+    diagnostics: Vec<Rendered<'static>>,
     context: &'c Context<'_, '_>,
     parts: ReportParts,
 ) -> impl Iterator<Item = Finding> + 'c {
     let input = &context.input;
     let spans = spans(&diagnostics, input.text, !context.has_duplicate_key);
     let positions = PositionTable::of(&spans, input);
-    let finding = move |(diagnostic, span): (Rendered, Span)| {
+    let finding = move |(diagnostic, span): (Rendered<'_>, Span)| {
         let ends = [span.start, span.end].map(|offset| positions.at(offset));
         located(diagnostic, (span, ends), input, parts)
     };
@@ -48,7 +48,7 @@ pub(super) fn findings<'c>(
 
 /// A diagnostic with its bytes in the text, and the positions of their start and end.
 fn located(
-    rendered: Rendered,
+    rendered: Rendered<'_>,
     (span, [position, end]): (Span, [Position; 2]),
     input: &Input<'_>,
     parts: ReportParts,
@@ -94,10 +94,11 @@ fn fingerprint(finding: &Finding, value: Option<&str>) -> u128 {
 }
 
 /// The span of each diagnostic, looked up in one pass over the text.
-fn spans(diagnostics: &[Rendered], text: &str, is_unique: bool) -> Vec<Span> {
+fn spans(diagnostics: &[Rendered<'_>], text: &str, is_unique: bool) -> Vec<Span> {
     let locations = || diagnostics.iter().map(|it| &it.location);
-    let unresolved: Vec<Cow<'_, Pointer>> = locations().filter_map(Location::unresolved).collect();
-    let wanted: Vec<&Pointer> = unresolved.iter().map(AsRef::as_ref).collect();
+    let unresolved: Vec<Cow<'_, Pointer<'_>>> =
+        locations().filter_map(Location::unresolved).collect();
+    let wanted: Vec<&Pointer<'_>> = unresolved.iter().map(AsRef::as_ref).collect();
     // Text that is not JSON has no values to locate.
     let found = if wanted.is_empty() {
         Vec::new()
@@ -105,7 +106,7 @@ fn spans(diagnostics: &[Rendered], text: &str, is_unique: bool) -> Vec<Span> {
         locate(text, &wanted, is_unique)
     };
     let mut found = found.into_iter();
-    let span = |location: &Location| {
+    let span = |location: &Location<'_>| {
         let located = location.unresolved().and_then(|_| found.next().flatten());
         location.span(located.unwrap_or_default())
     };

@@ -11,21 +11,31 @@ use crate::text::append::push_str;
 
 /// The location of a diagnostic in the return, before its position is known.
 #[derive(Debug)]
-pub(crate) enum Location {
+pub(crate) enum Location<'d> {
     /// A value.
-    Value(Pointer),
+    Value(Pointer<'d>),
     /// The key of a member.
-    Key(Pointer),
+    Key(Pointer<'d>),
     /// Known bytes, and the pointer if there is one.
-    Bytes(Span, Option<Pointer>),
+    Bytes(Span, Option<Pointer<'d>>),
     /// A member of the return.
     Member(&'static str),
 }
 
-impl Location {
+impl<'d> Location<'d> {
     /// A member of the return.
     pub(crate) fn member(name: &'static str) -> Self {
         Self::Member(name)
+    }
+
+    /// The same without borrows.
+    pub(super) fn into_owned(self) -> Location<'static> {
+        match self {
+            Self::Value(pointer) => Location::Value(pointer.into_owned()),
+            Self::Key(pointer) => Location::Key(pointer.into_owned()),
+            Self::Bytes(span, pointer) => Location::Bytes(span, pointer.map(Pointer::into_owned)),
+            Self::Member(name) => Location::Member(name),
+        }
     }
 
     /// The bytes of its keys.
@@ -55,7 +65,7 @@ impl Location {
     }
 
     /// The pointer whose bytes are to be looked up in a pass over the text.
-    pub(super) fn unresolved(&self) -> Option<Cow<'_, Pointer>> {
+    pub(super) fn unresolved(&self) -> Option<Cow<'_, Pointer<'d>>> {
         match self {
             Self::Value(pointer) | Self::Key(pointer) => Some(Cow::Borrowed(pointer)),
             Self::Bytes(..) => None,

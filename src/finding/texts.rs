@@ -44,10 +44,10 @@ impl FindingTexts {
         }
     }
 
-    /// The buffer that the texts were in, empty.
-    pub(crate) fn into_memory(mut self) -> String {
-        self.all.clear();
-        self.all
+    /// The buffers that the texts are in, those of the notes apart.
+    pub(crate) fn into_memory(self) -> (String, Vec<String>) {
+        let notes = self.rare.map_or_else(Vec::new, |rare| rare.notes);
+        (self.all, notes)
     }
 
     /// Appends a part. They are appended in order; one that is left out is empty.

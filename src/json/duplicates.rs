@@ -10,7 +10,11 @@ use crate::text::Span;
 
 /// The duplicate keys in `text`, which must be JSON: their pointers and spans. Keeps the first
 /// `most` while their keys have at most `bytes` bytes, and counts the rest.
-pub(crate) fn duplicates(text: &str, most: usize, bytes: usize) -> (Vec<(Pointer, Span)>, usize) {
+pub(crate) fn duplicates(
+    text: &str,
+    most: usize,
+    bytes: usize,
+) -> (Vec<(Pointer<'_>, Span)>, usize) {
     let mut found = Vec::new();
     let (mut more, mut kept) = (0, 0);
     let mut stack: Vec<Scope<'_>> = Vec::new();
@@ -50,14 +54,14 @@ struct Scope<'t> {
     index: usize,
 }
 
-impl Scope<'_> {
+impl<'t> Scope<'t> {
     fn next(&mut self) {
         self.index += 1;
     }
 
-    fn extend(pointer: Pointer, scope: &Self) -> Pointer {
+    fn extend(pointer: Pointer<'t>, scope: &Self) -> Pointer<'t> {
         match &scope.key {
-            Some(key) => pointer.key(key.clone().into_owned()),
+            Some(key) => pointer.key(key.clone()),
             None => pointer.index(scope.index),
         }
     }

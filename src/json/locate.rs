@@ -17,7 +17,7 @@ pub(crate) struct Spans {
 /// Locates each of `wanted` in `text`, which must be JSON, in one pass. Of duplicate keys the last
 /// one counts, as for most readers. If the caller knows that there are none, the pass ends with the
 /// last value that is wanted.
-pub(crate) fn locate(text: &str, wanted: &[&Pointer], is_unique: bool) -> Vec<Option<Spans>> {
+pub(crate) fn locate(text: &str, wanted: &[&Pointer<'_>], is_unique: bool) -> Vec<Option<Spans>> {
     let mut search = Search::new(text, wanted, is_unique);
     search.run();
     search.found
@@ -29,7 +29,7 @@ struct Search<'w> {
     walker: Walker<'w>,
     /// The pointers in order, so that those at and below one value stand together, and their places
     /// in `found`.
-    wanted: Vec<(&'w [Segment<'static>], usize)>,
+    wanted: Vec<(&'w [Segment<'w>], usize)>,
     found: Vec<Option<Spans>>,
     missing: usize,
     is_unique: bool,
@@ -55,7 +55,7 @@ struct Cursor {
 }
 
 impl<'w> Search<'w> {
-    fn new(text: &'w str, wanted: &[&'w Pointer], is_unique: bool) -> Self {
+    fn new(text: &'w str, wanted: &[&'w Pointer<'w>], is_unique: bool) -> Self {
         let document = Spans {
             value: document(text),
             key: None,

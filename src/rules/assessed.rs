@@ -11,7 +11,7 @@ use crate::text::Span;
 #[derive(Clone, Copy)]
 pub(super) struct AssessedClaim<'c> {
     pub(super) rule: &'static Rule,
-    pub(super) pointer: &'c Pointer,
+    pub(super) pointer: &'c Pointer<'c>,
     /// The file that it is about, as the return has it.
     pub(super) path: Option<&'c str>,
     /// What else the message shows of the return.

@@ -26,7 +26,7 @@ enum ClaimSource<'r> {
     Named(&'r str),
 }
 
-impl<'t> ClaimedPath<'_, 't> {
+impl<'r, 't> ClaimedPath<'r, 't> {
     /// The type of the file, by the return's own word.
     fn kind(&self) -> Option<Cow<'t, str>> {
         self.entry?.kind.present().cloned()
@@ -54,16 +54,16 @@ impl<'t> ClaimedPath<'_, 't> {
     }
 
     /// A diagnostic about the path.
-    pub(super) fn diagnostic(&self, rule: &'static Rule) -> Diagnostic<'_> {
+    pub(super) fn diagnostic(&self, rule: &'static Rule) -> Diagnostic<'r> {
         Diagnostic::new(rule, Location::Value(self.pointer())).string(self.path)
     }
 
-    pub(super) fn pointer(&self) -> Pointer {
+    pub(super) fn pointer(&self) -> Pointer<'r> {
         let list = Pointer::root().key(self.list);
         match self.place {
             ClaimSource::Artifact(index) => list.index(index).key("path"),
             ClaimSource::Item(index) => list.index(index),
-            ClaimSource::Named(name) => list.key(name.to_owned()),
+            ClaimSource::Named(name) => list.key(name),
         }
     }
 }

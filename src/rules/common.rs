@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use crate::diagnostics::{Collector, Diagnostic, Location, Suggestion, Value};
 use crate::json::field::{Field, Node, State};
 use crate::json::pointer::Pointer;
+use crate::recycled;
 use crate::rule::{Rule, Word};
 use crate::text::suggest::nearest;
 
@@ -23,7 +24,7 @@ pub(super) fn recommended(
     rule: &'static Rule,
     object: &dyn Node,
     recommended: &[&str],
-    at: impl Fn() -> Pointer,
+    at: impl Fn() -> Pointer<'static>,
 ) {
     for member in recommended {
         let state = match object.member(member) {
@@ -32,12 +33,14 @@ pub(super) fn recommended(
         };
         if matches!(state, State::Missing | State::Null | State::Blank) {
             let at = at();
-            let name = at.dotted();
-            let words = [
-                (Word::What, Value::untrusted(member)),
-                (Word::Name, Value::untrusted(&name)),
-            ];
-            collector.add(Diagnostic::new(rule, Location::Value(at)).words(&words));
+            recycled::with_text(|name| {
+                at.push_dotted(name);
+                let words = [
+                    (Word::What, Value::untrusted(member)),
+                    (Word::Name, Value::untrusted(name)),
+                ];
+                collector.add(Diagnostic::new(rule, Location::Value(at)).words(&words));
+            });
         }
     }
 }
@@ -48,7 +51,7 @@ pub(super) fn one_of(
     rule: &'static Rule,
     word: &TextField<'_>,
     allowed: &[Cow<'_, str>],
-    at: impl FnOnce() -> Pointer,
+    at: impl FnOnce() -> Pointer<'static>,
 ) {
     let Some(found) = word.present().filter(|_| !word.is_unfilled()) else {
         return;
@@ -71,7 +74,7 @@ pub(super) fn at_most(
     rule: &'static Rule,
     text: &TextField<'_>,
     most: Option<usize>,
-    at: impl FnOnce() -> Pointer,
+    at: impl FnOnce() -> Pointer<'static>,
 ) {
     let Some(most) = most else { return };
     let length = text.present().map_or(0, |text| text.chars().count());

@@ -181,7 +181,11 @@ fn is_less(depth: f64, names: usize) -> bool {
 
 type Path<'t> = [Field<Cow<'t, str>>];
 
-fn beginning(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer) {
+fn beginning(
+    collector: &mut Collector<'_, '_>,
+    path: &Path<'_>,
+    at: impl Fn() -> Pointer<'static>,
+) {
     let (found, at) = match path.first() {
         None => (Value::Text("it is empty"), at()),
         Some(Field::Present(first)) if !is_orchestrator(first) => {
@@ -199,7 +203,7 @@ pub(crate) fn is_orchestrator(name: &str) -> bool {
     places.any(|place| place.eq_ignore_ascii_case(ORCHESTRATOR.as_bytes()))
 }
 
-fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer) {
+fn cycle(collector: &mut Collector<'_, '_>, path: &Path<'_>, at: impl Fn() -> Pointer<'static>) {
     let mut names = StringSet::default();
     for (index, name) in path.iter().enumerate() {
         let Some(name) = name.present() else { continue };

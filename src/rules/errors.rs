@@ -122,7 +122,11 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     }
 }
 
-fn code(collector: &mut Collector<'_, '_>, error: &ReportedError<'_>, at: impl Fn() -> Pointer) {
+fn code(
+    collector: &mut Collector<'_, '_>,
+    error: &ReportedError<'_>,
+    at: impl Fn() -> Pointer<'static>,
+) {
     let Some(code) = error.code.present() else {
         return;
     };

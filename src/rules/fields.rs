@@ -1,5 +1,7 @@
 //! Step 2: the fields of the standard are there and of the right type.
 
+use std::borrow::Cow;
+
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Suggestion, Value};
 use crate::document::Returned;
 use crate::json::field::{Node, State};
@@ -149,25 +151,24 @@ fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {
     }
     let at = trail.pointer();
     let (field, name) = named(&at);
-    let at = if state == State::Missing {
-        at.parent()
-    } else {
-        at
+    let place = match state {
+        State::Missing => trail.parent(),
+        _ => trail,
     };
     let words = [
         (Word::Field, Value::Text(field)),
         (Word::Name, Value::untrusted(&name)),
     ];
     let suggestion = (state == State::Null).then_some(Suggestion::IsNull(&name));
-    let diagnostic = Diagnostic::new(rule, Location::Value(at)).words(&words);
+    let diagnostic = Diagnostic::new(rule, Location::Value(place.pointer())).words(&words);
     collector.add(diagnostic.suggestion(suggestion));
 }
 
 /// What a field is called: those of `metadata` go by their own name.
-fn named(at: &Pointer) -> (&'static str, String) {
+fn named<'p>(at: &'p Pointer<'_>) -> (&'static str, Cow<'p, str>) {
     match at.steps() {
         [Segment::Key(metadata), Segment::Key(name)] if metadata == "metadata" => {
-            ("metadata field", name.to_string())
+            ("metadata field", Cow::Borrowed(name))
         }
         _ => ("field", at.dotted()),
     }

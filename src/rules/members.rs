@@ -7,6 +7,7 @@ use crate::json::field::{Expected, Kind, Node, State};
 use crate::json::pointer::{Segment, Trail};
 use crate::level::Level;
 use crate::profile::Profile;
+use crate::recycled;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
 use crate::step::Step;
 
@@ -130,7 +131,10 @@ impl Walk<'_, '_, '_> {
     }
 
     fn has_field(&self, trail: Trail<'_>) -> bool {
-        self.profile.has_field_of(&trail.path(), self.agent)
+        recycled::with_text(|path| {
+            trail.push_path(path);
+            self.profile.has_field_of(path, self.agent)
+        })
     }
 
     fn wrong_type(&mut self, trail: Trail<'_>, found: Kind, expected: Expected) {
@@ -138,14 +142,16 @@ impl Walk<'_, '_, '_> {
             return;
         }
         let at = trail.pointer();
-        let name = at.dotted();
-        let words = [
-            (Word::Name, Value::untrusted(&name)),
-            (Word::Found, Value::Kind(found)),
-            (Word::Expected, Value::Expected(expected)),
-        ];
-        let diagnostic = Diagnostic::new(&TYPE, Location::Value(at));
-        self.collector.add(diagnostic.words(&words));
+        recycled::with_text(|name| {
+            at.push_dotted(name);
+            let words = [
+                (Word::Name, Value::untrusted(name)),
+                (Word::Found, Value::Kind(found)),
+                (Word::Expected, Value::Expected(expected)),
+            ];
+            let diagnostic = Diagnostic::new(&TYPE, Location::Value(at));
+            self.collector.add(diagnostic.words(&words));
+        });
     }
 
     fn unknown(&mut self, trail: Trail<'_>) {
@@ -170,9 +176,11 @@ impl Walk<'_, '_, '_> {
         }
         let place = Value::Text(self.place_of_unknown(trail));
         let at = trail.pointer();
-        let name = at.dotted();
-        let words = [(Word::Name, Value::untrusted(&name)), (Word::What, place)];
-        let diagnostic = Diagnostic::new(rule, Location::Key(at));
-        self.collector.add(diagnostic.words(&words));
+        recycled::with_text(|name| {
+            at.push_dotted(name);
+            let words = [(Word::Name, Value::untrusted(name)), (Word::What, place)];
+            let diagnostic = Diagnostic::new(rule, Location::Key(at));
+            self.collector.add(diagnostic.words(&words));
+        });
     }
 }

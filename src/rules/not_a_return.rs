@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::json::field::{Node, State};
-use crate::json::pointer::{Pointer, Segment, Trail};
+use crate::json::pointer::{Pointer, Segment};
 use crate::level::Level;
 use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::step::Step;
@@ -59,18 +59,14 @@ pub(super) fn may_be_return(
 
 fn has_known_member(context: &Context<'_, '_>, node: &dyn Node, names: &[Cow<'_, str>]) -> bool {
     let agent = context.acting_agent();
-    let is_required = |to: &Segment<'_>| matches!(to, Segment::Key(key) if names.contains(key));
-    let is_known = |to: &Segment<'_>| {
-        let path = Trail::ROOT.to(to).path();
-        is_required(to) || context.profile.has_field_of(&path, agent)
-    };
+    let is_known =
+        |key: &Cow<'_, str>| names.contains(key) || context.profile.has_field_of(key, agent);
     let mut is_found = false;
     node.each(&mut |to, member| {
-        is_found |= member.state() != State::Missing && is_known(&to);
+        is_found |=
+            member.state() != State::Missing && matches!(&to, Segment::Key(key) if is_known(key));
     });
-    let unknown = node.unknown().iter();
-    let mut unknown = unknown.map(|it| Segment::Key(Cow::Borrowed(&it.key)));
-    is_found || unknown.any(|key| is_known(&key))
+    is_found || node.unknown().iter().any(|it| is_known(&it.key))
 }
 
 /// Whether an object may be a return all the same: nothing tells an empty one from a return that

@@ -150,7 +150,7 @@ fn is_compact_time(text: &str) -> bool {
 }
 
 /// A profile's dotted place of members, without lists.
-fn location(place: &str) -> Location {
+fn location(place: &str) -> Location<'_> {
     let keys = place.split('.');
-    Location::Value(keys.fold(Pointer::root(), |at, key| at.key(key.to_owned())))
+    Location::Value(keys.fold(Pointer::root(), Pointer::key))
 }

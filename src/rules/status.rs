@@ -1,5 +1,7 @@
 //! Step 3: the status is one of the profile's, and has the fields beside it that it needs.
 
+use smallvec::SmallVec;
+
 use crate::diagnostics::{
     Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Suggestion, Value,
 };
@@ -51,7 +53,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
 
 fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &str) {
     let (profile, agent) = (context.profile, context.acting_agent());
-    let mut valid: Vec<_> = Vec::new();
+    // As many as most profiles have.
+    let mut valid = SmallVec::<[&str; 8]>::new();
     for status in profile.statuses_of(agent) {
         if !valid.contains(&&*status.word) {
             valid.push(&*status.word);

@@ -10,16 +10,16 @@ pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Opti
     if word.len() > LENGTH_AT_MOST {
         return None;
     }
-    let plain = plain(word);
-    let likeness = |other: &str| strsim::jaro_winkler(&plain, &self::plain(other));
+    let plain: String = letters(word).collect();
+    let mut other_plain = String::with_capacity(plain.len());
+    let mut likeness = |other: &str| {
+        other_plain.clear();
+        other_plain.extend(letters(other));
+        strsim::jaro_winkler(&plain, &other_plain)
+    };
     let alike = words.into_iter().map(|other| (likeness(other), other));
     let best = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
     (best.0 >= ALIKE).then_some(best.1)
-}
-
-/// A word without case and separators.
-fn plain(word: &str) -> String {
-    letters(word).collect()
 }
 
 /// Whether two words differ in nothing but case and separators.
@@ -27,6 +27,7 @@ pub(crate) fn is_alike(word: &str, other: &str) -> bool {
     letters(word).eq(letters(other))
 }
 
+/// A word without case and separators.
 fn letters(word: &str) -> impl Iterator<Item = char> {
     let letters = word.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase)

@@ -1,12 +1,14 @@
 //! Pointers to values in a JSON document.
 
+mod steps;
 mod trail;
 
 pub(crate) use trail::Trail;
 
 use std::borrow::Cow;
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
 
+use self::steps::Steps;
 use crate::text::append::push_str;
 use crate::text::push_number;
 
@@ -20,6 +22,13 @@ pub enum Segment<'s> {
 }
 
 impl Segment<'_> {
+    fn borrowed(&self) -> Segment<'_> {
+        match self {
+            Self::Key(key) => Segment::Key(Cow::Borrowed(key)),
+            Self::Index(index) => Segment::Index(*index),
+        }
+    }
+
     fn into_owned(self) -> Segment<'static> {
         match self {
             Self::Key(key) => Segment::Key(Cow::Owned(key.into_owned())),
@@ -30,10 +39,10 @@ impl Segment<'_> {
 
 /// The steps from the root of the document to a value. Displays as in RFC 6901; the root is the empty
 /// string.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Pointer(Vec<Segment<'static>>);
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Pointer<'p>(Steps<'p>);
 
-impl Pointer {
+impl<'p> Pointer<'p> {
     /// The whole document.
     #[must_use]
     pub(crate) fn root() -> Self {
@@ -42,7 +51,7 @@ impl Pointer {
 
     /// A member of the object here.
     #[must_use]
-    pub(crate) fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn key(mut self, key: impl Into<Cow<'p, str>>) -> Self {
         self.0.push(Segment::Key(key.into()));
         self
     }
@@ -58,7 +67,7 @@ impl Pointer {
         self.0.is_empty()
     }
 
-    pub(crate) fn steps(&self) -> &[Segment<'static>] {
+    pub(crate) fn steps(&self) -> &[Segment<'p>] {
         &self.0
     }
 
@@ -71,14 +80,13 @@ impl Pointer {
         keys.sum()
     }
 
-    pub(crate) fn parent(mut self) -> Self {
-        self.0.pop();
-        self
+    pub(crate) fn into_owned(self) -> Pointer<'static> {
+        Pointer(self.0.iter().cloned().map(Segment::into_owned).collect())
     }
 
     /// Appends it as in RFC 6901; the root is the empty string.
     pub(crate) fn push_to(&self, text: &mut String) {
-        for step in &self.0 {
+        for step in self.steps() {
             text.push('/');
             match step {
                 Segment::Key(key) if key.contains(['~', '/']) => {
@@ -92,31 +100,44 @@ impl Pointer {
 
     /// In dotted notation: `artifacts[0].path`.
     #[must_use]
-    pub(crate) fn dotted(&self) -> String {
+    pub(crate) fn dotted(&self) -> Cow<'_, str> {
+        if let [Segment::Key(key)] = self.steps() {
+            return Cow::Borrowed(key);
+        }
         let mut text = String::new();
-        for step in &self.0 {
+        self.push_dotted(&mut text);
+        Cow::Owned(text)
+    }
+
+    /// Appends it in dotted notation to an empty text.
+    pub(crate) fn push_dotted(&self, text: &mut String) {
+        for step in self.steps() {
             match step {
-                Segment::Key(key) => {
-                    if !text.is_empty() {
-                        text.push('.');
-                    }
-                    text.push_str(key);
-                }
+                Segment::Key(key) => push_member(text, key),
                 Segment::Index(index) => {
-                    let _ = write!(text, "[{index}]");
+                    text.push('[');
+                    push_number(text, *index);
+                    text.push(']');
                 }
             }
         }
-        text
     }
 }
 
-impl Display for Pointer {
+impl Display for Pointer<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         self.push_to(&mut text);
         out.write_str(&text)
     }
+}
+
+/// Appends the name of a member to the dotted path of its object.
+fn push_member(path: &mut String, name: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    push_str(path, name);
 }
 
 /// The dotted path of a member of the object at `at`; the root is the empty text.
@@ -150,7 +171,6 @@ mod tests {
     fn the_size_of_the_set_is_that_of_its_keys() {
         let pointer = Pointer::root().key("abc").index(7).key("é");
         assert_eq!(pointer.bytes(), 5);
-        assert_eq!(pointer.clone().parent().to_string(), "/abc/7");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The way down to a value, while a document is walked.
 
-use super::{Pointer, Segment};
+use super::{Pointer, Segment, push_member};
 
 /// A pointer as a linked list on the stack, for walking a document without allocation. It is
 /// converted to a [`Pointer`] for a finding.
@@ -23,6 +23,11 @@ impl<'w> Trail<'w> {
         }
     }
 
+    /// The value that it is in; of the root, itself.
+    pub(crate) fn parent(&self) -> Self {
+        self.up.copied().unwrap_or(Self::ROOT)
+    }
+
     pub(crate) fn is_member_of_root(&self, name: &str) -> bool {
         self.is_in_root() && matches!(self.step, Some(Segment::Key(key)) if key == name)
     }
@@ -36,28 +41,24 @@ impl<'w> Trail<'w> {
         self.up.is_some_and(|up| up.is_member_of_root(name))
     }
 
-    pub(crate) fn pointer(&self) -> Pointer {
+    pub(crate) fn pointer(&self) -> Pointer<'w> {
         let mut pointer = self.up.map(Self::pointer).unwrap_or_default();
-        pointer
-            .0
-            .extend(self.step.cloned().map(Segment::into_owned));
+        if let Some(step) = self.step {
+            pointer.0.push(step.borrowed());
+        }
         pointer
     }
 
-    /// As in profiles: `artifacts[].path`.
-    pub(crate) fn path(&self) -> String {
-        let mut path = self.up.map(Self::path).unwrap_or_default();
+    /// Appends it to an empty text as in profiles: `artifacts[].path`.
+    pub(crate) fn push_path(&self, path: &mut String) {
+        if let Some(up) = self.up {
+            up.push_path(path);
+        }
         match self.step {
-            Some(Segment::Key(key)) => {
-                if !path.is_empty() {
-                    path.push('.');
-                }
-                path.push_str(key);
-            }
+            Some(Segment::Key(key)) => push_member(path, key),
             Some(Segment::Index(_)) => path.push_str("[]"),
             None => {}
         }
-        path
     }
 }
 
@@ -86,6 +87,9 @@ mod tests {
         let (list, item) = (Trail::ROOT.to(&list), item);
         let item = list.to(&item);
         assert_eq!(item.to(&name).pointer().to_string(), "/a/3/b");
-        assert_eq!(item.to(&name).path(), "a[].b");
+        assert_eq!(item.to(&name).parent().pointer().to_string(), "/a/3");
+        let mut path = String::new();
+        item.to(&name).push_path(&mut path);
+        assert_eq!(path, "a[].b");
     }
 }
