@@ -1,11 +1,11 @@
 //! The cost of hostile returns: time as they grow, and time and memory at their worst.
 //!
-//! `cargo bench --bench bounds`, and with `-- evidence` only claims against transcripts. Each shape is checked at some size and at twice that size. No step
-//! is quadratic if the second run takes about twice the instructions. valgrind counts them, because
-//! the count is the same in every run, unlike time. The kernel resolves the path of a claim, and
-//! valgrind does not see its work; there, system calls are counted, and the time is measured. This
-//! program itself generates the extreme inputs and writes them to a pipe. RETVAL names the binary;
-//! the default is the one that cargo built.
+//! `cargo bench --bench bounds` runs all of it, and with `-- evidence` only claims against transcripts.
+//! Each shape is checked at some size and at twice that size. No step is quadratic if the second run
+//! takes about twice the instructions. valgrind counts them, because the count is the same in every run,
+//! unlike time. The kernel resolves the path of a claim, and valgrind does not see its work; there,
+//! system calls are counted, and the time is measured. This program itself generates the extreme inputs
+//! and writes them to a pipe. RETVAL names the binary; the default is the one that cargo built.
 
 mod hostile;
 mod measure;
