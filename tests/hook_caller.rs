@@ -134,6 +134,21 @@ fn an_agent_that_ended_by_an_error_is_recorded_once() {
     assert_eq!(crate::records(&world).len(), 1);
     assert!(call(&world, LOG, &result).is_some());
     assert_eq!(crate::records(&world).len(), 2, "that is another one");
+    // That event may come first, too.
+    let world = World::new();
+    let mut stop = captured(&world, "failed-stop");
+    stop["agent_id"] = result["tool_response"]["agentId"].clone();
+    assert!(call(&world, LOG, &result).is_some());
+    assert_eq!(call(&world, LOG, &stop), None);
+    assert_eq!(crate::records(&world).len(), 1);
+    assert_eq!(call(&world, LOG, &stop), None);
+    assert_eq!(crate::records(&world).len(), 2, "it failed again");
+    assert!(call(&world, LOG, &result).is_some());
+    assert_eq!(crate::records(&world).len(), 2, "and that was its result");
+    let world = World::new();
+    assert!(call(&world, LOG, &result).is_some());
+    assert_eq!(call(&world, LOG, &captured(&world, "failed-stop")), None);
+    assert_eq!(crate::records(&world).len(), 2, "of another agent");
     let world = World::new();
     let mut silent = captured(&world, "failed-stop");
     let members = silent.as_object_mut().expect("an object");

@@ -8,12 +8,13 @@ use retval::internal::escape;
 use retval::{Checker, Profile, Report, ReturnFile, Root};
 
 use crate::hook::attempts::{Attempts, Decision, lower_cap};
+use crate::hook::failures::{self, FailureEvent};
 use crate::hook::options::HookOptions;
 use crate::hook::rejected::Rejected;
 use crate::hook::return_file::{Newest, Wanted};
 use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
-use crate::hook::verdicts::{FailureEvent, Verdict, Verdicts};
+use crate::hook::verdicts::{Verdict, Verdicts};
 use crate::hook::{return_file, session, work};
 use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
@@ -186,7 +187,7 @@ impl AgentEnd<'_> {
         }
         if !is_stop {
             // The text of an error stands there like a return in some versions.
-            if !self.verdicts().take_own_failure() {
+            if !self.note_failure(FailureEvent::Result) {
                 self.record(&rejected);
             }
             return match self.event.moment {
@@ -229,12 +230,16 @@ impl AgentEnd<'_> {
         let message = self.event.message.as_deref().unwrap_or_default();
         if message.trim().is_empty() {
             // For its caller, the client makes an error of that.
-            self.verdicts().note_failure(FailureEvent::Own);
+            self.note_failure(FailureEvent::Own);
         }
         if self.event.harness == Harness::Copilot {
             return Answer::Replace(rejected.failed_return);
         }
         Answer::Note(format!("Invalid return let go: {text}"))
+    }
+
+    fn note_failure(&self, event: FailureEvent) -> bool {
+        failures::note(self.event, self.state, event)
     }
 
     /// An agent that ended by an error has no return. Its caller gets the client's own explanation.
@@ -243,7 +248,7 @@ impl AgentEnd<'_> {
             Some(_) => FailureEvent::Own,
             None => FailureEvent::OfCaller,
         };
-        if self.verdicts().note_failure(event) {
+        if self.note_failure(event) {
             return Answer::Nothing;
         }
         let error = self.event.error.as_deref().unwrap_or_default();

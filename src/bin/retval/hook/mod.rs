@@ -8,6 +8,7 @@ pub(crate) mod attempts;
 mod callers;
 pub(crate) mod command;
 mod end;
+mod failures;
 mod held;
 pub(crate) mod install;
 mod notification;

@@ -3,11 +3,9 @@
 //! When an agent stops, nobody but the agent sees the hook's answer. Its caller is told when it gets
 //! the result, from the verdict on the original message: the client may have rewritten the text.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use retval::harness::{Answer, Event, Harness, Moment};
 
-use crate::hook::state::{HookState, key, key_of, key_of_id};
+use crate::hook::state::{HookState, key_of, key_of_id};
 
 /// What is remembered of a stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,16 +17,6 @@ pub(super) enum Verdict {
     /// An invalid return was let go: the text for the caller.
     LetGo(String),
 }
-
-/// An event of an agent that ended by an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FailureEvent {
-    Own,
-    OfCaller,
-}
-
-/// Seconds by which an agent's own event comes after that of its caller.
-const BEHIND_AT_MOST: u64 = 10;
 
 /// The first line of a file, before the text for the caller.
 const SILENT: &str = "nothing to tell\n";
@@ -124,38 +112,5 @@ impl<'e> Verdicts<'e> {
     pub(super) fn was_accepted(&self) -> bool {
         let file = self.event.agent_id.as_ref().and(self.file("accepted"));
         file.is_some_and(|file| self.state.has(&file))
-    }
-
-    /// Notes that an agent of this name ended by an error. Whether that is in the log already, by the
-    /// other one of two events: its own, and that of its caller. They come in either order, or at once.
-    pub(super) fn note_failure(&self, event: FailureEvent) -> bool {
-        let file = format!("{}.failed", key((&self.event.session, &self.event.agent)));
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.unwrap_or_default().as_secs();
-        let known = self.state.update(&file, |text| {
-            // More of its own than of its callers', and when that last changed.
-            let noted = text.and_then(|text| {
-                let (more, at) = text.split_once(' ')?;
-                Some((more.parse::<i64>().ok()?, at.parse::<u64>().ok()?))
-            });
-            let (more, at) = noted.unwrap_or_default();
-            // An agent's own event is not far behind. In some versions there is none.
-            let is_over = more < 0 && now.abs_diff(at) > BEHIND_AT_MOST;
-            let more = if is_over { 0 } else { more };
-            let (next, is_known) = match event {
-                FailureEvent::Own => (more.saturating_add(1), more < 0),
-                FailureEvent::OfCaller => (more.saturating_sub(1), more > 0),
-            };
-            (format!("{next} {now}"), is_known)
-        });
-        known.unwrap_or_default()
-    }
-
-    /// Whether the agent's own event has told that it failed; asked once.
-    pub(super) fn take_own_failure(&self) -> bool {
-        let file = format!("{}.failed", key((&self.event.session, &self.event.agent)));
-        let has_own = |text: String| text.split_once(' ')?.0.parse::<i64>().ok();
-        let more = self.state.read(&file).and_then(has_own);
-        more.is_some_and(|more| more > 0) && self.note_failure(FailureEvent::OfCaller)
     }
 }
