@@ -285,6 +285,7 @@ impl Display for Lack {
             Gap::Elsewhere => out.write_str("the calls of the agent are in another file"),
             Gap::Unreadable { line } => write!(out, "line {line} cannot be read"),
             Gap::LongLine { line } => write!(out, "line {line} is too long"),
+            Gap::OtherClient { line } => write!(out, "line {line} is of another client"),
             Gap::HalfLine => out.write_str("its last line is not finished"),
             Gap::TooMuch => out.write_str("it is too large to be kept"),
             Gap::SameId => out.write_str("two of its calls have one id"),

@@ -6,36 +6,13 @@ use serde::de::IgnoredAny;
 
 use super::cursor::JsonCursor;
 use super::error::{DOCUMENT_AT_MOST, TranscriptError};
-use super::lenient::{LenientText, Object, RawText};
+use super::lenient::{LenientText, Object};
 use super::lines::LINE_AT_MOST;
 use super::members::SomeObject;
 use super::passed::PassedLines;
-use super::record::record;
+use super::shape::{self, Client, TranscriptForm};
 
 const BLOCK: usize = 64 << 10;
-
-/// The client that wrote a transcript.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Client {
-    /// Claude Code.
-    ClaudeCode,
-    /// Codex CLI.
-    Codex,
-    /// Copilot CLI.
-    Copilot,
-    /// Gemini CLI.
-    Gemini,
-    /// opencode.
-    OpenCode,
-}
-
-/// How the transcript is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TranscriptForm {
-    Lines,
-    Document,
-}
 
 /// The beginning of a transcript, of which the client is known.
 pub(super) struct Detected {
@@ -64,52 +41,6 @@ impl Read for Replayed<'_> {
         let count = (&self.head[self.at..]).read(into)?;
         self.at += count;
         Ok(count)
-    }
-}
-
-record! {
-    struct Probe<'a> {
-        kind: LenientText<'a> = "type",
-        payload: Object<SomeObject> = "payload",
-        data: Object<SomeObject> = "data",
-        info: Object<SomeObject> = "info",
-        message: Object<SomeObject> = "message",
-        messages: RawText<'a> = "messages",
-        set: Object<SomeObject> = "$set",
-        project_hash: LenientText<'a> = "projectHash",
-        session_id: LenientText<'a> = "sessionId",
-        timestamp: LenientText<'a> = "timestamp",
-        leaf_uuid: LenientText<'a> = "leafUuid",
-    }
-}
-
-impl Probe<'_> {
-    fn client(&self) -> Option<(Client, TranscriptForm)> {
-        let kind = self.kind.or_empty();
-        let is_listed = self.messages.0.is_some();
-        if self.info.0.is_some() && is_listed {
-            Some((Client::OpenCode, TranscriptForm::Document))
-        } else if self.payload.0.is_some() && self.timestamp.get().is_some() {
-            Some((Client::Codex, TranscriptForm::Lines))
-        } else if self.data.0.is_some() && kind.contains('.') {
-            Some((Client::Copilot, TranscriptForm::Lines))
-        } else if is_listed
-            && (self.project_hash.get().is_some() || self.session_id.get().is_some())
-        {
-            Some((Client::Gemini, TranscriptForm::Document))
-        } else if self.project_hash.get().is_some()
-            || self.set.0.is_some()
-            || kind == "gemini" && self.timestamp.get().is_some()
-        {
-            Some((Client::Gemini, TranscriptForm::Lines))
-        } else if !kind.is_empty() && self.session_id.get().is_some()
-            || matches!(kind, "user" | "assistant") && self.message.0.is_some()
-            || kind == "summary" && self.leaf_uuid.get().is_some()
-        {
-            Some((Client::ClaudeCode, TranscriptForm::Lines))
-        } else {
-            None
-        }
     }
 }
 
@@ -253,9 +184,7 @@ fn document_of(beginning: &[u8]) -> Option<Client> {
 }
 
 fn client_of(line: &[u8]) -> Option<(Client, TranscriptForm)> {
-    let text = std::str::from_utf8(line).ok()?;
-    let probe: Object<Probe> = JsonCursor::new(text).value()?;
-    probe.0?.client()
+    shape::client_of(std::str::from_utf8(line).ok()?)
 }
 
 fn more(reader: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<usize> {

@@ -140,6 +140,10 @@ impl Draft {
     fn completeness(&self, is_over: bool, lost: Option<Gap>) -> Completeness {
         let run = &self.run;
         let found = run.calls.len() as u64;
+        // What this client counts is no proof if the records may be of another one.
+        if let Some(gap @ Gap::OtherClient { .. }) = lost {
+            return Completeness::Partial(gap);
+        }
         if run.end == End::NotStarted {
             return Completeness::Complete;
         }

@@ -53,6 +53,7 @@ mod records;
 mod run;
 mod runs;
 mod scalars;
+mod shape;
 mod sidecar;
 mod skip;
 #[cfg(test)]
@@ -64,14 +65,15 @@ mod unescape;
 use std::borrow::Cow;
 use std::io::Read;
 
-pub use detect::Client;
-use detect::{Detected, Replayed, TranscriptForm};
+use detect::{Detected, Replayed};
 pub use error::{DOCUMENT_AT_MOST, TranscriptError};
 pub use lines::{LINE_AT_MOST, TRANSCRIPT_AT_MOST};
 use records::Reader;
 pub use run::{
     Call, CallKind, CallShell, Completeness, End, Gap, Outcome, Run, Tokens, WriteEffect,
 };
+pub use shape::Client;
+use shape::TranscriptForm;
 pub use sidecar::Sidecar;
 
 /// The runs of one transcript.
@@ -147,7 +149,7 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
     if let Some(gap) = passed.lost {
         records.runs().lose(gap);
     }
-    records::read_lines(&mut source, passed.count, records.as_mut())?;
+    records::read_lines(&mut source, passed.count, client, records.as_mut())?;
     let runs = records.finish().into_iter();
     let is_of_client = |run: &Run| client == Client::ClaudeCode && claude::is_of_client(run);
     let (of_client, runs) = runs.partition(is_of_client);

@@ -9,6 +9,7 @@ use super::lines::{Line, TRANSCRIPT_AT_MOST, TranscriptLines};
 use super::members::ReadMembers;
 use super::run::{Gap, Run};
 use super::runs::Runs;
+use super::shape::{Client, client_of};
 
 /// Reads the transcripts of one client, line by line.
 pub(super) trait Reader {
@@ -20,11 +21,12 @@ pub(super) trait Reader {
     fn finish(self: Box<Self>) -> Vec<Run>;
 }
 
-/// Hands every line to the reader, and remembers what could not be read. `before` is how many lines come
-/// before the first.
+/// Hands every line to the reader of a client, and remembers what could not be read. `before` is how many
+/// lines come before the first.
 pub(super) fn read_lines(
     source: &mut dyn Read,
     before: u64,
+    client: Client,
     reader: &mut dyn Reader,
 ) -> std::io::Result<()> {
     let mut source = source.take(TRANSCRIPT_AT_MOST);
@@ -38,7 +40,14 @@ pub(super) fn read_lines(
                 continue;
             }
         };
-        if with_text(bytes, |text| reader.read(text, number)) {
+        let is_read = with_text(bytes, |text| {
+            let is_read = reader.read(text, number);
+            if reader.runs().take_foreign() && is_of_another(client, text) {
+                reader.runs().lose(Gap::OtherClient { line: number });
+            }
+            is_read
+        });
+        if is_read {
             continue;
         }
         let gap = if is_last {
@@ -52,6 +61,11 @@ pub(super) fn read_lines(
         reader.runs().lose(Gap::TooMuch);
     }
     Ok(())
+}
+
+/// Whether a record is one that another client writes. Whose transcript it is, is not known then.
+fn is_of_another(client: Client, text: &str) -> bool {
+    client_of(text).is_some_and(|(other, _)| other != client)
 }
 
 /// Calls a function with the text of a line or a document, in which what is no text is replaced. In

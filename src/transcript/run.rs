@@ -229,6 +229,11 @@ pub enum Gap {
         /// Line of the transcript, from 1.
         line: u64,
     },
+    /// A line has a record that another client writes: whose transcript it is, is not certain.
+    OtherClient {
+        /// Line of the transcript, from 1.
+        line: u64,
+    },
     /// The last line is not finished: the file may still grow.
     HalfLine,
     /// There is more than is kept of one transcript.

@@ -42,6 +42,8 @@ pub(super) struct Runs {
     counted: usize,
     /// A gap that may belong to any run.
     lost: Option<Gap>,
+    /// The line that is read has a record that tells the reader nothing.
+    has_foreign: bool,
 }
 
 impl Runs {
@@ -135,9 +137,26 @@ impl Runs {
         Some(text.to_owned())
     }
 
-    /// Remembers that something could not be read. The first gap counts.
+    /// Remembers that something could not be read. The first gap counts, and a record of another client
+    /// more than others.
     pub(super) fn lose(&mut self, gap: Gap) {
-        self.lost.get_or_insert(gap);
+        let is_other = |gap: &Gap| matches!(gap, Gap::OtherClient { .. });
+        if self
+            .lost
+            .is_none_or(|lost| is_other(&gap) && !is_other(&lost))
+        {
+            self.lost = Some(gap);
+        }
+    }
+
+    /// Remembers that a record is none of those that the client writes of a run.
+    pub(super) fn pass_foreign(&mut self) {
+        self.has_foreign = true;
+    }
+
+    /// Whether there was such a record since the last time.
+    pub(super) fn take_foreign(&mut self) -> bool {
+        std::mem::take(&mut self.has_foreign)
     }
 
     /// The agent gets a message; what it said before is no answer any more.

@@ -1,5 +1,6 @@
 //! What a transcript, a clock and a repository show of the claims of a return, from outside.
 
+mod clients;
 #[path = "../common/mod.rs"]
 mod common;
 mod effects;

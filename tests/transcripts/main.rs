@@ -7,6 +7,7 @@
 mod claims;
 #[path = "../common/mod.rs"]
 mod common;
+mod mixed;
 mod table;
 
 use std::fmt::Write as _;

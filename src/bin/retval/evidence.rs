@@ -249,10 +249,12 @@ fn add_sidecar(run: &mut Run, files: &AgentFiles) {
 /// Whether records of other agents may be missing, too.
 fn has_lost(run: &Run) -> bool {
     use Completeness::Partial;
-    use Gap::{HalfLine, LongLine, SameId, TooMuch, Unreadable};
+    use Gap::{HalfLine, LongLine, OtherClient, SameId, TooMuch, Unreadable};
     matches!(
         run.completeness,
-        Partial(Unreadable { .. } | LongLine { .. } | HalfLine | TooMuch | SameId)
+        Partial(
+            Unreadable { .. } | LongLine { .. } | OtherClient { .. } | HalfLine | TooMuch | SameId
+        )
     )
 }
 

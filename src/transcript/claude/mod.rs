@@ -82,6 +82,9 @@ impl Claude {
             _ if record.is_sidechain.is_true() && record.agent_id.0.is_none() => {
                 self.inline_run(record);
             }
+            kind if kind.is_empty() || record.session_id.get().is_none() => {
+                self.runs.pass_foreign();
+            }
             _ => {}
         }
     }

@@ -50,7 +50,7 @@ impl Reader for Codex {
 impl Codex {
     fn record(&mut self, record: &RolloutRecord, line: u64) {
         let Some(ReadPayload { payload, .. }) = &record.payload.0 else {
-            return;
+            return self.runs.pass_foreign();
         };
         let kind = record.kind.or_empty();
         if kind == "session_meta" && self.run.is_none() {

@@ -46,7 +46,9 @@ impl Reader for Copilot {
 
 impl Copilot {
     fn record(&mut self, record: &CopilotRecord, line: u64) {
-        let Some(data) = &record.data.0 else { return };
+        let Some(data) = &record.data.0 else {
+            return self.runs.pass_foreign();
+        };
         let kind = record.kind.or_empty();
         match kind {
             "hook.start" => return self.hook_started(data),

@@ -61,7 +61,7 @@ impl Reader for Gemini {
 pub(super) fn read_document(document: &str) -> Vec<Run> {
     let mut session = Box::<Gemini>::default();
     let mut cursor = JsonCursor::new(document);
-    if session.document(&mut cursor).is_none() {
+    if session.document(&mut cursor).is_none() || !cursor.is_at_end() {
         let line = cursor.line();
         session.runs.lose(Gap::Unreadable { line });
     }
@@ -110,8 +110,12 @@ impl Gemini {
                 }
             });
         }
-        if record.id.get().is_some() {
+        // Others have ids, too, and types with a point.
+        let is_message = !record.message_type.or_empty().contains('.');
+        if record.id.get().is_some() && is_message {
             self.message(record, line);
+        } else if record.project_hash.get().is_none() && record.set.0.is_none() {
+            self.runs.pass_foreign();
         }
     }
 

@@ -17,7 +17,7 @@ pub(super) fn read(document: &str) -> Vec<Run> {
     let mut runs = Runs::default();
     let run = runs.add();
     let mut cursor = JsonCursor::new(document);
-    if read_document(&mut runs, run, &mut cursor).is_none() {
+    if read_document(&mut runs, run, &mut cursor).is_none() || !cursor.is_at_end() {
         runs.lose(Gap::Unreadable {
             line: cursor.line(),
         });

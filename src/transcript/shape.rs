@@ -1,0 +1,81 @@
+//! What tells the records of one client from those of another.
+
+use super::cursor::JsonCursor;
+use super::lenient::{LenientText, Object, RawText};
+use super::members::SomeObject;
+use super::record::record;
+
+/// The client that wrote a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Client {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex CLI.
+    Codex,
+    /// Copilot CLI.
+    Copilot,
+    /// Gemini CLI.
+    Gemini,
+    /// opencode.
+    OpenCode,
+}
+
+/// How the transcript is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TranscriptForm {
+    Lines,
+    Document,
+}
+
+record! {
+    struct Probe<'a> {
+        kind: LenientText<'a> = "type",
+        payload: Object<SomeObject> = "payload",
+        data: Object<SomeObject> = "data",
+        info: Object<SomeObject> = "info",
+        message: Object<SomeObject> = "message",
+        messages: RawText<'a> = "messages",
+        set: Object<SomeObject> = "$set",
+        project_hash: LenientText<'a> = "projectHash",
+        session_id: LenientText<'a> = "sessionId",
+        timestamp: LenientText<'a> = "timestamp",
+        leaf_uuid: LenientText<'a> = "leafUuid",
+    }
+}
+
+impl Probe<'_> {
+    fn client(&self) -> Option<(Client, TranscriptForm)> {
+        let kind = self.kind.or_empty();
+        let is_listed = self.messages.0.is_some();
+        if self.info.0.is_some() && is_listed {
+            Some((Client::OpenCode, TranscriptForm::Document))
+        } else if self.payload.0.is_some() && self.timestamp.get().is_some() {
+            Some((Client::Codex, TranscriptForm::Lines))
+        } else if self.data.0.is_some() && kind.contains('.') {
+            Some((Client::Copilot, TranscriptForm::Lines))
+        } else if is_listed
+            && (self.project_hash.get().is_some() || self.session_id.get().is_some())
+        {
+            Some((Client::Gemini, TranscriptForm::Document))
+        } else if self.project_hash.get().is_some()
+            || self.set.0.is_some()
+            || kind == "gemini" && self.timestamp.get().is_some()
+        {
+            Some((Client::Gemini, TranscriptForm::Lines))
+        } else if !kind.is_empty() && self.session_id.get().is_some()
+            || matches!(kind, "user" | "assistant") && self.message.0.is_some()
+            || kind == "summary" && self.leaf_uuid.get().is_some()
+        {
+            Some((Client::ClaudeCode, TranscriptForm::Lines))
+        } else {
+            None
+        }
+    }
+}
+
+/// The client that writes such records, by the first of a text, which is whole.
+pub(super) fn client_of(text: &str) -> Option<(Client, TranscriptForm)> {
+    let probe: Object<Probe> = JsonCursor::new(text).value()?;
+    probe.0?.client()
+}
