@@ -65,21 +65,29 @@ impl FilePattern {
 
     /// Whether a path with that file name, which is the same for all patterns, ends in such a name.
     pub(super) fn is_match_of(&self, path: &Path, name: &OsStr) -> bool {
-        let (folders, file) = self.text.split_at(self.literals.start);
-        let folders = folders.strip_suffix('/');
         match &self.glob {
-            None => {
-                self.literals.agree(&self.text, name)
-                    && is_like(file, name)
-                    && folders.is_none_or(|folders| ends_in(path, folders))
-            }
-            Some(glob) => {
-                let parts = folders.map_or(0, |folders| folders.split('/').count()) + 1;
-                let mut names: Vec<&OsStr> = names(path).take(parts).collect();
-                names.reverse();
-                glob.is_match(names.into_iter().collect::<PathBuf>())
-            }
+            None => self.literals.agree(&self.text, name) && self.is_simple_match(path, name),
+            Some(glob) => self.is_glob_match(glob, path),
         }
+    }
+
+    fn is_simple_match(&self, path: &Path, name: &OsStr) -> bool {
+        let (folders, file) = self.parts();
+        is_like(file, name) && folders.is_none_or(|folders| ends_in(path, folders))
+    }
+
+    fn is_glob_match(&self, glob: &GlobMatcher, path: &Path) -> bool {
+        let (folders, _) = self.parts();
+        let parts = folders.map_or(0, |folders| folders.split('/').count()) + 1;
+        let mut names: Vec<&OsStr> = names(path).take(parts).collect();
+        names.reverse();
+        glob.is_match(names.into_iter().collect::<PathBuf>())
+    }
+
+    /// The pattern of the folders and that of the file name.
+    fn parts(&self) -> (Option<&str>, &str) {
+        let (folders, file) = self.text.split_at(self.literals.start);
+        (folders.strip_suffix('/'), file)
     }
 }
 

@@ -14,6 +14,7 @@ mod tests;
 mod types;
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::json::field::Form;
@@ -104,21 +105,28 @@ impl Profile {
     /// The built-in profile that a file's name chooses.
     #[must_use]
     pub fn for_path(path: &Path) -> &'static Self {
-        let mut profiles = PROFILES.iter().copied();
-        profiles
-            .find(|profile| profile.matches_path(path))
-            .unwrap_or(PROFILES[0])
+        Self::first_for_path(PROFILES.iter().copied(), path).unwrap_or(PROFILES[0])
+    }
+
+    /// The first of several profiles that [match](Self::matches_path) a path.
+    pub fn first_for_path<'p>(
+        mut profiles: impl Iterator<Item = &'p Self>,
+        path: &Path,
+    ) -> Option<&'p Self> {
+        let name = file_pattern::file_name(path)?;
+        profiles.find(|profile| profile.matches_name(path, name))
     }
 
     /// Whether one of its [file patterns](Self::files) matches.
     #[must_use]
     pub fn matches_path(&self, path: &Path) -> bool {
-        if self.files.is_empty() {
-            return false;
-        }
+        file_pattern::file_name(path).is_some_and(|name| self.matches_name(path, name))
+    }
+
+    /// The same for a path with that file name.
+    fn matches_name(&self, path: &Path, name: &OsStr) -> bool {
         let mut patterns = self.files.iter();
-        let name = file_pattern::file_name(path);
-        name.is_some_and(|name| patterns.any(|pattern| pattern.is_match_of(path, name)))
+        patterns.any(|pattern| pattern.is_match_of(path, name))
     }
 
     /// Where the handoff file of an agent is, below the root; none if the profile has none.

@@ -130,8 +130,6 @@ impl<'c> Checkers<'c> {
         let current = is_bare.then(folder::current).flatten();
         let absolute = current.map(|current| current.join(path));
         let path = absolute.as_deref().unwrap_or(path);
-        let mut profiles = self.profiles.iter().copied();
-        let found = profiles.find(|profile| profile.matches_path(path));
-        found.unwrap_or(&RETURN)
+        Profile::first_for_path(self.profiles.iter().copied(), path).unwrap_or(&RETURN)
     }
 }
