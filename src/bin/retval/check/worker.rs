@@ -1,19 +1,21 @@
 //! One job at a time: what a worker makes of a batch of files or a block of lines.
 
+use std::time::SystemTime;
+
 use retval::format::{Checked, Source};
 use retval::{Base, ReturnFile};
 
 use crate::check::args::Filter;
 use crate::check::job_output::{HandIn, JobOutput};
 use crate::check::plan::CheckPlan;
-use crate::input::{Block, InputEntry, Job, Opener, Origin};
+use crate::input::{Block, InputEntry, Job, Opener, Origin, ReadReturns};
 
 /// Buffers that one worker uses again and again.
 #[derive(Default)]
 pub(crate) struct Worker {
     pub(crate) block: Block,
     opener: Opener,
-    bytes: Vec<u8>,
+    read: ReadReturns,
     /// Whether the job has more than one file: their reports use the same memory.
     has_several: bool,
     pub(crate) outcome: JobOutput,
@@ -46,13 +48,12 @@ impl Worker {
     /// Checks what an entry stands for; false when the run is over.
     fn entry(&mut self, plan: &CheckPlan<'_>, entry: InputEntry, hand_in: &mut HandIn<'_>) -> bool {
         match entry {
-            InputEntry::Return(mut origin) => loop {
-                self.returned(plan, &origin);
-                let goes_on = self.outcome.hand_in_part(plan, hand_in);
-                if !goes_on || !origin.advance() {
-                    return goes_on;
-                }
-            },
+            InputEntry::Return(origin) => {
+                let mut read = std::mem::take(&mut self.read);
+                let goes_on = self.returns(plan, origin, &mut read, hand_in);
+                self.read = read;
+                goes_on
+            }
             InputEntry::Unreadable { name, error } => {
                 self.unread(plan, &name, error);
                 self.outcome.hand_in_part(plan, hand_in)
@@ -60,23 +61,52 @@ impl Worker {
         }
     }
 
-    fn returned(&mut self, plan: &CheckPlan<'_>, origin: &Origin) {
-        let name = plan.named(origin);
-        if let Err(error) = self.opener.ask_for_time(plan.asks_for_time).read(
-            origin,
-            plan.max_bytes,
-            plan.targets,
-            &mut self.bytes,
-        ) {
-            return self.unread(plan, &name, error);
+    /// Checks an origin and the files that follow it.
+    fn returns(
+        &mut self,
+        plan: &CheckPlan<'_>,
+        mut origin: Origin,
+        read: &mut ReadReturns,
+        hand_in: &mut HandIn<'_>,
+    ) -> bool {
+        loop {
+            self.opener.ask_for_time(plan.asks_for_time).read_ahead(
+                &origin,
+                plan.max_bytes,
+                plan.targets,
+                read,
+            );
+            plan.arrivals.note();
+            for next in read.drain() {
+                match next {
+                    Ok((bytes, written)) => self.returned(plan, &origin, bytes, written),
+                    Err(error) => self.unread(plan, &plan.named(&origin), error),
+                }
+                let goes_on = self.outcome.hand_in_part(plan, hand_in);
+                if !goes_on || !origin.advance() {
+                    return goes_on;
+                }
+            }
         }
-        plan.arrivals.note();
-        let file = ReturnFile::new(plan.path(origin), self.opener.written());
-        let mut report = plan.checker(origin).check_file(&self.bytes, file);
-        let source = Source::new(&name).with_bytes(&self.bytes, 0);
-        let returned = Some(&*self.bytes);
-        self.outcome
-            .checked(plan, (plan.shown(origin), &source), returned, &mut report);
+    }
+
+    fn returned(
+        &mut self,
+        plan: &CheckPlan<'_>,
+        origin: &Origin,
+        bytes: &[u8],
+        written: Option<SystemTime>,
+    ) {
+        let name = plan.named(origin);
+        let file = ReturnFile::new(plan.path(origin), written);
+        let mut report = plan.checker(origin).check_file(bytes, file);
+        let source = Source::new(&name).with_bytes(bytes, 0);
+        self.outcome.checked(
+            plan,
+            (plan.shown(origin), &source),
+            Some(bytes),
+            &mut report,
+        );
         if self.has_several {
             report.recycle();
         }

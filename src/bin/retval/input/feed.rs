@@ -18,7 +18,7 @@ use crate::output::Targets;
 use crate::terminal::is_input_typed;
 
 /// The most files that a worker takes at a time.
-const BATCH: usize = 32;
+const BATCH: usize = 64;
 
 /// A unit of work: inputs to check, or to report as not checked.
 pub(crate) enum Job {

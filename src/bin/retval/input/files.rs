@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-#[cfg(target_os = "linux")]
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -11,10 +10,9 @@ use anyhow::Context as _;
 use retval::BYTES_AT_MOST;
 use retval::internal::escape;
 
-use crate::input::found_files::FoundFiles;
-#[cfg(target_os = "linux")]
 use crate::input::listing::ListedFolder;
 use crate::input::origin::Origin;
+use crate::input::read_ahead::ReadReturns;
 use crate::output::Targets;
 
 /// Reads files. The folder of the last file stays open, so its path is resolved only once for all
@@ -25,7 +23,6 @@ pub(crate) struct Opener {
     #[cfg(target_os = "linux")]
     folder: Option<OpenFolder>,
     asks_for_time: bool,
-    written: Option<SystemTime>,
 }
 
 /// The folder of the last file.
@@ -60,66 +57,78 @@ impl Opener {
         self
     }
 
-    /// When the last file was changed; none of standard input.
-    pub(crate) fn written(&self) -> Option<SystemTime> {
-        self.written
-    }
-
-    /// Notes when a file was changed, before it is read.
-    fn note_time(&mut self, file: &File) -> io::Result<()> {
-        if self.asks_for_time {
-            let metadata = file.metadata()?;
-            self.written = metadata.modified().ok().filter(|_| metadata.is_file());
+    /// When a file was last changed, if that is asked for and it is a regular file.
+    fn time_of(&self, file: &File) -> io::Result<Option<SystemTime>> {
+        if !self.asks_for_time {
+            return Ok(None);
         }
-        Ok(())
+        let metadata = file.metadata()?;
+        Ok(metadata.modified().ok().filter(|_| metadata.is_file()))
     }
 
-    /// Reads a return into `bytes`. If it is longer than `most` bytes, one byte more is read, so
-    /// that the excess is detected.
-    pub(crate) fn read(
+    /// Reads a return, and the files that follow it in its folder as far as they are short.
+    pub(crate) fn read_ahead(
         &mut self,
         origin: &Origin,
         most: u64,
         targets: &Targets,
+        into: &mut ReadReturns,
+    ) {
+        into.clear();
+        for ahead in 0..origin.count() {
+            into.add(|bytes| self.read(origin, ahead, most, targets, bytes));
+            if into.are_enough() {
+                break;
+            }
+        }
+    }
+
+    /// Adds a return, or the one that is so many files `ahead`, to `bytes`. If it is longer than `most`
+    /// bytes, one byte more is read, so that the excess is detected. Returns when it was changed.
+    pub(crate) fn read(
+        &mut self,
+        origin: &Origin,
+        ahead: usize,
+        most: u64,
+        targets: &Targets,
         bytes: &mut Vec<u8>,
-    ) -> anyhow::Result<()> {
-        bytes.clear();
-        self.written = None;
+    ) -> anyhow::Result<Option<SystemTime>> {
         let most = most.saturating_add(1);
         match origin {
             Origin::Stdin => {
-                io::stdin()
-                    .lock()
-                    .take(most)
-                    .read_to_end(bytes)
-                    .context("cannot read standard input")?;
+                let read = io::stdin().lock().take(most).read_to_end(bytes);
+                read.context("cannot read standard input")?;
+                Ok(None)
             }
-            Origin::Named(path) => {
-                targets
-                    .refuse_log(path)
-                    .and_then(|()| open_named(path))
-                    .and_then(|file| self.note_time(&file).map(|()| file))
-                    .and_then(|file| read_named(file, most, targets, bytes))
-                    .with_context(|| cannot_read(path))?;
-            }
+            Origin::Named(path) => targets
+                .refuse_log(path)
+                .and_then(|()| open_named(path))
+                .and_then(|file| {
+                    let changed = self.time_of(&file)?;
+                    read_named(file, most, targets, bytes).map(|()| changed)
+                })
+                .with_context(|| cannot_read(path)),
             Origin::Found(files) => {
-                self.open_found(files)
-                    .and_then(|file| self.note_time(&file).map(|()| file))
-                    .and_then(|file| self.read_found(&file, most, targets, bytes))
-                    .with_context(|| cannot_read(files.path()))?;
+                let (folder, number) = (files.folder(), files.current() + ahead);
+                self.open_found(folder, number)
+                    .and_then(|file| {
+                        let changed = self.time_of(&file)?;
+                        self.read_found(&file, most, targets, bytes)?;
+                        Ok(changed)
+                    })
+                    .with_context(|| cannot_read(&folder.path_of(number)))
             }
         }
-        Ok(())
     }
 
     // By the open folder, which saves looking its path up for each file.
     #[cfg(target_os = "linux")]
-    fn open_found(&mut self, files: &FoundFiles) -> io::Result<File> {
+    fn open_found(&mut self, folder: &Arc<ListedFolder>, number: usize) -> io::Result<File> {
         let open = match &self.folder {
-            Some(open) if Arc::ptr_eq(&open.listed, files.folder()) => open,
-            _ => self.folder.insert(OpenFolder::new(files.folder())?),
+            Some(open) if Arc::ptr_eq(&open.listed, folder) => open,
+            _ => self.folder.insert(OpenFolder::new(folder)?),
         };
-        open_unchanged(&open.folder, files.name())
+        open_unchanged(&open.folder, folder.name(number))
     }
 
     /// Reads a file that was a regular one when its folder was listed. Reading to the end is cheaper
@@ -134,13 +143,14 @@ impl Opener {
         if !targets.is_empty() {
             targets.note_read(&file.metadata()?);
         }
+        let start = bytes.len();
         bytes.reserve(INITIAL_BYTES);
         if self.reads_at_once(file, most, bytes) {
             return Ok(());
         }
-        let most = most.saturating_sub(bytes.len() as u64);
+        let most = most.saturating_sub((bytes.len() - start) as u64);
         let read = file.take(most).read_to_end(bytes);
-        if (read.is_err() || bytes.is_empty()) && !file.metadata()?.is_file() {
+        if (read.is_err() || bytes.len() == start) && !file.metadata()?.is_file() {
             return Err(not_regular());
         }
         read.map(drop)
@@ -152,7 +162,7 @@ impl Opener {
     fn reads_at_once(&self, file: &File, most: u64, bytes: &mut Vec<u8>) -> bool {
         /// Where a disk cannot be read, the bytes before that end with a block of at least this size.
         const BLOCK: usize = 512;
-        let room = bytes.capacity();
+        let room = bytes.capacity() - bytes.len();
         let fills_reads = (self.folder.as_ref()).is_some_and(|folder| folder.fills_reads);
         if !fills_reads || room as u64 > most {
             return false;
@@ -172,8 +182,8 @@ impl Opener {
     // Elsewhere each file is opened by its path.
     #[cfg(not(target_os = "linux"))]
     #[allow(clippy::unused_self, reason = "there is no folder to remember")]
-    fn open_found(&mut self, files: &FoundFiles) -> io::Result<File> {
-        File::open(files.path())
+    fn open_found(&mut self, folder: &Arc<ListedFolder>, number: usize) -> io::Result<File> {
+        File::open(folder.path_of(number))
     }
 }
 

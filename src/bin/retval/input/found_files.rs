@@ -1,7 +1,5 @@
 //! Files that were found in a folder.
 
-#[cfg(target_os = "linux")]
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -52,13 +50,11 @@ impl FoundFiles {
         &self.path
     }
 
-    /// The name of the current file in its folder.
-    #[cfg(target_os = "linux")]
-    pub(super) fn name(&self) -> &OsStr {
-        self.folder.name(self.current)
+    /// The number of the current file in the folder.
+    pub(super) fn current(&self) -> usize {
+        self.current
     }
 
-    #[cfg(target_os = "linux")]
     pub(super) fn folder(&self) -> &Arc<ListedFolder> {
         &self.folder
     }

@@ -12,6 +12,7 @@ mod lines;
 mod listing;
 mod origin;
 mod path_list;
+mod read_ahead;
 mod single;
 mod walk;
 
@@ -20,4 +21,5 @@ pub(crate) use files::{Opener, open_found};
 pub(crate) use globs::Globs;
 pub(crate) use lines::Block;
 pub(crate) use origin::{InputEntry, Origin, path_name};
+pub(crate) use read_ahead::ReadReturns;
 pub(crate) use single::read_one;
