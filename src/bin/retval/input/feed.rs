@@ -7,10 +7,11 @@ use std::sync::Arc;
 use anyhow::bail;
 use retval::{Arrivals, Base};
 
+use crate::input::extension::is_stream;
 use crate::input::files;
 use crate::input::globs::Globs;
 use crate::input::lines::{Block, LinePart, Lines, OpenStream};
-use crate::input::origin::{InputEntry, Origin, is_dash, is_stream, unread};
+use crate::input::origin::{InputEntry, Origin, is_dash, unread};
 use crate::input::path_list::PathList;
 use crate::input::single::terminal;
 use crate::input::walk::FolderWalk;

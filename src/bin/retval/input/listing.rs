@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::input::dir_names::{self, NameKind};
-use crate::input::origin::{has_extension, is_stream};
+use crate::input::extension::{has_extension, is_stream};
 
 /// A folder with what is checked or entered in it.
 #[derive(Debug)]

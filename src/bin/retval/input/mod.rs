@@ -4,6 +4,7 @@
 //! a time. It never has more than that in memory.
 
 mod dir_names;
+mod extension;
 mod feed;
 mod files;
 mod found_files;
