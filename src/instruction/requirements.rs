@@ -1,5 +1,6 @@
 //! The requirements of a return, one line each.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::instruction::Instruction;
@@ -99,25 +100,17 @@ impl Instruction<'_> {
         for (word, why) in self.profile.forbidden.iter() {
             say(format!("Never use the status {word}: {why}."));
         }
-        for (companion, member) in [
-            (Companion::Errors, "errors"),
-            (Companion::StartedAt, "started_at, as 2026-01-28T10:30:00Z"),
-            (
-                Companion::Progress,
-                "partial_progress with stage and details",
-            ),
-            (
-                Companion::CompletionData,
-                "completion_data with completion_summary, and roadmap_items or claudemd_suggestions where they apply",
-            ),
-        ] {
+        let companions = words.iter().flat_map(|status| status.companions.iter());
+        let companions: BTreeSet<_> = companions.copied().collect();
+        for companion in companions {
+            let Some(member) = member_of(companion) else {
+                continue;
+            };
             let statuses = words
                 .iter()
                 .filter(|status| status.companions.contains(&companion));
             let statuses = escape::list(statuses.map(|status| &status.word));
-            if !statuses.is_empty() {
-                say(format!("With the status {statuses} also write {member}."));
-            }
+            say(format!("With the status {statuses} also write {member}."));
         }
     }
 
@@ -173,4 +166,17 @@ impl Instruction<'_> {
             "errors: what went wrong, each with {members}{types}."
         ));
     }
+}
+
+/// What the agent is told to write with a status that requires it. Artifacts are part of every return.
+fn member_of(companion: Companion) -> Option<&'static str> {
+    Some(match companion {
+        Companion::Errors => "errors",
+        Companion::StartedAt => "started_at, as 2026-01-28T10:30:00Z",
+        Companion::Progress => "partial_progress with stage and details",
+        Companion::CompletionData => {
+            "completion_data with completion_summary, and roadmap_items or claudemd_suggestions where they apply"
+        }
+        Companion::Artifacts => return None,
+    })
 }

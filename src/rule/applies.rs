@@ -55,7 +55,7 @@ pub enum TextLimit {
 }
 
 /// A member that is required with certain statuses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Companion {
     /// `errors`, at least one.
