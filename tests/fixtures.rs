@@ -177,13 +177,12 @@ fn findings_have_the_position_of_the_value_that_breaks_the_rule() {
         for path in returns(&format!("rules/{}/fail", rule.id)) {
             let (text, options) = fixture(&path);
             let report = check(&text, Profile::for_path(&path), &options, &root);
-            let expected = fs::read_to_string(path.with_extension("expected"));
-            assert_eq!(
-                lines(&report),
-                expected.expect("findings"),
-                "{}",
-                path.display()
-            );
+            let file = path.with_extension("expected");
+            let expected = fs::read_to_string(&file).unwrap_or_else(|error| {
+                let remedy = "UPDATE=1 cargo test --test corpus writes it";
+                panic!("cannot read {}: {error}; {remedy}", file.display())
+            });
+            assert_eq!(lines(&report), expected, "{}", path.display());
             assert!(report.found(rule.id) > 0, "{}", path.display());
             assert!(report.counts.iter().all(|it| it.findings > 0));
             let of = |level| report.findings.iter().filter(move |it| it.level == level);

@@ -245,7 +245,8 @@ mod tests {
                 || ["Fix ", "Verify ", "Give ", "Resume "]
                     .iter()
                     .any(|first| text.starts_with(first));
-            assert!(!is_about_it, "{}: {text}", rule.id);
+            let missing = "is not said to the agent itself: add it to TO_AGENT";
+            assert!(!is_about_it, "{}: {text:?} {missing}", rule.id);
         }
         for rule in RULES {
             let text = rule.message.text();

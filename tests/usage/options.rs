@@ -232,7 +232,10 @@ fn a_value_that_is_none_is_told_with_those_that_are_or_where_they_are() {
     ] {
         let said = refused(&world, &[], arguments);
         let expected = expected + "\nFor more information, try '--help'.\n";
-        assert!(said.ends_with(&expected), "{said}");
+        assert!(
+            said.ends_with(&expected),
+            "{said}\nends otherwise than\n{expected}"
+        );
     }
 }
 
