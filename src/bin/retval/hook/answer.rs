@@ -1,4 +1,4 @@
-//! Prints answers: JSON to standard output, text that it cannot hold to standard error.
+//! Prints answers: JSON to standard output, text that the JSON cannot hold to standard error.
 
 use retval::harness::{Answer, Harness};
 

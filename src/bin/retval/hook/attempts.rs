@@ -1,8 +1,8 @@
 //! How often an agent has been sent back.
 //!
-//! A small file for each agent holds the count, and limits it even where the payload says something
-//! else each time: not every client ends an agent that its hook sends back for ever. If there can be
-//! no file, the payload or the client's transcript tells.
+//! A small file for each agent holds the count. It sets a limit even if the payload says something else
+//! each time, because not every client ends an agent that its hook keeps sending back. If no file can be
+//! written, the count comes from the payload or the client's transcript.
 
 use std::io;
 use std::time::Duration;
@@ -14,14 +14,13 @@ use crate::hook::options::FailurePolicy;
 use crate::hook::state::{HookState, key_of};
 use crate::hook::trace;
 
-/// How often an agent is sent back in a row, unless the user wants more, whatever the payload says of
-/// the times before.
+/// Most times that an agent is sent back in a row, whatever the payload says about earlier times. More
+/// retries raise it.
 const IN_A_ROW: u64 = 8;
 
-/// How long the hook waits before it counts in a transcript, and how long before the call of the hook
-/// the last record may be made at most. Some clients write records late, so that the last one may be of
-/// an earlier answer, however new it is. An answer that is sent back for an older record is later by the
-/// time of the wait, so that it cannot be sent back for that one again.
+/// How long the hook waits before it counts in the transcript, because some clients write records late.
+/// A record older than this at the call belongs to an earlier answer. The wait also makes the next
+/// answer at least this much later, so a record made before this call is too old for the next one.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What to do with an agent whose return is invalid.
@@ -31,11 +30,11 @@ pub(super) enum Decision {
     LetGo,
 }
 
-/// What was counted of an agent.
+/// How often an agent was sent back.
 struct Counted {
-    /// Since its last task, as the client tells it.
+    /// Since its last task began, if the client tells when that is.
     before: u64,
-    /// Since it was accepted or let go.
+    /// Since a return was last accepted or let go.
     in_a_row: u64,
 }
 
@@ -65,7 +64,7 @@ impl<'e> Attempts<'e> {
         }
     }
 
-    /// Whether the agent may be sent back once more; if so, that is counted.
+    /// Counts this attempt and decides what to do with the agent. If it is let go, its count is deleted.
     pub(super) fn next(&self, policy: FailurePolicy) -> Decision {
         let most = most(policy, self.event.harness);
         if most == 0 {
@@ -73,7 +72,7 @@ impl<'e> Attempts<'e> {
         }
         let counted = self.count().ok();
         let is_endless = counted.as_ref().is_some_and(|counted| {
-            // Agents without anything of their own share a count.
+            // Agents without an id or a transcript of their own share a count.
             let is_own = self.event.agent_id.is_some() || self.event.agent_transcript.is_some();
             is_own && counted.in_a_row >= most.max(IN_A_ROW)
         });
@@ -86,7 +85,8 @@ impl<'e> Attempts<'e> {
         Decision::LetGo
     }
 
-    /// How often it was sent back before. None if that cannot be known: then it might be for ever.
+    /// How often the agent was sent back before. None if that is unknown: it is then let go, because it
+    /// might be sent back for ever.
     fn before(&self, most: u64, counted: Option<&Counted>) -> Option<u64> {
         match (self.event.times_sent_back, self.event.was_sent_back) {
             (Some(times), _) => Some(times),
@@ -99,31 +99,32 @@ impl<'e> Attempts<'e> {
         }
     }
 
-    /// How often it was sent back by the client's transcript, if that has the answer already.
+    /// How often the agent was sent back, as its transcript tells. None if the answer is not recorded
+    /// yet.
     fn recorded(&self) -> Option<u64> {
         std::thread::sleep(PATIENCE);
         let run = trace::run_of(self.event);
         let times = run.filter(|run| self.has_answer(run))?.times_sent_back;
-        // A client that does not record it would be told for ever that this is the first time.
+        // If the client does not record the times, zero would let the agent be sent back for ever.
         let is_first = self.event.was_sent_back != Some(true);
         (times > 0 || is_first).then_some(times)
     }
 
-    /// Whether the last record of an agent is of the answer that it ends with now: it is not older
-    /// than this when the hook is called.
+    /// Whether the last record of an agent is its current answer: it is then at most `PATIENCE` older
+    /// than the call of the hook.
     fn has_answer(&self, run: &Run) -> bool {
         let lag = |last| self.state.opened().duration_since(last);
         run.ended.is_some_and(|last| {
-            // It may be written while the hook runs.
+            // A record may also be written while the hook runs.
             lag(last).map_or(true, |lag| lag < PATIENCE)
         })
     }
 
-    /// Adds one attempt and answers what there was before.
+    /// Adds one attempt and returns the previous count.
     fn count(&self) -> io::Result<Counted> {
         let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
         self.state.update(file, |text| {
-            // A count that is lost begins again, so it still ends.
+            // A lost count starts again, so there is still a limit.
             let lost = match text {
                 Some("") => 0,
                 _ => u64::from(self.event.was_sent_back == Some(true)),
@@ -150,7 +151,7 @@ impl<'e> Attempts<'e> {
     }
 }
 
-/// How often an agent is sent back at most.
+/// Most times that an agent is sent back.
 fn most(policy: FailurePolicy, harness: Harness) -> u64 {
     cap(harness).map_or(policy.retries, |cap| policy.retries.min(cap))
 }

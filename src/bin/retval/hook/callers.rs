@@ -10,15 +10,16 @@ use retval::transcript::{End, Run, Sidecar};
 use crate::hook::trace;
 use crate::session_file;
 
-/// Agents of one session that are looked at, and names in their folder.
+/// Most agents of one session that are looked at, and most names that are read in their folder.
 const AGENTS_AT_MOST: usize = 256;
 const NAMES_AT_MOST: usize = 16 << 10;
 
-/// Bytes of the transcripts of all agents together: an agent that starts does not wait for more.
+/// Most bytes of the transcripts of all agents together: reading more would delay the start of the
+/// agent.
 const BYTES_AT_MOST: u64 = 64 << 20;
 
-/// The agents between the orchestrator and an agent that starts, outermost first. None if nothing
-/// tells who called it.
+/// The agents between the orchestrator and an agent that starts, outermost first. None if it is unknown
+/// who called it.
 pub(super) fn of(event: &Event) -> Option<Vec<String>> {
     let transcript = event.transcript.as_deref()?;
     let agents = SessionAgents::of(transcript);
@@ -27,8 +28,8 @@ pub(super) fn of(event: &Event) -> Option<Vec<String>> {
         let chain = || agents.chain(run.parent.as_deref()?);
         return is_first.then(Vec::new).or_else(chain);
     }
-    // It has no records yet: then it is one that was called and has not begun. Whoever is not looked
-    // at may have called it, too.
+    // The agent has no records yet, so its call is one whose agent has not begun. An agent that was not
+    // looked at may have made it.
     if agents.is_cut {
         return None;
     }
@@ -39,7 +40,7 @@ pub(super) fn of(event: &Event) -> Option<Vec<String>> {
     agents.chain(&agents.only_caller(name)?.id)
 }
 
-/// An agent of Claude Code that has begun, by its files.
+/// An agent of Claude Code that has begun: it has files.
 struct BegunAgent {
     id: String,
     transcript: PathBuf,
@@ -60,7 +61,7 @@ impl BegunAgent {
     }
 }
 
-/// The agent whose transcript has this name.
+/// The id of the agent with this transcript, from the file name.
 fn id_of(transcript: &Path) -> Option<&str> {
     let name = transcript.file_name()?.to_str()?;
     name.strip_prefix("agent-")?.strip_suffix(".jsonl")
@@ -69,7 +70,7 @@ fn id_of(transcript: &Path) -> Option<&str> {
 /// The agents of a session that have begun.
 struct SessionAgents {
     agents: Vec<BegunAgent>,
-    /// There are more than are looked at.
+    /// Whether there are more than are looked at.
     is_cut: bool,
 }
 
@@ -90,7 +91,8 @@ impl SessionAgents {
         }
     }
 
-    /// The agent that waits for one of that name. None if there are several, or too much to read.
+    /// The running agent that waits for an agent of that name. None if there is none, if there are
+    /// several, or if there is too much to read.
     fn only_caller(&self, name: &str) -> Option<&BegunAgent> {
         let (mut caller, mut left) = (None, BYTES_AT_MOST);
         for agent in self.agents.iter().filter(|agent| agent.is_running()) {
@@ -103,7 +105,7 @@ impl SessionAgents {
         caller
     }
 
-    /// Whether a transcript has a call of an agent of that name which has not begun.
+    /// Whether a transcript calls an agent of that name that has not begun yet.
     fn waits_in(&self, transcript: &Path, name: &str) -> bool {
         let waits = |run: &Run| {
             let has_begun = run.agent_id.is_some() || run.end != End::Unknown;
@@ -125,7 +127,7 @@ impl SessionAgents {
         while let Some(id) = next {
             let agent = self.agents.iter().find(|agent| agent.id == id)?;
             names.push(agent.sidecar.agent_type.clone()?);
-            // A circle of callers has no beginning.
+            // Callers in a circle would never end.
             if names.len() > self.agents.len() {
                 return None;
             }

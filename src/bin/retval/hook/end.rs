@@ -20,11 +20,11 @@ use crate::settings::Settings;
 use crate::settings::checker::CheckerOptions;
 use crate::settings::overrides::{Overrides, SourceSettings};
 
-/// Asks for an honest return where the agent has one try left.
+/// Asks for an honest return when the agent has one try left.
 const LAST_TRY: &str = "This is the last time you are asked. If you cannot correct it, do not claim success: return \
                         the complete JSON object with a status that says that the task failed, and say why.\n";
 
-/// Where an event is and what it is checked against.
+/// An event at the end of an agent, and what its return is checked against.
 pub(super) struct AgentEnd<'h> {
     pub(super) options: &'h HookOptions,
     pub(super) settings: &'h Settings,
@@ -55,7 +55,7 @@ impl AgentEnd<'_> {
         let checker = expected.checker(self.settings, self.profile, &root);
         let remark = self.unchecked_handoff(&expected);
         let remark = remark.as_deref();
-        // The client tells of an agent that failed in the background; it has no return.
+        // The client reports an agent that failed in the background; it has no return.
         let is_later = matches!(event.moment, Moment::Notification | Moment::Fetched);
         if is_later && event.message.is_none() {
             return Ok(Answer::Nothing);
@@ -97,8 +97,8 @@ impl AgentEnd<'_> {
         Ok(answer)
     }
 
-    /// What overrides say about a return file. The profile stays the one that the agent was told, and
-    /// a file holds nothing but what the agent wrote.
+    /// What overrides say about a return file, except for `extract`: a file holds only what the agent
+    /// wrote. The profile stays the one that the agent was told.
     fn of_file(&self, path: &Path) -> anyhow::Result<SourceSettings> {
         let own = Overrides::new(self.settings)?.of(path);
         Ok(SourceSettings {
@@ -115,7 +115,7 @@ impl AgentEnd<'_> {
         self.settle(&checker.check(""), Err(&missing), None)
     }
 
-    /// Whether the agent was resumed after an accepted return, and answers a question now.
+    /// Whether the agent was resumed after an accepted return and now answers a question in prose.
     fn is_free_answer(&self, message: &str) -> bool {
         let is_resumed =
             self.event.moment == Moment::Stop && self.event.was_sent_back != Some(true);
@@ -150,7 +150,7 @@ impl AgentEnd<'_> {
         }
     }
 
-    /// What the caller is told if the handoff file cannot be found, because nobody knows where it is.
+    /// What the caller is told if the path of the handoff file is unknown, so that it was not checked.
     fn unchecked_handoff(&self, expected: &CheckerOptions) -> Option<String> {
         self.profile.handoff_path.as_ref()?;
         let agent = expected.agent.as_deref()?;
@@ -186,7 +186,7 @@ impl AgentEnd<'_> {
             return Answer::Note(self.observed(&rejected));
         }
         if !is_stop {
-            // The text of an error stands there like a return in some versions.
+            // In some versions the result is the text of the error.
             if !self.note_failure(FailureEvent::Result) {
                 self.record(&rejected);
             }
@@ -205,7 +205,7 @@ impl AgentEnd<'_> {
         }
     }
 
-    /// What would have happened, for the user.
+    /// What the user is told while observing: what the hook would have done.
     fn observed(&self, rejected: &Rejected<'_>) -> String {
         let effect = match (self.event.moment, self.options.on_failure.retries) {
             (Moment::Stop, 0) => "it would have been let go, and its caller told",
@@ -229,7 +229,7 @@ impl AgentEnd<'_> {
         self.verdicts().remember(&Verdict::LetGo(text.clone()));
         let message = self.event.message.as_deref().unwrap_or_default();
         if message.trim().is_empty() {
-            // For its caller, the client makes an error of that.
+            // The client reports an empty message to the caller as an error.
             self.note_failure(FailureEvent::Own);
         }
         if self.event.harness == Harness::Copilot {
@@ -242,7 +242,8 @@ impl AgentEnd<'_> {
         failures::note(self.event, self.state, event)
     }
 
-    /// An agent that ended by an error has no return. Its caller gets the client's own explanation.
+    /// Records an agent that ended with an error and has no return. Its caller gets the client's own
+    /// explanation.
     pub(super) fn failed(&self) -> Answer {
         let event = match self.event.agent_id {
             Some(_) => FailureEvent::Own,

@@ -1,7 +1,7 @@
-//! Agents that ended by an error: the log has one record of each.
+//! Agents that ended with an error: each gets one record in the log.
 //!
-//! Two events tell of one, the agent's own and that of its caller. They come in either order, or at
-//! once, and in some versions there is only one.
+//! Two events report an error: the agent's own and its caller's. They come in either order, or at the
+//! same time. In some versions there is only one of them.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -9,21 +9,21 @@ use retval::harness::Event;
 
 use crate::hook::state::{HookState, key, key_of_id};
 
-/// An event of an agent that ended by an error.
+/// An event that reports an agent that ended with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FailureEvent {
-    /// That of the agent.
+    /// The agent's own event.
     Own,
     /// Its caller is told that it failed. The event does not say which agent of that name it was.
     OfCaller,
-    /// Its caller got a result which is no return, and may be the text of the error.
+    /// Its caller got an invalid return, which may be the text of the error.
     Result,
 }
 
-/// Seconds by which an agent's own event comes after that of its caller.
+/// Most seconds by which an agent's own event follows that of its caller.
 const BEHIND_AT_MOST: u64 = 10;
 
-/// Notes a failure. Whether it is in the log already, by the other event.
+/// Notes a failure. Returns whether the other event has already added it to the log.
 pub(super) fn note(event: &Event, state: &HookState, kind: FailureEvent) -> bool {
     let file = format!("{}.failed", key((&event.session, &event.agent)));
     let id = event.agent_id.as_deref().map(|id| key_of_id(event, id));
@@ -37,20 +37,20 @@ pub(super) fn note(event: &Event, state: &HookState, kind: FailureEvent) -> bool
     known.unwrap_or_default()
 }
 
-/// What is remembered of the agents of one name. The first line of the file has two numbers, each other
-/// line has an agent and a time.
+/// What is stored about the failed agents of one name. The first line of the file has `more` and `at`,
+/// each other line has one of `results`.
 #[derive(Debug, Default)]
 struct NotedFailures {
-    /// Events of agents themselves, more than of callers.
+    /// The number of agents' own events minus that of callers' events.
     more: i64,
-    /// When that last changed, in seconds.
+    /// When `more` last changed, in seconds since 1970.
     at: u64,
-    /// Agents of whose results there are records, and since when.
+    /// Agents whose results are in the log, each with the time of the record in seconds since 1970.
     results: Vec<(String, u64)>,
 }
 
 impl NotedFailures {
-    /// None for a text that tells nothing.
+    /// None if the text is not of this form.
     fn of_text(text: &str) -> Option<Self> {
         let mut lines = text.lines().map(|line| line.split_once(' '));
         let (more, at) = lines.next()??;
@@ -70,7 +70,7 @@ impl NotedFailures {
     }
 
     fn note(&mut self, event: FailureEvent, id: Option<String>, now: u64) -> bool {
-        // An agent's own event is not far behind. In some versions there is none.
+        // The agent's own event follows soon. In some versions there is none.
         let is_over = |at: u64| now.abs_diff(at) > BEHIND_AT_MOST;
         self.results.retain(|(_, at)| !is_over(*at));
         if self.more < 0 && is_over(self.at) {

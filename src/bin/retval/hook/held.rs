@@ -9,11 +9,11 @@ use retval::transcript::locate::beside;
 
 use crate::session_file;
 
-/// Whether returns of an agent are checked: by the globs, else by its own table in the configuration,
-/// else unless the client brings it along.
+/// Whether returns of an agent are checked. The globs decide; without any, its own table in the
+/// configuration; without that, agents that are built into the client are not checked.
 ///
-/// A glob after `!` excludes, and an agent that it matches is never checked. If there are only such
-/// globs, the others are checked as without any.
+/// An agent that matches a glob after `!` is never checked. If all globs are of this kind, they decide
+/// nothing about the other agents.
 pub(super) fn is_held(
     globs: &[String],
     own: Option<&AgentSettings>,
@@ -37,7 +37,7 @@ pub(super) fn is_held(
     Ok(by_table.unwrap_or_else(|| !is_built_in(event, agent)))
 }
 
-/// Fails if one of the globs is none.
+/// Fails if one of the texts is not a valid glob.
 pub(super) fn refuse_bad_globs(globs: &[String]) -> anyhow::Result<()> {
     let patterns = globs
         .iter()
@@ -51,8 +51,8 @@ fn matcher(text: &str) -> anyhow::Result<GlobMatcher> {
     Ok(glob.compile_matcher())
 }
 
-/// Whether the client brings the agent along: its own agents answer in prose, to nobody's standard.
-/// In Codex and Copilot CLI there is hardly another agent, so all are held to the standard.
+/// Whether the agent is built into the client. Built-in agents answer in prose, so they are not checked
+/// by default. Codex and Copilot CLI have hardly any other agents, so theirs do not count as built in.
 fn is_built_in(event: &Event, agent: &str) -> bool {
     let names: &[&str] = match event.harness {
         Harness::ClaudeCode => &[
@@ -77,7 +77,7 @@ fn is_built_in(event: &Event, agent: &str) -> bool {
     sidecar(event).unwrap_or_else(|| names.contains(&agent))
 }
 
-/// What Claude Code says of the agent beside its transcript.
+/// Whether the agent is built in, from the file that Claude Code writes beside its transcript.
 fn sidecar(event: &Event) -> Option<bool> {
     let path = beside(event.agent_transcript.as_deref()?).sidecar?;
     session_file::read_sidecar(&path)?.is_builtin

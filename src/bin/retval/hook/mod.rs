@@ -1,7 +1,8 @@
-//! `retval hook`: the instruction before, the check after, one bounded retry.
+//! `retval hook`: instructs an agent when it starts, checks its return when it stops, and sends it back
+//! a limited number of times.
 //!
-//! Whatever happens, the exit code is 0 and standard output holds the harness's JSON or nothing: a
-//! gate that breaks must not break the agents behind it.
+//! When a client calls it, the exit code is always 0, and standard output holds the harness's JSON or
+//! nothing: a failure of the hook must not break the agents.
 
 mod answer;
 pub(crate) mod attempts;
@@ -46,7 +47,7 @@ use end::AgentEnd;
 use state::HookState;
 use verdicts::Verdicts;
 
-/// Runs a command that a person gives, or else answers the client that calls the hook.
+/// Runs the command that a person gives. Without one, answers the client that calls the hook.
 pub(crate) fn run(args: HookCommandArgs) -> anyhow::Result<Exit> {
     if let Some(command) = args.command {
         return install::run(command);
@@ -117,7 +118,7 @@ pub(crate) fn usage_error(problem: &str, fallback: HookFallback) -> anyhow::Resu
     )
 }
 
-/// The failure in one line; a configuration file may have several errors.
+/// The failure in one line. A configuration file may have several errors.
 fn failure(error: &anyhow::Error) -> String {
     let text = format!("{error:#}");
     let lines = text.lines().map(|line| line.trim_start_matches("error: "));
@@ -128,8 +129,8 @@ fn failure(error: &anyhow::Error) -> String {
     )
 }
 
-/// The answer to a failure of the hook itself: the agent may end, unless the hook is to fail closed,
-/// and then it is sent back a limited number of times.
+/// The answer to a failure of the hook itself. The agent may end, unless the hook fails closed: then it
+/// is sent back a limited number of times.
 fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
     let text = failure(error);
     if policy.is_closed && !policy.is_observing {
@@ -139,7 +140,8 @@ fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
     }
 }
 
-/// An agent that has ended cannot be sent back: its caller is warned each time.
+/// Sends the agent back, or warns its caller: an agent that has ended cannot be sent back. Otherwise
+/// only leaves a note.
 fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
     let next = || Attempts::of(event, &HookState::open()).next(policy);
     match event.moment {
@@ -175,7 +177,7 @@ fn handle(
     respond(&options, &settings, event, &state)
 }
 
-/// The answer to an event of an agent that is held to the standard.
+/// The answer to an event of an agent whose returns are checked.
 fn respond(
     options: &HookOptions,
     settings: &Settings,
@@ -198,7 +200,7 @@ fn respond(
     }
 }
 
-/// The event with what the transcripts tell of its agent.
+/// The event, completed with what the transcripts tell about its agent.
 fn traced(event: &Event) -> Event {
     let mut event = event.clone();
     if matches!(

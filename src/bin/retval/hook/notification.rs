@@ -1,17 +1,17 @@
-//! The notification that agents have ended in the background. It may be about several.
+//! The notification that agents have ended in the background. It may be about several agents.
 
 use retval::harness::{Answer, Event};
 use retval::internal::escape;
 
 use crate::hook::failure;
 
-/// Agents of one notification that are looked at.
+/// Most agents of one notification that are looked at.
 const AGENTS_AT_MOST: usize = 64;
 
-/// Characters that are told of all agents together.
+/// Most characters of the text about all agents together.
 const LENGTH: usize = 8_000;
 
-/// The answers on all agents that a notification is about, as one.
+/// One answer for all agents that a notification is about.
 pub(super) fn answer(
     event: &Event,
     one: impl Fn(&Event) -> anyhow::Result<Answer>,
@@ -41,7 +41,7 @@ pub(super) fn answer(
             }
             Ok(Answer::Note(text)) => text,
             Ok(_) => continue,
-            // Of one agent it must not hide the others.
+            // A failure for one agent must not hide the others.
             Err(error) => failure(&error),
         };
         noted.push((id, text));
@@ -57,7 +57,8 @@ pub(super) fn answer(
     })
 }
 
-/// The texts on several agents. Each gets a fair part of the length, so that all are named.
+/// Joins the texts about several agents. Each gets an equal part of the length, so that all agents are
+/// named.
 fn joined(texts: &[(&String, String)]) -> String {
     let most = LENGTH / texts.len();
     let texts = texts.iter().map(|(id, text)| {

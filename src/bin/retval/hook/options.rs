@@ -61,15 +61,15 @@ pub(crate) struct HookArgs {
 #[derive(Debug)]
 pub(crate) struct HookOptions {
     pub(super) profile: Option<String>,
-    /// None is the agent's working folder.
+    /// None: the agent's working folder.
     pub(super) root: Option<PathBuf>,
     pub(super) return_file: Option<String>,
-    /// Globs; none checks all but the harness's own agents.
+    /// Globs. Without any, all agents but the harness's own are checked.
     pub(super) agents: Vec<String>,
     pub(super) errors_json: Option<PathBuf>,
     pub(super) save_invalid: Option<PathBuf>,
     pub(super) on_failure: FailurePolicy,
-    /// Its session is the one that was configured: the harness may know another.
+    /// Its session id is the configured one; the harness may tell another.
     pub(super) checker: CheckerOptions,
 }
 
@@ -79,19 +79,19 @@ pub(super) struct FailurePolicy {
     /// How often an agent is sent back.
     pub(super) retries: u64,
     pub(super) is_observing: bool,
-    /// Whether an agent is sent back, too, if the hook itself fails.
+    /// Whether an agent is also sent back if the hook itself fails.
     pub(super) is_closed: bool,
 }
 
 impl FailurePolicy {
-    /// The policy of `--fail-closed` where no other option is understood.
+    /// The policy for `--fail-closed` if the options cannot be parsed.
     pub(super) const CLOSED: Self = Self {
         retries: DEFAULT_RETRIES,
         is_observing: false,
         is_closed: true,
     };
 
-    /// Without settings if they cannot be read: that is a failure, too.
+    /// `settings` is None if they cannot be read. That is a failure too, for which the policy is needed.
     pub(super) fn resolve(args: &HookArgs, settings: Option<&Settings>) -> Self {
         let values = settings.map(|settings| &settings.values);
         let retries = args.retries.or(values.and_then(|it| it.hook_retries));
@@ -106,7 +106,7 @@ impl FailurePolicy {
 }
 
 impl HookArgs {
-    /// Whether the settings that overrides can change are given.
+    /// The names of the settings that overrides can change, and whether each is given as an argument.
     pub(super) fn given(&self) -> [(&'static str, bool); 1] {
         [("strict", self.checker.has_strict())]
     }
@@ -118,12 +118,12 @@ impl HookOptions {
         self.checker.max_bytes
     }
 
-    /// The names of agents that are checked.
+    /// Globs of the names of agents that are checked.
     pub(super) fn agent_globs(&self) -> &[String] {
         &self.agents
     }
 
-    /// Whether an invalid return gets a record the first time.
+    /// Whether the first invalid return already gets a record.
     pub(super) fn records_at_once(&self) -> bool {
         self.on_failure.is_observing || self.on_failure.retries == 0
     }
@@ -148,8 +148,8 @@ impl HookOptions {
             on_failure,
             checker: CheckerOptions {
                 session: args.session.or(values.session),
-                // What a client puts around a message is not the agent's fault; in a file there is
-                // only what the agent wrote.
+                // Prose that a client puts around a message is not the agent's fault. A file has only
+                // what the agent wrote.
                 accepts: Wrappings {
                     prose: return_file.is_none(),
                     ..Wrappings::default()

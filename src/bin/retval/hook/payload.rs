@@ -1,4 +1,5 @@
-//! Reads the payload. One that cannot be read as a whole still tells which agent it is about.
+//! Reads the payload. If it cannot be read completely, its beginning still tells which agent it is
+//! about.
 
 use std::io::Read as _;
 
@@ -15,28 +16,29 @@ use crate::terminal::is_input_typed;
 /// The most bytes of a payload.
 const PAYLOAD_AT_MOST: u64 = 256 * 1024 * 1024;
 
-/// Bytes that a client may write around a message.
+/// Most bytes that a client writes around a message.
 const FRAME_AT_MOST: u64 = 64 * 1024;
 
-/// What a person reads who would otherwise wait without a word.
+/// A note for a person who starts the hook in a terminal, where it would otherwise wait silently.
 const TYPED: &str = "retval hook: reading the payload of a client from standard input; \
                      `retval hook install CLIENT` lets a client call it";
 
-/// A payload that could not be read as a whole.
+/// A payload that could not be read completely.
 pub(super) struct Unread {
     error: anyhow::Error,
-    /// What its beginning tells.
+    /// What the beginning of the payload tells.
     pub(super) event: Event,
     is_too_large: bool,
 }
 
 impl Unread {
-    /// The event, if its beginning tells enough of it.
+    /// The event, if the beginning of the payload tells enough about it.
     pub(super) fn known(self) -> Option<Event> {
         Some(self.event).filter(is_ours)
     }
 
-    /// The answer: a return that is too large is an invalid one, all else a failure of the hook.
+    /// The answer. A payload that is too large counts as an invalid return; anything else is a failure
+    /// of the hook.
     pub(super) fn answer(&self, policy: FailurePolicy) -> Answer {
         if !is_ours(&self.event) {
             return Answer::Note(failure(&self.error));
@@ -48,8 +50,8 @@ impl Unread {
     }
 }
 
-/// The event, unless it is nothing to the hook. Of a message with more than `most` bytes there is
-/// enough to refuse it.
+/// Reads the event. None if the hook has nothing to do with it. A message with more than `most` bytes is
+/// cut, but stays long enough to be refused.
 pub(super) fn read(harness: Option<Harness>, most: u64) -> Result<Option<Event>, Box<Unread>> {
     if is_input_typed() {
         stderr::note(TYPED);

@@ -9,7 +9,7 @@ pub(super) enum Named {
 }
 
 impl Named {
-    /// All of these are values for one name.
+    /// Compares all values that a prompt has for one name.
     fn of<'v>(values: impl IntoIterator<Item = &'v str>) -> Self {
         let mut values = values.into_iter();
         let Some(first) = values.next() else {
@@ -30,7 +30,7 @@ impl Named {
     }
 }
 
-/// The session: `session_id: X` and its like, or a part of the path of a handoff file.
+/// The session id, from `session_id: X` and similar text, or from the path of a handoff file.
 pub(super) fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
     let said = values_of(prompt, "session").filter(|value| {
         let has = |is_kind: fn(&u8) -> bool| value.text.as_bytes().iter().any(is_kind);
@@ -41,7 +41,7 @@ pub(super) fn session(prompt: &str, handoff_path: Option<&str>) -> Named {
     Named::of(said.chain(in_paths(prompt, handoff_path, "{session}")))
 }
 
-/// The group: `group_id: X` and its like, or a part of the path of a handoff file.
+/// The group id, from `group_id: X` and similar text, or from the path of a handoff file.
 pub(super) fn group(prompt: &str, handoff_path: Option<&str>) -> Named {
     let said = values_of(prompt, "group").filter(|value| {
         let is_word = value.text.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -58,11 +58,11 @@ struct PromptValue<'p> {
     is_of_id: bool,
     /// Whether it is given as `NAME is X`, not as `NAME: X` or `NAME=X`.
     is_in_words: bool,
-    /// Whether the sentence or the line ends with it.
+    /// Whether a sentence, a part of one, or the line ends after it.
     is_alone: bool,
 }
 
-/// The values of `name_id: X` and its like: `"name_id": "X"`, `Name ID is X`, `name=X`.
+/// The values in `name_id: X` and similar text: `"name_id": "X"`, `Name ID is X`, `name=X`.
 fn values_of<'p>(prompt: &'p str, name: &str) -> impl Iterator<Item = PromptValue<'p>> {
     let lower = prompt.to_ascii_lowercase();
     let ends: Vec<_> = lower
@@ -102,7 +102,7 @@ fn value_after(rest: &str) -> Option<PromptValue<'_>> {
     })
 }
 
-/// An id at the beginning of a text, and what follows. None for a placeholder.
+/// The id at the beginning of a text, and what follows it. None if there is none, or for a placeholder.
 fn id_at(text: &str) -> Option<(&str, &str)> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
     let end = text.find(|letter| !is_part(letter)).unwrap_or(text.len());
@@ -128,7 +128,7 @@ fn in_paths<'p>(
     })
 }
 
-/// The texts and placeholders of the path of handoff files, in order.
+/// Splits the path template of handoff files into its texts and placeholders, in order.
 fn parts_of(template: &str) -> Vec<String> {
     let parts = template.split_inclusive('}').flat_map(|part| {
         let at = part.find('{').unwrap_or(part.len());
@@ -138,7 +138,7 @@ fn parts_of(template: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// The value of a placeholder, if a word ends in such a path.
+/// The value of a placeholder. None if the word does not end with a path of these parts.
 fn value_in<'p>(word: &'p str, parts: &[String], placeholder: &str) -> Option<&'p str> {
     let (first, _) = parts.split_first()?;
     let mut rest = if first.starts_with('{') {

@@ -1,4 +1,4 @@
-//! The records of invalid returns, and of agents that left none.
+//! The records of invalid returns, and of agents that left no return.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ impl AgentEnd<'_> {
         });
     }
 
-    /// Records that the agent ended by an error.
+    /// Records that the agent ended with an error.
     pub(super) fn record_failure(&self, message: &str) {
         self.add_records(|recorder, records| {
             recorder.add_agent(&self.agent(message), &SOURCE, records);

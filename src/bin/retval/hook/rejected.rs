@@ -1,26 +1,26 @@
-//! What an invalid return is for each of its readers.
+//! The texts about an invalid return, one for each reader.
 
 use retval::format::{Audience, failed_return, feedback};
 use retval::harness::Event;
 use retval::internal::escape;
 use retval::{Instruction, Profile, Report};
 
-/// What the caller of an agent without a return is to do.
+/// What the caller of an agent without a return should do.
 pub(super) const ACTION: &str = "Run the task again, or treat it as failed";
 
-/// An invalid return, for each of its readers.
+/// An invalid or missing return, with a text for each reader.
 pub(super) struct Rejected<'r> {
     pub(super) for_agent: String,
     pub(super) for_caller: String,
     pub(super) for_user: String,
-    /// The return that the caller gets instead.
+    /// A return with a failed status, which the caller gets instead.
     pub(super) failed_return: String,
     pub(super) report: &'r Report<'r>,
-    /// What was checked; none if it is missing, and then why.
+    /// The bytes that were checked. If the return is missing, why.
     pub(super) returned: Result<&'r [u8], &'r str>,
 }
 
-/// The form of the file that is missing.
+/// A template for the missing file.
 fn skeleton(event: &Event, profile: &Profile, report: &Report<'_>) -> String {
     let instruction = Instruction::new(profile)
         .session(report.session.as_deref())

@@ -21,23 +21,23 @@ pub(super) struct WrittenFile {
     pub(super) written: SystemTime,
 }
 
-/// What was found in the place of a return.
+/// The result of the search for a return file.
 pub(super) enum Newest {
     File(WrittenFile),
-    /// None, and why the newest that matches does not count, if there is one. Safe to print.
+    /// No file counts. If there is a reason, such as a file of an earlier run, it is safe to print.
     None(Option<String>),
 }
 
-/// What a file must be to be the agent's own.
+/// What is known about the agent, to tell its own file from others.
 pub(super) struct Wanted<'w> {
     pub(super) agent: &'w str,
     pub(super) run: &'w StartedRun<'w>,
-    /// Bytes that are read of it.
+    /// Most bytes to read of a file.
     pub(super) most: u64,
 }
 
-/// The newest file below `folder`, the root, that matches `glob` and names the agent as its author;
-/// else the newest that names no author.
+/// Finds the newest file below `folder` (the path of the root) that matches `glob` and names the agent
+/// as its author. If there is none, the newest that names no author.
 pub(super) fn newest(
     (folder, root): (&Path, &Root),
     glob: &str,
@@ -92,7 +92,7 @@ pub(super) fn newest(
                 passed_over.get_or_insert(why);
                 continue;
             }
-            // It was moved in the meantime.
+            // The file was moved in the meantime.
             Err(_) => continue,
         };
         let author = author(&bytes);
@@ -120,8 +120,8 @@ pub(super) fn newest(
     Ok(unsigned.map_or(Newest::None(passed_over), Newest::File))
 }
 
-/// A glob relative to the root: it may be written with a leading `./`, or as an absolute path. None
-/// if it is absolute and not below the root.
+/// Makes a glob relative to the root. It may have a leading `./`, or be an absolute path. None if it is
+/// absolute and not below the root.
 fn below_root(folder: &Path, glob: &str) -> Option<String> {
     let mut glob = glob;
     while let Some(rest) = glob.strip_prefix("./") {
@@ -140,7 +140,7 @@ fn below_root(folder: &Path, glob: &str) -> Option<String> {
     below.map(str::to_owned)
 }
 
-/// The folder that every match is below: the glob up to its first wildcard.
+/// The folder that every match is below: the path in the glob before its first wildcard.
 fn beginning(folder: &Path, glob: &str) -> PathBuf {
     let plain = glob
         .split('/')
@@ -154,7 +154,7 @@ fn beginning(folder: &Path, glob: &str) -> PathBuf {
     })
 }
 
-/// Whether a folder is inside another after links are resolved: an agent can create links.
+/// Whether `start` is inside `folder` after symlinks are resolved: an agent can create symlinks.
 fn leads_below(folder: &Path, start: &Path) -> bool {
     let resolved = |path: &Path| path.canonicalize().ok();
     let (folder, start) = (resolved(folder), resolved(start));

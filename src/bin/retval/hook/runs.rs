@@ -1,7 +1,7 @@
-//! When an agent started, and which file was accepted as its return: an older file, or another
-//! agent's, is not its own.
+//! When an agent started, and which file was accepted as its return. A file that is older than the
+//! start, or that was accepted from another agent, is not its own.
 //!
-//! What could not be kept is not known, and nobody is blamed for it.
+//! If this could not be stored, the return file is not checked for it.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -14,13 +14,14 @@ use crate::hook::state::{HookState, key, key_of};
 pub(super) struct StartedRun<'e> {
     event: &'e Event,
     state: &'e HookState,
-    /// The agent, unlike any other of its session where the client gives it an id.
+    /// Identifies the agent. It is unique in its session if the client gives the agent an id.
     key: String,
 }
 
 impl<'e> StartedRun<'e> {
     pub(super) fn of(event: &'e Event, state: &'e HookState) -> Self {
-        // Other events name other transcripts, so they do not tell agents without an id apart here.
+        // Agents without an id are not told apart by their transcripts: other events name other
+        // transcripts.
         let by_name = || key((&event.session, &event.agent));
         let own = event.agent_id.as_ref().and_then(|_| key_of(event));
         Self {
@@ -30,20 +31,20 @@ impl<'e> StartedRun<'e> {
         }
     }
 
-    /// Notes that the agent starts now, and the commit that is checked out. Without an id it may be
-    /// one of several with its name: the first of them counts.
+    /// Notes that the agent starts now, and the commit that is checked out. Several agents without an id
+    /// may have the same name: the first start counts.
     pub(super) fn start(&self, head: Option<&str>) {
         let is_known = self.event.agent_id.is_none() && self.started().is_some();
         if !is_known {
             let now = nanoseconds(SystemTime::now());
             let now = format!("{now} {}", head.unwrap_or_default());
-            // Without it, the age of a file is not checked.
+            // If this fails, the age of a file is not checked.
             let _ = self.state.write(&self.start_file(), now);
         }
     }
 
-    /// When it started, if that was noted. Not if the clock was set back since: then it is no older
-    /// than what the agent wrote.
+    /// When the agent started. None if that was not noted, or if it is in the future, because the clock
+    /// was set back: the agent's own files would look older than its start.
     pub(super) fn started(&self) -> Option<SystemTime> {
         let text = self.state.read(&self.start_file())?;
         let time = text.split_whitespace().next()?;
@@ -51,13 +52,13 @@ impl<'e> StartedRun<'e> {
         time.filter(|time| *time <= SystemTime::now())
     }
 
-    /// The commit that was checked out then, if that was noted.
+    /// The commit that was checked out at the start, if that was noted.
     pub(super) fn head(&self) -> Option<String> {
         let text = self.state.read(&self.start_file())?;
         text.split_whitespace().nth(1).map(str::to_owned)
     }
 
-    /// When it stopped the last time, if that was noted, and notes that it stops now.
+    /// Notes that the agent stops now. Returns when it last stopped, if that was noted.
     pub(super) fn stop(&self) -> Option<SystemTime> {
         let file = format!("{}.stop", self.key);
         let before = self.state.read(&file);
@@ -94,8 +95,8 @@ impl<'e> StartedRun<'e> {
         format!("{}.start", self.key)
     }
 
-    /// The note about a file. Without an id, another event of the same agent would look like another
-    /// agent.
+    /// The state file that says whose return a file is. None for an agent without an id: it would look
+    /// like another agent at its next event.
     fn claim_file(&self, path: &Path) -> Option<String> {
         self.event.agent_id.as_ref()?;
         Some(format!("{}.file", key(path.canonicalize().ok()?)))

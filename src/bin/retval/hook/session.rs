@@ -7,8 +7,9 @@ use crate::hook::options::HookOptions;
 use crate::hook::prompt::{self, Named};
 use crate::hook::state::{HookState, key_of};
 
-/// The id that is expected at the end: the configured one, else the one in the prompt, else the one
-/// that the agent was told at the start. None if the prompt is unknown: it may name another.
+/// The id that is expected at the end: the configured one, else the one in the prompt, else the one that
+/// the agent was told at the start. None if the prompt is unknown, because it may name another, or if it
+/// names several.
 pub(super) fn expected(
     options: &HookOptions,
     event: &Event,
@@ -25,7 +26,7 @@ pub(super) fn expected(
     }
 }
 
-/// The ids in the instruction: the one to return, and the one to return if the task gives none.
+/// The ids for the instruction: the one to return, and the one to return if the task names none.
 pub(super) fn to_tell(
     options: &HookOptions,
     event: &Event,
@@ -51,7 +52,7 @@ pub(super) fn group(options: &HookOptions, event: &Event, profile: &Profile) -> 
 /// Remembers that the agent was told the client's own id.
 pub(super) fn tell(event: &Event, state: &HookState) {
     if let Some(file) = told_file(event) {
-        // Otherwise no return is refused for its session.
+        // If this fails, no return is refused for its session id.
         let _ = state.write(&file, String::new());
     }
 }

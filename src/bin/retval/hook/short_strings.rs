@@ -1,17 +1,17 @@
 //! JSON with strings of a limited length.
 //!
-//! A message that is too large is refused whatever its end is, so the end need not be kept.
+//! A message that is too large is refused in any case, so its end need not be kept.
 
 use std::io::{self, Read};
 
-/// Reads JSON and leaves out the end of each string that is longer than a limit, so that what is
-/// left is JSON still. What is no JSON is passed on in some form, and is none either.
+/// Reads JSON and cuts each string that is longer than a limit, so that the result is still valid JSON.
+/// Invalid JSON stays invalid.
 pub(super) struct ShortStrings<R> {
     input: R,
-    /// Bytes that a string may have, an escape counted as one.
+    /// Most bytes of a string. An escape counts as one byte.
     longest: usize,
     place: StringPlace,
-    /// Whether the character is kept whose bytes are being read.
+    /// Whether the current character is kept. It may have several bytes.
     is_kept: bool,
 }
 
@@ -21,9 +21,9 @@ enum StringPlace {
     Outside,
     /// In a string, after this many bytes.
     Inside(usize),
-    /// After the backslash of an escape.
+    /// After a backslash. The number is again that of the bytes before.
     Escape(usize),
-    /// Before this many digits of an escape.
+    /// In a `\u` escape after this many bytes, with this many digits left.
     Digits(usize, u8),
 }
 
@@ -37,7 +37,7 @@ impl<R: Read> ShortStrings<R> {
         }
     }
 
-    /// Moves on by one byte. Whether to keep it.
+    /// Moves on by one byte. Returns whether to keep it.
     fn step(&mut self, byte: u8) -> bool {
         let (place, is_first) = match (self.place, byte) {
             (StringPlace::Outside, b'"') => (StringPlace::Inside(0), true),
@@ -80,7 +80,7 @@ impl<R: Read> Read for ShortStrings<R> {
                     kept += 1;
                 }
             }
-            // Nothing would mean the end.
+            // A result of 0 would mean the end of the input.
             if kept > 0 || read == 0 {
                 return Ok(kept);
             }

@@ -20,7 +20,7 @@ pub(super) fn answer(
 ) -> Answer {
     work::start(options, event, state);
     if options.return_file.is_none() && Verdicts::of(event, state).was_accepted() {
-        // It is resumed, it has the instruction, and it may answer a question in prose.
+        // The agent is resumed: it has the instruction already, and may answer a question in prose.
         return Answer::Nothing;
     }
     let (session, fallback) = session::to_tell(options, event, profile);
@@ -53,7 +53,7 @@ pub(super) fn answer(
     }
 }
 
-/// The names from the orchestrator to the agent.
+/// The names of all callers and of the agent, from the orchestrator on.
 fn delegation_path(callers: &[String], event: &Event) -> Vec<String> {
     let first = std::iter::once("orchestrator".to_owned());
     let last = event.agent.clone();

@@ -1,4 +1,4 @@
-//! What calls of the hook remember for each other: small files in a folder that only this user can
+//! What one call of the hook stores for later calls: small files in a folder that only this user can
 //! enter, below the runtime or the temporary folder.
 //!
 //! Many calls run at once. A file is changed under a lock, and a file that another call has removed
@@ -14,7 +14,7 @@ use retval::harness::Event;
 
 use crate::hook::state_file;
 
-/// Files of agents that never came back are deleted after this.
+/// Files older than this are deleted: their agents never came back.
 const MAX_AGE: Duration = Duration::from_hours(24);
 
 /// How often old files are looked for.
@@ -53,8 +53,8 @@ impl HookState {
         Ok(folder.join(name))
     }
 
-    /// Replaces the text of a file, empty if there is none, and answers what `change` answers with it.
-    /// A file that is torn has no text.
+    /// Replaces the text of a file. `change` gets the old text: empty if the file is new, None if it is
+    /// damaged. It returns the new text and another value. Returns that value.
     pub(super) fn update<T>(
         &self,
         name: &str,
@@ -82,7 +82,7 @@ impl HookState {
         self.read(name).is_some()
     }
 
-    /// Removes a file; its text, if it is whole and this call is the one that removed it.
+    /// Removes a file. Returns its text, if the file was whole and this call is the one that removed it.
     pub(super) fn take(&self, name: &str) -> Option<String> {
         let path = self.path(name).ok()?;
         let mut file = state_file::lock(&path, false).ok()??;
@@ -99,8 +99,8 @@ impl HookState {
     }
 }
 
-/// The name of an agent's files: different for any two agents that the client tells apart, by an id
-/// or by their transcripts.
+/// The beginning of the names of an agent's files. It differs for any two agents that the client tells
+/// apart, by an id or by their transcripts. None if the event names no agent.
 pub(super) fn key_of(event: &Event) -> Option<String> {
     match (&event.agent_id, &event.agent) {
         (Some(id), _) => Some(key_of_id(event, id)),
@@ -109,7 +109,7 @@ pub(super) fn key_of(event: &Event) -> Option<String> {
     }
 }
 
-/// The name of the files of the agent with this id.
+/// The beginning of the names of the files of the agent with this id.
 pub(super) fn key_of_id(event: &Event, id: &str) -> String {
     key((&event.session, id))
 }
@@ -140,7 +140,7 @@ fn folder() -> io::Result<PathBuf> {
 }
 
 fn sweep(folder: &Path) {
-    // Where that fails, the next call looks again.
+    // If that fails, the next call sweeps again.
     let _ = state_file::replace(&folder.join(SWEPT), "");
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -150,38 +150,39 @@ fn sweep(folder: &Path) {
     }
 }
 
-/// How long ago a file was changed; None if it is gone.
+/// How long ago a file was changed. None if it is gone, or if the time is in the future.
 fn age(path: &Path) -> Option<Duration> {
     let changed = fs::symlink_metadata(path).ok()?.modified().ok()?;
     SystemTime::now().duration_since(changed).ok()
 }
 
-// Users share the folder for temporary files.
+// Users share the temporary folder, so the name has the user id.
 #[cfg(unix)]
 fn own_name() -> String {
     format!("retval-hook-{}", rustix::process::getuid().as_raw())
 }
 
-// On Windows each user has such a folder.
+// On Windows each user has a temporary folder.
 #[cfg(not(unix))]
 fn own_name() -> String {
     "retval-hook".to_owned()
 }
 
-// Permissions as Unix has them: nobody else may look in.
+// Only this user may enter the folder.
 #[cfg(unix)]
 fn make(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     fs::DirBuilder::new().mode(0o700).create(folder)
 }
 
-// The folder above is the user's own, and its rights are inherited.
+// The parent folder is the user's own, and its permissions are inherited.
 #[cfg(not(unix))]
 fn make(folder: &Path) -> io::Result<()> {
     fs::create_dir(folder)
 }
 
-/// In a folder that everyone can write to, another user may have created it first.
+/// Whether the folder belongs to this user alone. In a shared temporary folder, another user may have
+/// created it first.
 #[cfg(unix)]
 fn is_own(folder: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
@@ -190,7 +191,7 @@ fn is_own(folder: &Path) -> io::Result<bool> {
     Ok(found.is_dir() && found.mode() & 0o777 == 0o700 && found.uid() == own)
 }
 
-// Nobody else can make a folder there.
+// No other user can create a folder there.
 #[cfg(not(unix))]
 fn is_own(folder: &Path) -> io::Result<bool> {
     Ok(fs::symlink_metadata(folder)?.is_dir())

@@ -1,7 +1,7 @@
-//! One small file among those that calls of the hook keep for each other.
+//! One of the small files that one call of the hook stores for later calls.
 //!
-//! Anything may be in its place, and a call may end or the disk be full at any time. So a new text
-//! replaces the file as a whole, only a regular file is opened, and no lock is waited for without end.
+//! Anything may be at its path, a call may be killed, and the disk may be full. So a new text replaces
+//! the whole file, only a regular file is opened, and the wait for a lock is limited.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -13,14 +13,14 @@ use std::time::Duration;
 use crate::output::place::folder_of;
 use crate::regular_file::{self, Links};
 
-/// The end of each text. A file without it is torn, and says nothing.
+/// The end of each file. A file without it was not written completely, and is ignored.
 const END: &str = "\nend\n";
 
-/// Bytes of a file. The text for a caller has a few thousand.
+/// Most bytes of a file. The text for a caller has a few thousand.
 const BYTES_AT_MOST: u64 = 4 << 20;
 
-/// How often a lock that another process holds is asked for by one call of the hook, and after what
-/// time again: about two seconds in all.
+/// How often one call of the hook tries to get a lock that another process holds, and the pause between
+/// tries: about two seconds in all.
 const TRIES_AT_MOST: u32 = 400;
 const TRY_AGAIN: Duration = Duration::from_millis(5);
 
@@ -47,8 +47,8 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     fs::rename(temporary(path, text)?, path)
 }
 
-/// Opens and locks the file that is there now, and before that creates it, without a text, where that
-/// is wanted. None if there is no file.
+/// Opens and locks the file that is at the path now. If there is none, creates it with an empty text if
+/// `creates` is true, else returns None.
 pub(super) fn lock(path: &Path, creates: bool) -> io::Result<Option<File>> {
     for _ in 0..REPLACED_AT_MOST {
         let file = match open(path) {
@@ -69,7 +69,7 @@ pub(super) fn lock(path: &Path, creates: bool) -> io::Result<Option<File>> {
 
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    // Some file systems lock only what can be written to.
+    // Some file systems lock only files that are open for writing.
     options.read(true).write(true);
     regular_file::open(path, &mut options, Links::Refused)
 }
@@ -77,13 +77,14 @@ fn open(path: &Path) -> io::Result<File> {
 /// Creates a file that is never seen half written.
 fn create(path: &Path) -> io::Result<()> {
     match temporary(path, "")?.persist_noclobber(path) {
-        // Another call was first, which is as good.
+        // Another call created it first, which is just as good.
         Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
         _ => Ok(()),
     }
 }
 
-/// A whole file with another name. A call that is killed leaves it to the next look for old files.
+/// Writes a complete file under a temporary name. If the call is killed, a later call deletes it as an
+/// old file.
 fn temporary(path: &Path, text: &str) -> io::Result<tempfile::TempPath> {
     let mut file = tempfile::Builder::new()
         .prefix(".new-")
@@ -109,7 +110,8 @@ fn wait_for(file: &File) -> io::Result<()> {
     }
 }
 
-// Only Unix has numbers for files in the standard library.
+// Whether the open file is still the one at the path. The standard library has file numbers only on
+// Unix.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -119,7 +121,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     matches!((locked, now), (Ok(locked), Ok(now)) if locked == now)
 }
 
-// Elsewhere a file that is open keeps its name.
+// On other systems an open file keeps its name.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

@@ -1,4 +1,4 @@
-//! What the client's transcripts tell of an agent beyond the payload.
+//! What the client's transcripts tell about an agent, beyond the payload.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use retval::transcript::{Run, Transcript};
 
 use crate::session_file;
 
-/// The agent's run, as far as there are records of it.
+/// The agent's run, as far as it is recorded. None without records.
 pub(super) fn run_of(event: &Event) -> Option<Run> {
     let id = event.agent_id.as_deref();
     let own = event.agent_transcript.as_deref().map(beside);
@@ -25,7 +25,7 @@ pub(super) fn run_of(event: &Event) -> Option<Run> {
     if found.as_ref().is_some_and(is_known) {
         return found;
     }
-    // The caller knows the rest, and in some clients everything.
+    // The caller's transcript has the rest, and in some clients everything.
     let caller = read(event.transcript.as_deref()?);
     let Some(mut run) = found else {
         return caller?.agent(id?).cloned();
@@ -50,8 +50,8 @@ fn read_own(files: &AgentFiles, id: Option<&str>) -> Option<Run> {
     Some(run)
 }
 
-/// What the caller's transcript has of a run. While the agent runs, the call may not name its id yet:
-/// then it is the call with its prompt, if all of these are for the same type of agent.
+/// What the caller's transcript tells about a run. While the agent runs, its call may have no id yet.
+/// Then it is found by its prompt, if all calls with that prompt are for the same type of agent.
 fn reported<'t>(caller: &'t Transcript, run: &Run, id: Option<&str>) -> Option<&'t Run> {
     let by_id = id.and_then(|id| caller.agent(id));
     let by_call = || caller.started_by(run.tool_call_id.as_deref()?);
@@ -74,12 +74,12 @@ fn is_call_with(run: &Run, prompt: &str) -> bool {
     run.agent_type.is_some() && run.prompt.as_deref() == Some(prompt)
 }
 
-/// A transcript, if it is one that can be read.
+/// Reads a transcript. None if it cannot be read.
 pub(super) fn read(path: &Path) -> Option<Rc<Transcript>> {
     session_file::look(path).ok()
 }
 
-/// Adds to an event what its payload lacks and the run has.
+/// Completes an event from the run, where the payload lacks something.
 pub(super) fn complete(event: &mut Event, run: &Run) {
     if event.agent.is_none() {
         event.agent.clone_from(&run.agent_type);
@@ -88,7 +88,7 @@ pub(super) fn complete(event: &mut Event, run: &Run) {
         event.prompt.clone_from(&run.prompt);
     }
     let is_blank = |text: &String| text.trim().is_empty();
-    // The client rewrites results; the record has what the agent wrote.
+    // The client may rewrite a result; the transcript has what the agent wrote.
     let is_missing = event.message.as_ref().is_none_or(is_blank) || event.moment != Moment::Stop;
     if is_missing && run.final_message.is_some() {
         event.message.clone_from(&run.final_message);

@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
 use crate::hook::options::HookArgs;
 
-/// Options as parsed, and as words of a command line that gives the same ones.
+/// The options, parsed and as they were typed.
 #[derive(Debug)]
 pub(crate) struct TypedOptions {
     pub(crate) args: HookArgs,

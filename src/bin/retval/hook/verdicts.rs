@@ -1,13 +1,14 @@
 //! What became of each agent's return, for the caller of the agent.
 //!
-//! When an agent stops, nobody but the agent sees the hook's answer. Its caller is told when it gets
-//! the result, from the verdict on the original message: the client may have rewritten the text.
+//! When an agent stops, nobody but the agent sees the hook's answer. Its caller is told when it gets the
+//! result. The verdict on the original message is kept until then, because the client may have rewritten
+//! the text.
 
 use retval::harness::{Answer, Event, Harness, Moment};
 
 use crate::hook::state::{HookState, key_of, key_of_id};
 
-/// What is remembered of a stop.
+/// What is stored when an agent stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// There is nothing to tell.
@@ -32,7 +33,7 @@ impl Verdict {
         }
     }
 
-    /// None for a text that tells nothing.
+    /// None if the text is not of this form.
     fn of_text(text: &str) -> Option<Self> {
         if text == SILENT {
             return Some(Self::Silent);
@@ -59,8 +60,8 @@ impl<'e> Verdicts<'e> {
         key_of(self.event).map(|key| format!("{key}.{end}"))
     }
 
-    /// Remembers a verdict until the caller gets the result. What cannot be kept is checked again
-    /// then.
+    /// Stores a verdict until the caller gets the result. If it cannot be stored, the result is checked
+    /// again.
     pub(super) fn remember(&self, verdict: &Verdict) {
         // The other clients do not call the hook with the result.
         if self.event.harness != Harness::ClaudeCode {
@@ -69,19 +70,20 @@ impl<'e> Verdicts<'e> {
         if let Some(file) = self.file("verdict") {
             let kept = self.state.write(&file, verdict.to_text());
             if kept.is_err() {
-                // One of an earlier stop would be taken for this one.
+                // Otherwise the verdict of an earlier stop would be used.
                 self.state.remove(&file);
             }
         }
     }
 
-    /// The answer to the caller's event from the verdict of the stop, if it is one and there is any.
+    /// The answer to an event of the caller, from the stored verdict. None for other events, or if there
+    /// is no verdict and the result must be checked.
     pub(super) fn answer(&self) -> Option<Answer> {
         let moment = self.event.moment;
         let verdict = match moment {
             Moment::Result | Moment::Notification => self.known(HookState::take)?,
-            // It is asked for as often as the caller likes, and a notification may follow. Without a
-            // verdict, one has told it already.
+            // The verdict stays: the caller can fetch the result several times, and a notification may
+            // follow. If no verdict is left, the caller has already been told.
             Moment::Fetched if self.state.is_usable() => {
                 self.known(HookState::read).unwrap_or(Verdict::Silent)
             }
@@ -94,14 +96,14 @@ impl<'e> Verdicts<'e> {
         })
     }
 
-    /// The verdict on the agent.
+    /// The stored verdict on the agent, if there is one.
     fn known(&self, read: impl Fn(&HookState, &str) -> Option<String>) -> Option<Verdict> {
         let id = self.event.agent_id.as_deref()?;
         let file = format!("{}.verdict", key_of_id(self.event, id));
         Verdict::of_text(&read(self.state, &file)?)
     }
 
-    /// Remembers for a day that a return of the agent was accepted.
+    /// Stores for a day that a return of the agent was accepted.
     pub(super) fn accept(&self) {
         if let (Some(_), Some(file)) = (&self.event.agent_id, self.file("accepted")) {
             let _ = self.state.write(&file, String::new());

@@ -1,5 +1,5 @@
-//! What shows that the agent did the work that it returns: its transcript, the time of its start, and
-//! the commit that was there then.
+//! Evidence that the agent did the work that it returns: its transcript, the time of its start, and the
+//! commit that was checked out then.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::hook::options::HookOptions;
 use crate::hook::runs::StartedRun;
 use crate::hook::state::HookState;
 
-/// How long the end of a transcript is waited for: the client may still be writing it.
+/// How long to wait for the end of a transcript, which the client may still be writing.
 const WAIT: Duration = Duration::from_millis(250);
 
-/// How often the transcript is read again meanwhile.
+/// The pause before the transcript is read again.
 pub(super) const AGAIN: Duration = Duration::from_millis(50);
 
 /// Notes when an agent starts, and the commit that is checked out then.
@@ -28,7 +28,7 @@ pub(super) fn start(options: &HookOptions, event: &Event, state: &HookState) {
         return;
     }
     let run = StartedRun::of(event, state);
-    // A resumed agent has done its work since the first start.
+    // The work of a resumed agent began with its first start.
     if options.return_file.is_none() && run.started().is_some() {
         return;
     }
@@ -38,7 +38,8 @@ pub(super) fn start(options: &HookOptions, event: &Event, state: &HookState) {
     run.start(head.as_deref());
 }
 
-/// The evidence at the end of an agent. None if there is no transcript of it.
+/// The evidence when an agent stops. None if it is off, if the event is not the end of an agent, or if
+/// there is no transcript.
 pub(super) fn at_end(
     options: &HookOptions,
     event: &Event,
@@ -50,7 +51,7 @@ pub(super) fn at_end(
         EvidenceMode::Require => EvidenceMode::Fail,
         mode => mode,
     };
-    // In Gemini CLI the agent has ended when the hook is called, and cannot go on.
+    // In Gemini CLI the agent has already ended when the hook is called, and cannot go on.
     let is_over = event.harness == Harness::Gemini && event.moment == Moment::Result;
     if !is_over && event.moment != Moment::Stop {
         return None;
@@ -61,12 +62,12 @@ pub(super) fn at_end(
     let was_sent_back =
         event.was_sent_back == Some(true) || event.times_sent_back.is_some_and(|times| times > 0);
     let evidence = if was_sent_back && before.is_none() {
-        // Nothing tells the records of this answer from those of the last one.
+        // The records of this answer cannot be told from those of the previous one.
         WorkEvidence::new().unread()
     } else {
         settled(&path, event, before, WAIT)
     };
-    // There, the time that was noted may be that of an earlier agent with the same name.
+    // In Gemini CLI the noted time may be that of an earlier agent with the same name.
     let stamp = run.started().filter(|_| !is_over);
     let evidence = evidence
         .mode(mode)
@@ -76,7 +77,7 @@ pub(super) fn at_end(
     Some(Arc::new(evidence))
 }
 
-/// The transcript in which the records of the agent are.
+/// The transcript that has the agent's records.
 fn transcript(event: &Event) -> Option<PathBuf> {
     if let Some(own) = &event.agent_transcript {
         return Some(own.clone());
@@ -97,16 +98,16 @@ fn id(event: &Event) -> Option<&str> {
     event.agent_id.as_deref().or(event.recorded_id.as_deref())
 }
 
-/// Reads a transcript until it has the message that the agent ended with. One that does not get it
-/// within `wait` is no evidence. An agent that stopped `before` may end with the same message again:
-/// then it is the records after that time that count.
+/// Reads a transcript again and again until it has the message that the agent ended with. If it does not
+/// have it within `wait`, the evidence is unread. An agent that already stopped at the time `before` may
+/// end with the same message again, so there must also be a record after that time.
 fn settled(path: &Path, event: &Event, before: Option<SystemTime>, wait: Duration) -> WorkEvidence {
     let started = Instant::now();
     let is_new = |it: &WorkEvidence| {
         before.is_none_or(|before| it.last_record().is_some_and(|last| last > before))
     };
     loop {
-        // The file may not be there yet, be empty, or have no record of this agent.
+        // The file may be missing or empty, or have no record of this agent yet.
         let evidence = evidence::of_transcript(path, id(event).map(str::to_owned)).ok();
         let evidence = evidence
             .filter(|it| it.has_message(event.message.as_deref()) == Some(true) && is_new(it));

@@ -1,4 +1,4 @@
-//! The command of the hook as one text for a shell.
+//! The command of the hook, as one line for a shell.
 
 use std::path::Path;
 
@@ -10,10 +10,11 @@ use crate::hook::options::HookOptions;
 use crate::hook::typed::TypedOptions;
 use crate::settings::Settings;
 
-/// What is to be in a settings file: the command with its options, for each kind of shell.
+/// What a settings file should have: the command with its options, for each kind of shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WantedHook {
-    /// Whether the client knows the newer events. None: what is in the file stays so.
+    /// Whether the client knows the newer events. None if that is unknown: the file then keeps those it
+    /// has.
     pub(super) has_newer_events: Option<bool>,
     /// For POSIX shells.
     pub(super) shell: String,
@@ -39,7 +40,7 @@ impl WantedHook {
         }
     }
 
-    /// Whether the newer events are to be in the file.
+    /// Whether the file should have the newer events.
     pub(super) fn is_newer(&self) -> bool {
         self.has_newer_events.unwrap_or_default()
     }
@@ -53,7 +54,7 @@ fn for_powershell(word: &str) -> String {
     quoted(word, b"-_./:=", "''")
 }
 
-/// A word in single quotes, unless it has nothing but letters, digits and plain punctuation.
+/// Puts a word in single quotes, unless it has only letters, digits and plain punctuation.
 fn quoted(word: &str, plain: &[u8], quote: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || plain.contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {
@@ -70,17 +71,17 @@ pub(super) fn runs_hook(command: &str) -> bool {
     is_program && words.next() == Some("hook")
 }
 
-/// What the options of the hook come to in the folder of a project, and the settings, by the words
-/// of its command.
+/// Parses the words of the hook's command. Returns its options, resolved in the folder of a project, and
+/// the settings.
 pub(super) fn options(words: &[String], project: &Path) -> anyhow::Result<(HookOptions, Settings)> {
-    // Without the program.
+    // The words after the program.
     let Some(words) = words
         .get(1..)
         .filter(|words| words.starts_with(&["hook".to_owned()]))
     else {
         bail!("it is not the hook");
     };
-    // The first line says what is wrong.
+    // Only the first line of the error says what is wrong.
     let typed = TypedOptions::parse(words).map_err(|error| {
         let text = error.to_string();
         anyhow!("{}", text.lines().next().unwrap_or_default())
@@ -94,8 +95,8 @@ pub(super) fn options(words: &[String], project: &Path) -> anyhow::Result<(HookO
     Ok((options, settings))
 }
 
-/// A command for display: as a shell takes it, so that it can be pasted. One that would be misleading
-/// is escaped.
+/// A command for display: unchanged, so that it can be pasted into a shell, or escaped if it would be
+/// misleading.
 pub(super) fn shown(command: &str) -> String {
     let is_misleading = command.contains("##") || command.chars().any(escape::is_hidden);
     if is_misleading {
@@ -105,7 +106,7 @@ pub(super) fn shown(command: &str) -> String {
     }
 }
 
-/// The words of a command, without their quotes.
+/// Splits a command into its words, without their quotes.
 pub(super) fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -119,7 +120,7 @@ pub(super) fn words(command: &str) -> Vec<String> {
                 word.get_or_insert_default();
             }
             (None, letter) if letter.is_whitespace() => words.extend(word.take()),
-            // On Windows it separates the names of a path.
+            // On Windows a backslash separates the parts of a path.
             (None | Some('"'), '\\') if !cfg!(windows) => {
                 word.get_or_insert_default().extend(letters.next());
             }
@@ -130,7 +131,7 @@ pub(super) fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Whether a path is that of the program.
+/// Whether a path leads to a program with the name `retval`.
 pub(super) fn is_retval(program: &str) -> bool {
     let program = program.trim_matches(['"', '\'']);
     let name = program.rsplit(['/', '\\']).next();

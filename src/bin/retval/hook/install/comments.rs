@@ -1,18 +1,17 @@
-//! Comments in JSON, where a client takes them.
+//! Comments in JSON, for clients that accept them.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-/// The value in a file, with or without comments. None if there is no such file.
+/// Reads a JSON file, with or without comments. None if there is no such file, or if it is not JSON.
 pub(super) fn read(path: &Path) -> Option<Value> {
     let text = fs::read_to_string(path).ok()?;
     serde_json::from_str(&blanked(&text, true)).ok()
 }
 
-/// The text with spaces in the place of comments and of a byte-order mark, so that every other byte
-/// keeps its place.
+/// Replaces comments and a byte-order mark by spaces, so that every other byte keeps its offset.
 pub(super) fn blanked(text: &str, takes_comments: bool) -> String {
     let mut blanked = text.as_bytes().to_vec();
     if text.starts_with('\u{feff}') {
@@ -20,7 +19,7 @@ pub(super) fn blanked(text: &str, takes_comments: bool) -> String {
     }
     if takes_comments {
         for (start, end) in places(&blanked) {
-            // The line feeds keep lines countable.
+            // Newlines stay, so that line numbers stay right.
             let comment = blanked[start..end].iter_mut();
             comment
                 .filter(|byte| !matches!(**byte, b'\n' | b'\r'))
@@ -30,7 +29,7 @@ pub(super) fn blanked(text: &str, takes_comments: bool) -> String {
     String::from_utf8(blanked).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Where comments start and end. One without an end is none.
+/// The start and end of each comment. A comment that is not closed does not count.
 fn places(text: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -57,7 +56,7 @@ fn places(text: &[u8]) -> Vec<(usize, usize)> {
     found
 }
 
-/// The length of the string at the start.
+/// The length in bytes of the string at the start, with its quotes.
 fn after_string(text: &[u8]) -> usize {
     let mut at = 1;
     while at < text.len() {

@@ -1,4 +1,4 @@
-//! The hook into a settings file, and out of it: from text to text.
+//! Adds the hook to the text of a settings file, and removes it again.
 
 use anyhow::{anyhow, bail};
 use retval::harness::Harness;
@@ -11,20 +11,20 @@ use super::own_entries::{OwnEntry, is_blank, own, own_in};
 use super::spans::SpannedText;
 use super::splice::{Rest, append, without};
 
-/// What is to be in the file: None deletes it.
+/// The new text of the file. None deletes it.
 pub(super) struct NewText {
     pub(super) text: Option<String>,
-    /// The command that was there before.
+    /// The command that the file had before.
     pub(super) old: Option<String>,
-    /// Folders that were made for the file, if it is to be deleted.
+    /// How many folders were created for the file. They are removed with it.
     pub(super) folders: usize,
 }
 
-/// The most folders that are made for a file and removed with it.
+/// Most folders that are created for a file and removed with it.
 const FOLDERS_AT_MOST: usize = 16;
 
-/// The text with the hook, once, with this command line. Without a file there is no text, and this
-/// many folders are made for it.
+/// Returns the text with this hook, and no other. `text` is None if there is no file; `folders` is how
+/// many folders are created for it.
 pub(super) fn put_in(
     client: Harness,
     text: Option<&str>,
@@ -46,12 +46,12 @@ pub(super) fn put_in(
     let whole = entries::whole_file(client, line);
     let text = match bare.text {
         None => with_mark(&whole, folders),
-        // The last line feed tells that there was no file before.
+        // Without the last newline: it marks a file that did not exist before.
         Some(blank) if is_blank(&blank) => blank + whole.trim_end(),
         Some(bare) => {
             let added = added(client, bare, line)?;
             if added == whole {
-                // A space tells that this file was there before, with a version alone.
+                // The extra space marks that the file existed before, with only a version.
                 added.replacen(",\n  \"hooks\"", ", \n  \"hooks\"", 1)
             } else {
                 added
@@ -62,8 +62,8 @@ pub(super) fn put_in(
     Ok(NewText { text, old, folders })
 }
 
-/// The hook for a file that has these entries: if the version of the client is not known, the newer
-/// events stay where they are.
+/// The hook for a file with these entries. If the version of the client is unknown, the newer events are
+/// written if the file has them.
 fn beside(own: &[OwnEntry], line: &WantedHook) -> WantedHook {
     WantedHook {
         has_newer_events: line
@@ -73,7 +73,7 @@ fn beside(own: &[OwnEntry], line: &WantedHook) -> WantedHook {
     }
 }
 
-/// A new file. Spaces at its end tell how many folders were made for it.
+/// A new file. The number of spaces at its end is the number of folders created for it.
 fn with_mark(whole: &str, folders: usize) -> String {
     let spaces = " ".repeat(folders.min(FOLDERS_AT_MOST));
     format!("{}{spaces}\n", whole.trim_end())
@@ -117,7 +117,7 @@ fn taken_out(client: Harness, text: &str) -> anyhow::Result<NewText> {
     loop {
         let file = SpannedText::read(&text, entries::takes_comments(client))?;
         let own = own_in(client, &file)?;
-        // The last one first: what is before the first tells what was there before.
+        // The last entry first: the space before the first one marks what the file had before the hook.
         let Some(entry) = own
             .into_iter()
             .max_by(|one, other| one.path.cmp(&other.path))
@@ -139,7 +139,7 @@ impl NewText {
     }
 }
 
-/// What was there before a text that has nothing but the hook.
+/// What the file was before the hook, if its text has only the hook. None if it has more.
 fn before_whole(client: Harness, text: &str) -> anyhow::Result<Option<NewText>> {
     let file = SpannedText::read(text, entries::takes_comments(client))?;
     let own = own_in(client, &file)?;
@@ -166,7 +166,7 @@ fn before_whole(client: Harness, text: &str) -> anyhow::Result<Option<NewText>> 
     Ok(blank.map(|blank| NewText::of(Some(blank))))
 }
 
-/// The text without one entry, and without what was put in around it.
+/// Removes one entry, and the containers that were added with it.
 fn without_entry(client: Harness, file: &SpannedText<'_>, mut path: Vec<usize>) -> Option<String> {
     loop {
         let index = path.pop()?;
@@ -176,7 +176,7 @@ fn without_entry(client: Harness, file: &SpannedText<'_>, mut path: Vec<usize>) 
         if path.is_empty() {
             return without_hooks(client, file, index);
         }
-        // A group without handlers is of no use.
+        // A group without handlers is useless.
         if path.len() == 4 && container.items.len() == 1 {
             path.pop();
         } else if let Rest::Text(text) = without(file, container, index) {
@@ -185,7 +185,7 @@ fn without_entry(client: Harness, file: &SpannedText<'_>, mut path: Vec<usize>) 
     }
 }
 
-/// The text without `hooks`, and without the version that was put in after it.
+/// Removes `hooks`, and the version if it was added after it.
 fn without_hooks(client: Harness, file: &SpannedText<'_>, hooks: usize) -> Option<String> {
     let rest = |rest| match rest {
         Rest::Text(text) => text,
@@ -201,7 +201,7 @@ fn without_hooks(client: Harness, file: &SpannedText<'_>, hooks: usize) -> Optio
     Some(rest(without(&file, &file.root, hooks)))
 }
 
-/// A text that has no entry of the hook, with all of them.
+/// Adds all entries of the hook to a text that has none.
 fn added(client: Harness, text: String, line: &WantedHook) -> anyhow::Result<String> {
     let comments = entries::takes_comments(client);
     let file = SpannedText::read(&text, comments)?;

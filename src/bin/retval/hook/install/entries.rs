@@ -1,7 +1,7 @@
-//! What stands in each client's settings.
+//! The entries of the hook in each client's settings.
 //!
-//! The command is one text for a shell, arguments and all: a client that does not know `args` as a
-//! list of its own would leave them out and run `retval` alone.
+//! The command is one line for a shell, with its arguments: a client that does not know a separate list
+//! `args` would ignore it and run `retval` without arguments.
 
 use retval::harness::Harness;
 
@@ -14,21 +14,21 @@ const TIMEOUT: u64 = 10;
 /// Tools that start a subagent in Claude Code.
 const AGENT_TOOLS: Option<&str> = Some("Agent|Task");
 
-/// Tools that give its result to the caller. The last one is for an agent in the background, in
-/// versions that do not give it by themselves.
+/// Tools that give the caller a subagent's result. The last one is for agents in the background, in
+/// versions that do not deliver the result by themselves.
 const RESULT_TOOLS: Option<&str> = Some("Agent|Task|TaskOutput");
 
 /// The tool that starts a subagent in Gemini CLI.
 const INVOKE_AGENT: Option<&str> = Some("invoke_agent");
 
-/// The event of an agent that ended by an error, also in the background.
+/// The event of an agent that ended with an error, also in the background.
 pub(super) const STOP_FAILURE: &str = "StopFailure";
 
-/// The events of a client, each with what it is narrowed to.
+/// The events of a client, each with the tools that it is limited to.
 ///
-/// Claude Code: the first two answer the agent, the next two its caller; the last records an agent
-/// that ended by an error. The newer ones are only for versions that know them: an older one takes
-/// no settings at all that name an event it does not know.
+/// Claude Code: the first two answer the agent, the next two its caller; the last records an agent that
+/// ended with an error. The newer ones are only for versions that know them: a version ignores all
+/// settings if they name an event that it does not know.
 pub(super) fn events(
     client: Harness,
     is_newer: bool,
@@ -104,10 +104,10 @@ pub(super) fn hooks(client: Harness, line: &WantedHook) -> NewValue {
     NewValue::Map(members.collect())
 }
 
-/// Levels of `hooks` that have a line for each item.
+/// How many levels of `hooks` have a line for each item.
 pub(super) const LEVELS: usize = 2;
 
-/// A file with nothing but the hook.
+/// A file that has only the hook.
 pub(super) fn whole_file(client: Harness, line: &WantedHook) -> String {
     let version = is_versioned(client).then_some(("version", NewValue::Number(1)));
     let hooks = ("hooks", hooks(client, line));

@@ -9,8 +9,9 @@ use serde_json::Value;
 use super::comments;
 use super::places::user_folder;
 
-/// The same steps as version 0.61.0 of the client: variables, then the setting that turns trust off,
-/// then the rules for folders. None: no rule reaches the folder, which is no trust either.
+/// Whether a project is trusted, by the same steps as version 0.61.0 of the client: variables, then the
+/// setting that turns trust off, then the rules for folders. None if no rule covers the folder, which is
+/// then not trusted either.
 pub(super) fn trusts(project: &Path) -> Option<bool> {
     let is = |name: &str, word: &str| env::var_os(name).is_some_and(|value| value == word);
     if is("GEMINI_RESTRICTED_MODE", "true") || is("GEMINI_CLI_TRUST_WORKSPACE", "false") {
@@ -26,7 +27,7 @@ pub(super) fn trusts(project: &Path) -> Option<bool> {
     by_rules(&comments::read(&rules)?, project)
 }
 
-/// The setting `security.folderTrust.enabled`. Those of a project do not count.
+/// The setting `security.folderTrust.enabled`. The settings of a project do not count.
 fn asks_for_trust() -> bool {
     let user = user_folder(Harness::Gemini).map(|folder| folder.join("settings.json"));
     let mut files = [Some(system_settings()), user].into_iter().flatten();
@@ -37,7 +38,7 @@ fn asks_for_trust() -> bool {
     enabled.unwrap_or(true)
 }
 
-/// The settings of the machine, which come before those of the user.
+/// The settings of the machine, which take precedence over those of the user.
 fn system_settings() -> PathBuf {
     let usual = if cfg!(target_os = "macos") {
         "/Library/Application Support/GeminiCli/settings.json"
@@ -50,8 +51,8 @@ fn system_settings() -> PathBuf {
     moved.map_or_else(|| PathBuf::from(usual), PathBuf::from)
 }
 
-/// Of several rules the one with the longest path counts. The client does not start with a rule that
-/// it does not know.
+/// Whether the rules trust a project: of several, the one with the longest path counts. None if no rule
+/// covers it, or if a rule is unknown: then the client does not start.
 fn by_rules(rules: &Value, project: &Path) -> Option<bool> {
     let rules = rules.as_object()?;
     let project = real(project);
@@ -71,7 +72,7 @@ fn by_rules(rules: &Value, project: &Path) -> Option<bool> {
     longest.map(|(_, is_trusted)| is_trusted)
 }
 
-/// A path without `..`, whatever is there.
+/// Resolves `..` in a path by its text alone, without following symlinks.
 fn plain(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut plain, part| {
         match part {

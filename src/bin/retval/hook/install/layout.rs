@@ -11,7 +11,7 @@ pub(super) enum NewValue {
     Map(Vec<(&'static str, NewValue)>),
 }
 
-/// How lines are ended and indented.
+/// The line ends, the indentation and the spaces of a file.
 #[derive(Debug, Clone)]
 pub(super) struct FileLayout {
     pub(super) newline: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct FileLayout {
     pub(super) unit: String,
     /// Whether the whole file is one line.
     pub(super) is_one_line: bool,
-    /// What is after a comma or a colon in a line.
+    /// What follows a comma or a colon within a line.
     pub(super) space: &'static str,
 }
 
@@ -62,13 +62,13 @@ impl FileLayout {
         }
     }
 
-    /// A new line with this indentation.
+    /// A newline and this indentation.
     pub(super) fn line(&self, indent: &str) -> String {
         format!("{}{indent}", self.newline)
     }
 
-    /// A value whose outer `levels` levels have a line for each item. Its own line is indented by
-    /// `indent`.
+    /// Renders a value. Its outer `levels` levels get a line for each item. `indent` is the indentation
+    /// of the line that the value starts in.
     pub(super) fn render(&self, value: &NewValue, indent: &str, levels: usize) -> String {
         let (open, close, items) = match value {
             NewValue::Text(text) => return quoted(text),
@@ -97,7 +97,7 @@ impl FileLayout {
             return format!("{open}{line}{items}{}{close}", self.line(indent));
         }
         let items = items.join(&format!(",{}", self.space));
-        // In a file of one line, a space after a bracket says that the bracket was there before.
+        // In a file of one line, a space after a bracket marks a container that existed before.
         let pad = if open == '{' && !self.is_one_line {
             " "
         } else {
@@ -115,17 +115,17 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The white space that ends at a place.
+/// The white space that ends at a byte offset.
 pub(super) fn white_space_before(text: &str, at: usize) -> &str {
     &text[text[..at].trim_end_matches(is_space).len()..at]
 }
 
-/// Whether JSON takes a character for white space.
+/// Whether a character is white space in JSON.
 pub(super) fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r')
 }
 
-/// The indentation of the line that a place is in.
+/// The indentation of the line that has this byte offset.
 pub(super) fn indent_at(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let rest = text[line..at].trim_start_matches([' ', '\t']);

@@ -154,7 +154,7 @@ pub(super) fn config_text(
     ))
 }
 
-/// The command line with these options, which must be ones that the hook can work with.
+/// The command line with these options. Fails if the hook cannot work with them.
 fn line_of(
     client: Harness,
     options: &TypedOptions,
@@ -165,7 +165,7 @@ fn line_of(
     let words = paths::words(&options.typed, reach, &project)?;
     let line = WantedHook::new(&words, version.map(ClientVersion::has_newer_events));
     let command = ["retval", "hook"].map(str::to_owned);
-    // As `status` will read them.
+    // Checks the words as `status` will read them.
     let command: Vec<_> = command.into_iter().chain(words).collect();
     let (resolved, settings) = command_line::options(&command, &project)?;
     settings.profile(resolved.profile.as_deref())?;
@@ -236,8 +236,8 @@ fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
     print_stdout(said.as_bytes())
 }
 
-/// The other file with the hook that one client reads: Copilot CLI also takes the settings of Claude
-/// Code in a project.
+/// Another file with the hook that the same client reads, if there is one: in a project, Copilot CLI
+/// also reads the settings of Claude Code.
 fn double(client: Harness, reach: Reach) -> Option<String> {
     let other = match (client, reach) {
         (Harness::ClaudeCode, Reach::Project) => Harness::Copilot,

@@ -15,15 +15,15 @@ pub(super) struct OwnEntry {
     pub(super) event: String,
     /// The command, as one line.
     pub(super) command: String,
-    /// Indexes from the root: `hooks`, the event, the item of its list, and in some clients the
-    /// list in it and the item of that.
+    /// Indexes from the root: of `hooks`, of the event, and of the item in its list. In some clients
+    /// that item has another list: then also its index, and that of the item in it.
     pub(super) path: Vec<usize>,
-    /// The item of the event's list.
+    /// The whole item of the event's list.
     pub(super) element: Value,
 }
 
 impl OwnEntry {
-    /// The tools that it is narrowed to; none if it holds for all of them, or for what a pattern says.
+    /// The tools that the entry is limited to. None if it is for all tools, or if it has a pattern.
     pub(super) fn tools(&self) -> Option<Vec<&str>> {
         let matcher = self.element.get("matcher")?.as_str()?;
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'|';
@@ -32,7 +32,7 @@ impl OwnEntry {
     }
 }
 
-/// The entries of a text that run the hook, those at events that retval writes first.
+/// The entries of a text that run the hook. Those for events that retval writes come first.
 pub(super) fn own(client: Harness, text: &str) -> anyhow::Result<Vec<OwnEntry>> {
     if is_blank(text) {
         return Ok(Vec::new());
@@ -69,7 +69,7 @@ pub(super) fn own_in(client: Harness, file: &SpannedText<'_>) -> anyhow::Result<
     for (event, _) in entries::events(client, true) {
         of_events.extend(all.member(event)?);
     }
-    // A person may have added it at others.
+    // A person may have added the hook to other events.
     let others = (0..all.items.len()).filter(|index| !of_events.contains(index));
     let others: Vec<_> = others.collect();
     for of_event in of_events.into_iter().chain(others) {
@@ -91,7 +91,8 @@ pub(super) fn own_in(client: Harness, file: &SpannedText<'_>) -> anyhow::Result<
     Ok(found)
 }
 
-/// The commands of the hook in an item of an event's list, and where they are in it.
+/// The commands of the hook in an item of an event's list, each with the indexes that lead to it in the
+/// item.
 fn own_handlers(
     file: &SpannedText<'_>,
     element: &SpannedValue,
@@ -110,7 +111,8 @@ fn own_handlers(
     Ok(own.collect())
 }
 
-/// The command of a handler, if that is the hook: in one line, or as a program with arguments.
+/// The command of a handler as one line, if it runs the hook. The handler may have one line, or a
+/// program with a list of arguments.
 fn own_command(handler: &Value) -> Option<String> {
     let mut texts = ["command", "bash", "powershell"]
         .iter()
@@ -129,7 +131,7 @@ fn own_command(handler: &Value) -> Option<String> {
     Some(format!("{program} {}", words.join(" ")))
 }
 
-/// Whether a file has nothing in it.
+/// Whether a file is empty, except for white space and a byte-order mark.
 pub(super) fn is_blank(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim().is_empty()
 }

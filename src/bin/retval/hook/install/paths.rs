@@ -1,4 +1,4 @@
-//! Paths among the options, as they are where a client calls the hook.
+//! Paths among the options, rewritten for the folder in which a client calls the hook.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -10,9 +10,10 @@ use crate::folder;
 use crate::hook::typed::TypedOption;
 use crate::regular_file;
 
-/// The words of the options. A client calls the hook in the folder of the project, so paths are
-/// written relative to it; those outside are absolute. For all projects of a user, only the
-/// configuration is one file, and other paths are those of each project.
+/// The words of the options. A client calls the hook in the folder of the project, so paths are written
+/// relative to it; those outside are absolute. In the settings of a user, for all projects, only the
+/// path of the configuration is made absolute: it is one file, while the other paths are relative to
+/// each project.
 pub(super) fn words(
     options: &[TypedOption],
     reach: Reach,
@@ -48,7 +49,8 @@ fn in_project(here: &Path, value: &str, project: &Path) -> String {
     }
 }
 
-/// An absolute path. `..` at the start needs no look at links: the current folder is without them.
+/// Makes a path absolute. `..` at the start can be resolved without looking for symlinks, because the
+/// path of the current folder has none.
 fn joined(here: &Path, value: &str) -> PathBuf {
     let mut path = here.to_owned();
     let mut goes_up = true;
@@ -69,8 +71,8 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Refuses a configuration that the next call of the hook would not find. One that is missing is
-/// left to whoever reads it.
+/// Refuses a configuration that the next call of the hook could not read again, such as a pipe. A
+/// missing one is reported where it is read.
 pub(super) fn refuse_passing(config: &Path) -> anyhow::Result<()> {
     if regular_file::is_lasting(config) || config.symlink_metadata().is_err() {
         return Ok(());

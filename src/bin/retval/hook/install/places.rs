@@ -1,4 +1,4 @@
-//! Where each client has its settings.
+//! Where each client keeps its settings.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,7 @@ impl Reach {
 #[derive(Debug)]
 pub(super) struct SettingsPlace {
     pub(super) path: PathBuf,
-    /// The folder of the project or of the user. Folders below it are made and removed with the
-    /// file.
+    /// The folder of the project or of the user. Folders below it are created and removed with the file.
     pub(super) base: PathBuf,
     pub(super) reach: Reach,
 }

@@ -16,26 +16,26 @@ use crate::hook::held;
 use crate::hook::options::HookOptions;
 use crate::settings::Settings;
 
-/// How long a client waits, at least.
+/// How long to wait for an answer: clients wait at least as long.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Bytes of output that are read.
+/// Most bytes of output that are read.
 const OUTPUT_AT_MOST: u64 = 1 << 20;
 
-/// The agent in the payload, unless the options leave it out.
+/// The agent in the payload, unless the options exclude it.
 const AGENT: &str = "planner";
 
-/// What came of a run.
+/// The result of trying a command.
 pub(super) enum Tried {
     Answered,
-    /// It ran, and had nothing to say, for this reason.
+    /// It was not tried, for this reason.
     Silent(&'static str),
     /// Why it did not answer.
     Failed(String),
 }
 
-/// Runs a command in the folder of a project. It may be somebody else's: what is run are the words
-/// that were read as plain options of the hook, and no shell makes others of them.
+/// Runs a command in the folder of a project. Someone else may have written it, so it is run without a
+/// shell, and only if its words are plain options of the hook.
 pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
     let words = command_line::words(command);
     if !is_plain(command, &words, project) {
@@ -73,8 +73,8 @@ fn is_plain(command: &str, words: &[String], project: &Path) -> bool {
     !means_more(command) && (is_named || program.is_absolute() && is_outside())
 }
 
-/// Whether a shell may do more with a command than to split it into words. Between single quotes it
-/// takes every character as it is, and `\'` is a quote.
+/// Whether a shell may do more with a command than split it into words. It takes every character between
+/// single quotes literally, and `\'` as a literal quote.
 fn means_more(command: &str) -> bool {
     let mut quote = None;
     let mut letters = command.chars().peekable();
@@ -90,7 +90,7 @@ fn means_more(command: &str) -> bool {
                 quote = Some(letter);
                 false
             }
-            // A backslash separates names on Windows.
+            // On Windows a backslash separates the parts of a path.
             (None, '\\') => !cfg!(windows) && letters.next_if_eq(&'\'').is_none(),
             (_, '\\') => !cfg!(windows),
             (_, letter) => ";|&<>$`(){}!#".contains(letter),
@@ -102,7 +102,7 @@ fn means_more(command: &str) -> bool {
     quote.is_some()
 }
 
-/// Whether the hook has instructed the agent or sent it back, and not only told of a failure.
+/// Whether the hook has instructed the agent or sent it back. A note about a failure is no answer.
 fn is_answer(text: &str) -> bool {
     let Ok(Value::Object(answer)) = serde_json::from_str(text) else {
         return false;
@@ -115,7 +115,7 @@ fn is_answer(text: &str) -> bool {
     keys.iter().any(|key| answer.contains_key(*key))
 }
 
-/// A name that the command holds.
+/// The name of an agent whose returns the command checks.
 fn held_name(
     client: Harness,
     options: &HookOptions,
@@ -161,7 +161,7 @@ fn payload(client: Harness, agent: &str, project: &Path) -> String {
     payload.to_string()
 }
 
-/// What a command prints. What it remembers is forgotten.
+/// Runs a command and returns what it prints. Its state goes to a temporary folder.
 fn output(words: &[String], project: &Path, payload: &str) -> anyhow::Result<String> {
     let state = tempfile::tempdir().context("cannot make a folder")?;
     let [program, arguments @ ..] = words else {
@@ -179,7 +179,7 @@ fn output(words: &[String], project: &Path, payload: &str) -> anyhow::Result<Str
     let output = reader(child.stdout.take());
     let errors = reader(child.stderr.take());
     if let Some(mut stdin) = child.stdin.take() {
-        // It need not read it.
+        // The command need not read its input.
         let _ = stdin.write_all(payload.as_bytes());
     }
     let status = wait(&mut child)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use retval::harness::Harness;
 
-/// Where a program is.
+/// The path of a program. None if it is not on the `PATH`.
 pub(super) fn find(name: &str) -> Option<PathBuf> {
     let name = format!("{name}{}", env::consts::EXE_SUFFIX);
     let folders = env::var_os("PATH")?;
@@ -15,7 +15,7 @@ pub(super) fn find(name: &str) -> Option<PathBuf> {
         .find(|path| is_program(path))
 }
 
-/// Where a client is.
+/// The path of a client's program.
 pub(super) fn find_client(client: Harness) -> Option<PathBuf> {
     let names: &[&str] = match client {
         Harness::ClaudeCode => &["claude"],
@@ -27,7 +27,7 @@ pub(super) fn find_client(client: Harness) -> Option<PathBuf> {
     names.iter().find_map(|name| find(name))
 }
 
-// Unix has a permission for what may be run.
+// On Unix the permissions say which files are programs.
 #[cfg(unix)]
 fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
@@ -35,7 +35,7 @@ fn is_program(path: &Path) -> bool {
     found.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-// Elsewhere the name says it.
+// On other systems the file name says it.
 #[cfg(not(unix))]
 fn is_program(path: &Path) -> bool {
     path.is_file()

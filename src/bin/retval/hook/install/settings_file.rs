@@ -11,18 +11,18 @@ use super::edit::NewText;
 use super::places::{Reach, SettingsPlace};
 use crate::output::{replace, target};
 
-/// Bytes of a settings file. The clients' own have a few thousand.
+/// Most bytes of a settings file. Those of the clients have a few thousand.
 const BYTES_AT_MOST: u64 = 16 << 20;
 
-/// How often a change starts again because another program has changed the file meanwhile.
+/// How often a change is tried, if another program changes the file in the meantime.
 const ATTEMPTS: usize = 20;
 
-/// What became of a file.
+/// How a file was changed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum SettingsChange {
     None,
     Created,
-    /// With the command that was there before.
+    /// `replaced` is the command that the file had before.
     Edited {
         replaced: Option<String>,
     },
@@ -30,8 +30,8 @@ pub(super) enum SettingsChange {
 }
 
 impl SettingsPlace {
-    /// Replaces the file by what `edit` makes of its text, and of the number of folders that are
-    /// made for it.
+    /// Replaces the file by what `edit` returns. `edit` gets the text of the file, and how many folders
+    /// must be created for it.
     pub(super) fn change(
         &self,
         edit: impl Fn(Option<&str>, usize) -> anyhow::Result<NewText>,
@@ -67,11 +67,11 @@ impl SettingsPlace {
         bail!("another program keeps changing it\n       nothing was changed: try again later")
     }
 
-    /// A link stays, and what it leads to is changed; but the settings of one project must not
-    /// change anything outside of it.
+    /// Refuses a target outside the project. A symlink stays and its target is changed, but editing the
+    /// settings of one project must not change anything outside of it.
     fn refuse_outside(&self, target: &Path) -> anyhow::Result<()> {
         let base = self.base.canonicalize();
-        // A name behind a folder that is missing cannot be followed.
+        // `..` after a missing folder cannot be resolved.
         let goes_up = target.components().any(|part| part == Component::ParentDir);
         let is_outside = goes_up || base.is_ok_and(|base| !target.starts_with(base));
         if self.reach == Reach::Project && is_outside {
@@ -104,7 +104,7 @@ impl SettingsPlace {
         })
     }
 
-    /// Removes the folders that were made for the file, unless there is something in them.
+    /// Removes the folders that were created for the file, unless they have other files.
     fn remove_folders(&self, target: &Path, made: usize) {
         let keeps_base = self.reach == Reach::Project;
         let folders = target.ancestors().skip(1).take(made);
@@ -143,8 +143,8 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// What is known of a file that may be replaced. Replacing needs no right to write to the file, so
-/// a file that is to stay as it is would go.
+/// The metadata of the file, if there is one. Refuses a read-only file: replacing it needs no permission
+/// to write to it, so it would succeed.
 fn writable(path: &Path) -> anyhow::Result<Option<Metadata>> {
     let Ok(metadata) = fs::metadata(path) else {
         return Ok(None);
@@ -156,7 +156,7 @@ fn writable(path: &Path) -> anyhow::Result<Option<Metadata>> {
     Ok(Some(metadata))
 }
 
-/// Holds off other calls that edit a file in this folder, where folders can be locked.
+/// Keeps other calls from editing a file in this folder, on systems where folders can be locked.
 fn lock(folder: &Path) -> Option<File> {
     let folder = File::open(folder).ok()?;
     folder.lock().ok()?;

@@ -14,12 +14,12 @@ pub(super) struct SpannedText<'t> {
     pub(super) root: SpannedValue,
 }
 
-/// A value, from its first byte to the one after its last.
+/// A value: the byte offset of its start, and that after its end.
 #[derive(Debug, Clone)]
 pub(super) struct SpannedValue {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// What it contains, if it is an object or a list.
+    /// The items, if it is an object or a list.
     pub(super) items: Vec<SpannedItem>,
 }
 
@@ -53,7 +53,7 @@ impl<'t> SpannedText<'t> {
         })
     }
 
-    /// A value, without its place.
+    /// The value itself, without its offsets.
     pub(super) fn value(&self, value: &SpannedValue) -> Value {
         serde_json::from_str(&self.blanked[value.start..value.end]).unwrap_or_default()
     }

@@ -1,21 +1,21 @@
-//! One item into a list or an object, or out of it, and no other byte changed.
+//! Adds one item to a list or an object, or removes one, and changes no other byte.
 //!
-//! What is taken out leaves what was there before it was put in. A list or an object goes with its
-//! last item if it was put in together with it. One that was there before, empty, is marked by a
-//! space before its first line.
+//! Removing an item restores what was there before it was added. A list or an object is removed with its
+//! last item if both were added together. One that was empty before is marked by a space before its
+//! first line.
 
 use super::layout::{FileLayout, NewValue, indent_at, is_space, white_space_before};
 use super::spans::{SpannedText, SpannedValue};
 
-/// What is left after an item was taken out.
+/// What is left after an item is removed.
 pub(super) enum Rest {
     Text(String),
-    /// Nothing but the container, which was put in with the item.
+    /// Nothing but the container, which was added together with the item.
     Nothing,
 }
 
-/// Puts a value at the end of a container, with a key if that is an object. Its outer `levels`
-/// levels get a line for each item, where the container has lines.
+/// Adds a value at the end of a container, with a key if that is an object. The outer `levels` levels of
+/// the value get a line for each item, if the container has such lines.
 pub(super) fn append(
     file: &SpannedText<'_>,
     container: &SpannedValue,
@@ -50,7 +50,7 @@ pub(super) fn append(
     let lines = before
         .rsplit_once('\n')
         .map(|(_, indent)| indent.to_owned());
-    // After a comment, a new line, for it may reach to the end of its own.
+    // A new line after a comment, which may reach to the end of its line.
     let lines = lines.or_else(|| (kept > last.value.end).then_some(inner));
     let piece = match lines {
         Some(indent) => layout.line(&indent) + &piece(&layout, &indent, levels),
@@ -60,7 +60,7 @@ pub(super) fn append(
     replaced(text, (last.value.end, kept), &with_comma)
 }
 
-/// Takes an item out of a container.
+/// Removes an item from a container.
 pub(super) fn without(file: &SpannedText<'_>, container: &SpannedValue, index: usize) -> Rest {
     let text = file.text;
     let item = &container.items[index];
@@ -110,7 +110,7 @@ fn emptied(text: &str, container: &SpannedValue) -> Rest {
     if lead.is_empty() && tail.is_empty() {
         return Rest::Nothing;
     }
-    // Someone has written a comment there.
+    // The container has a comment, so it stays.
     let start = open + lead.len();
     Rest::Text(replaced(text, (start, item.value.end), ""))
 }

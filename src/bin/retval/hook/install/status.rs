@@ -55,7 +55,7 @@ fn describe(text: &mut String, client: Harness) -> anyhow::Result<Exit> {
                 details(text, client, &place, (&own, known))?
             }
             Err(error) => {
-                // What to do about it is said to an edit, which changed nothing.
+                // The other lines are about an edit.
                 let why = format!("{error:#}");
                 let why = why.lines().next().unwrap_or_default();
                 let _ = writeln!(text, "  {name:8} unreadable: {why}");
@@ -71,7 +71,7 @@ fn describe(text: &mut String, client: Harness) -> anyhow::Result<Exit> {
     Ok(worst)
 }
 
-/// The events whose entries leave out tools that this version wants, with these tools.
+/// The events whose entries lack tools that this version of retval adds, each with the missing tools.
 fn left_out(client: Harness, own: &[OwnEntry]) -> Vec<(&'static str, String)> {
     let wanted = entries::events(client, true);
     let wanted = wanted.filter_map(|(event, tools)| Some((event, tools?)));

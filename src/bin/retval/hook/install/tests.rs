@@ -1,4 +1,4 @@
-//! Into files of every layout and out of them again.
+//! Adds the hook to files of every layout, and removes it again.
 
 use retval::harness::Harness;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::edit::{put_in, take_out};
 use super::entries::{events, takes_comments, whole_file};
 use super::own_entries::own;
 
-/// Files that people have, `EVENT` for an event of the client and `THEIRS` for their own hook.
+/// Files that people have. `EVENT` stands for an event of the client, and `THEIRS` for their own hook.
 const FILES: [&str; 33] = [
     "",
     "\n",

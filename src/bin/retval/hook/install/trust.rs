@@ -1,4 +1,4 @@
-//! Whether a client trusts the hook: some skip hooks without a word until their user has agreed.
+//! Whether a client trusts the hook: some skip hooks silently until their user has agreed.
 
 use std::fs;
 use std::path::Path;
@@ -9,11 +9,11 @@ use serde_json::Value;
 use super::places::{Reach, SettingsPlace, home, user_folder};
 use super::{comments, gemini};
 
-/// What a client says of a hook.
+/// Whether a client trusts a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
     Given,
-    /// Not yet, and how it is given.
+    /// Not given yet. The text tells how to give it.
     Missing(&'static str),
     NotNeeded,
 }
@@ -25,7 +25,7 @@ const COPILOT: &str = "trust this folder when Copilot CLI asks, or start it with
 const GEMINI: &str =
     "trust this folder when Gemini CLI asks; until then it skips the hooks of a project";
 
-/// What is left to do after the hook was installed.
+/// What the user has to do after the hook is installed.
 pub(super) fn advice(client: Harness, reach: Reach) -> Option<&'static str> {
     match (client, reach) {
         (Harness::Codex, _) => Some(CODEX),
@@ -35,7 +35,7 @@ pub(super) fn advice(client: Harness, reach: Reach) -> Option<&'static str> {
     }
 }
 
-/// Whether the hook in a file is trusted, as far as the client's own files tell.
+/// Whether the hook in a file is trusted, as far as the client's own files show.
 pub(super) fn of(client: Harness, place: &SettingsPlace) -> Trust {
     let is_project = place.reach == Reach::Project;
     let (is_trusted, advice) = match client {

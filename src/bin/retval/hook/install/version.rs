@@ -1,4 +1,4 @@
-//! The version of Claude Code: newer ones know events for which older ones ignore all settings.
+//! The version of Claude Code: newer ones know events that make older ones ignore all settings.
 
 use std::fmt;
 use std::path::Path;
@@ -43,7 +43,7 @@ impl FromStr for ClientVersion {
     }
 }
 
-/// The version of the client on the `PATH`, from its files. Nothing is run.
+/// The version of the client on the `PATH`, from its files. The client is not run.
 pub(super) fn found(client: Harness) -> Option<ClientVersion> {
     if client != Harness::ClaudeCode {
         return None;
