@@ -4,6 +4,10 @@
 //! workflow command. Escapes are Rust's (`\n`, `\u{1b}`); a backslash is doubled, so escapes are
 //! unambiguous. Spaces at either end are escaped, because they would be invisible.
 
+mod in_json;
+
+pub use in_json::json;
+
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::path::Path;
@@ -184,30 +188,6 @@ pub fn is_hidden(character: char) -> bool {
         || u32::from(character) & 0xfffe == 0xfffe // noncharacters of the other planes
 }
 
-/// JSON text with hidden characters, and every second `#` in a row, as `\u` escapes: the same value
-/// to a parser, and harmless in a terminal or a build log.
-#[must_use]
-pub fn json(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() && !text.contains(['\u{7f}', '#']) {
-        return Cow::Borrowed(text);
-    }
-    let mut safe = String::with_capacity(text.len());
-    let mut after_hash = false;
-    for character in text.chars() {
-        // serde_json has escaped the C0 controls in strings; elsewhere they are only layout.
-        let is_hidden = is_hidden(character) && !matches!(character, '\n' | '\t' | '\r');
-        if is_hidden || (after_hash && character == '#') {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                let _ = write!(safe, "\\u{unit:04x}");
-            }
-        } else {
-            safe.push(character);
-        }
-        after_hash = character == '#';
-    }
-    Cow::Owned(safe)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,29 +266,6 @@ mod tests {
         assert_eq!(
             multiline("a\n\u{1b}b\tc\r\n\u{202e}d\n"),
             "a\n\\u{1b}b\\u{9}c\\u{d}\n\\u{202e}d\n"
-        );
-    }
-
-    #[test]
-    fn json_controls_and_workflow_commands_are_escaped() {
-        assert_eq!(
-            json("[\"##[x]\", \"\u{7f}\"]"),
-            "[\"#\\u0023[x]\", \"\\u007f\"]"
-        );
-        assert_eq!(json("[\n\t\"é\"\r\n]"), "[\n\t\"é\"\r\n]");
-    }
-
-    #[test]
-    fn json_keeps_its_value() {
-        let value = "\u{1b}\u{9b}\u{202e}\u{e0041}é\n##[x]";
-        let text = json(&serde_json::to_string(value).expect("a string is JSON")).into_owned();
-        assert_eq!(
-            text,
-            "\"\\u001b\\u009b\\u202e\\udb40\\udc41é\\n#\\u0023[x]\""
-        );
-        assert_eq!(
-            serde_json::from_str::<String>(&text).expect("still JSON"),
-            value
         );
     }
 }
