@@ -4,6 +4,8 @@ mod texts;
 
 pub(crate) use texts::{FindingTexts, TextPart};
 
+use std::borrow::Cow;
+
 use crate::level::Level;
 use crate::rule::Rule;
 use crate::text::Position;
@@ -98,11 +100,14 @@ impl Finding {
     /// The head, the notes and the detail on one line.
     #[must_use]
     pub fn message(&self) -> String {
-        self.message_of(self.head())
+        self.message_of(self.head()).into_owned()
     }
 
     /// The same with another head.
-    pub(crate) fn message_of(&self, head: &str) -> String {
+    pub(crate) fn message_of<'f>(&self, head: &'f str) -> Cow<'f, str> {
+        if self.texts.rare().is_none() {
+            return Cow::Borrowed(head);
+        }
         let mut message = head.to_owned();
         let mut separator = " (";
         for note in self.notes() {
@@ -119,6 +124,6 @@ impl Finding {
         if separator == "; " {
             message.push(')');
         }
-        message
+        Cow::Owned(message)
     }
 }

@@ -1,6 +1,8 @@
 //! `json` and `jsonl`: one record for each return, version 1. Members are only removed or changed
 //! with a new version.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 
 use crate::envelope::Envelope;
@@ -11,7 +13,8 @@ use crate::next::number;
 use crate::parts::ReportParts;
 use crate::profile::{Action, tokens};
 use crate::report::{
-    ArtifactState, ErrorEntry, EvidenceReport, Next, Progress, Report, StepOutcome, StepReport,
+    ArtifactReport, ArtifactState, ErrorEntry, EvidenceReport, Next, Progress, Report, StepOutcome,
+    StepReport,
 };
 use crate::rules::{Level, Step};
 use crate::text::{escape, names};
@@ -70,7 +73,8 @@ struct ReportRecord<'r> {
     accepted: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     envelope: Option<&'r Envelope>,
-    artifacts: Vec<ArtifactRecord<'r>>,
+    #[serde(serialize_with = "artifacts")]
+    artifacts: &'r [ArtifactReport<'r>],
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Vec<ClaimRecord<'r>>>,
 }
@@ -86,7 +90,7 @@ struct StepRecord<'r> {
 struct FindingRecord<'r> {
     rule: &'static str,
     level: Level,
-    message: String,
+    message: Cow<'r, str>,
     help: &'r str,
     pointer: Option<&'r str>,
     line: usize,
@@ -141,7 +145,6 @@ impl<'r> ReturnRecord<'r> {
 
 impl<'r> ReportRecord<'r> {
     fn new(report: &'r Report<'_>) -> Self {
-        let artifacts = report.artifacts.iter();
         let follow_up = &report.follow_up;
         Self {
             profile: Some(&report.profile),
@@ -162,15 +165,7 @@ impl<'r> ReportRecord<'r> {
             findings_omitted: report.findings_omitted(),
             accepted: report.accepted,
             envelope: report.envelope.as_ref(),
-            artifacts: artifacts
-                .map(|it| ArtifactRecord {
-                    path: &it.path,
-                    kind: it.kind.as_deref(),
-                    summary: it.summary.as_deref(),
-                    state: it.state,
-                    bytes: it.bytes,
-                })
-                .collect(),
+            artifacts: &report.artifacts,
             evidence: report.evidence.as_ref().map(claims),
         }
     }
@@ -200,10 +195,23 @@ impl<'r> ReportRecord<'r> {
             findings_omitted: 0,
             accepted: 0,
             envelope: None,
-            artifacts: Vec::new(),
+            artifacts: &[],
             evidence: None,
         }
     }
+}
+
+fn artifacts<S: Serializer>(
+    artifacts: &[ArtifactReport<'_>],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(artifacts.iter().map(|it| ArtifactRecord {
+        path: &it.path,
+        kind: it.kind.as_deref(),
+        summary: it.summary.as_deref(),
+        state: it.state,
+        bytes: it.bytes,
+    }))
 }
 
 fn claims(evidence: &EvidenceReport) -> Vec<ClaimRecord<'_>> {
@@ -233,7 +241,7 @@ impl Serialize for Finding {
         let record = FindingRecord {
             rule: self.rule.id,
             level: self.level,
-            message: self.message(),
+            message: self.message_of(self.head()),
             help: self.help(),
             pointer: self.pointer(),
             line: self.position.line,
@@ -247,9 +255,10 @@ impl Serialize for Finding {
 
 /// JSON text of `value`, safe to print.
 pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
-    // Fails only for map keys that are not strings, which records do not have.
-    let text = serde_json::to_string(value).unwrap_or_default();
-    out.extend_from_slice(escape::json(&text).as_bytes());
+    escape::push_json(out, |out| {
+        // Fails only for map keys that are not strings, which records do not have.
+        let _ = serde_json::to_writer(out, value);
+    });
 }
 
 impl<'r> StepRecord<'r> {

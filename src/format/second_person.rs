@@ -168,7 +168,7 @@ pub(super) fn message(finding: &Finding) -> String {
         let first = message[..1].to_ascii_lowercase();
         return format!("Your {first}{}", &message[1..]);
     }
-    message
+    message.into_owned()
 }
 
 fn to_worker(rule: &str, message: &str) -> Option<String> {

@@ -5,16 +5,42 @@ use std::fmt::Write as _;
 
 use super::is_hidden;
 
+/// Appends the JSON text that `write` appends, [escaped](json).
+pub(crate) fn push_json(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    let start = out.len();
+    write(out);
+    if !is_safe_json(&out[start..]) {
+        let safe = String::from_utf8_lossy(&out[start..]);
+        let safe = json(&safe).into_owned();
+        out.truncate(start);
+        out.extend_from_slice(safe.as_bytes());
+    }
+}
+
+/// Whether nothing in a JSON text needs to be escaped.
+fn is_safe_json(text: &[u8]) -> bool {
+    text.is_ascii() && memchr::memchr2(b'\x7f', b'#', text).is_none()
+}
+
 /// JSON text with hidden characters, and every second `#` in a row, as `\u` escapes: the same value
 /// to a parser, and harmless in a terminal or a build log.
 #[must_use]
 pub fn json(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() && !text.contains(['\u{7f}', '#']) {
+    if is_safe_json(text.as_bytes()) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len());
     let mut after_hash = false;
-    for character in text.chars() {
+    let mut rest = text;
+    let is_special = |byte| byte == b'#' || !matches!(byte, b' '..=b'~');
+    while let Some(at) = rest.bytes().position(is_special) {
+        let (plain, special) = rest.split_at(at);
+        safe.push_str(plain);
+        after_hash &= plain.is_empty();
+        let mut special = special.chars();
+        let Some(character) = special.next() else {
+            break;
+        };
         // serde_json has escaped the C0 controls in strings; elsewhere they are only layout.
         let is_hidden = is_hidden(character) && !matches!(character, '\n' | '\t' | '\r');
         if is_hidden || (after_hash && character == '#') {
@@ -25,7 +51,9 @@ pub fn json(text: &str) -> Cow<'_, str> {
             safe.push(character);
         }
         after_hash = character == '#';
+        rest = special.as_str();
     }
+    safe.push_str(rest);
     Cow::Owned(safe)
 }
 
@@ -39,7 +67,17 @@ mod tests {
             json("[\"##[x]\", \"\u{7f}\"]"),
             "[\"#\\u0023[x]\", \"\\u007f\"]"
         );
+        assert_eq!(json("###a#é#"), "#\\u0023\\u0023a#é#");
         assert_eq!(json("[\n\t\"é\"\r\n]"), "[\n\t\"é\"\r\n]");
+    }
+
+    #[test]
+    fn what_is_appended_is_escaped_alone() {
+        for (text, expected) in [("[1]", "# [1]"), ("\"##é\"", "# \"#\\u0023é\"")] {
+            let mut out = b"# ".to_vec();
+            push_json(&mut out, |out| out.extend_from_slice(text.as_bytes()));
+            assert_eq!(String::from_utf8_lossy(&out), expected);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod in_json;
 
 pub use in_json::json;
+pub(crate) use in_json::push_json;
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
