@@ -18,6 +18,8 @@ pub(crate) struct JobOutput {
     pub(crate) groups: Vec<SourceGroup>,
     /// Lines that the filter lets through.
     pub(crate) passed: Vec<u8>,
+    /// Bytes that were handed in before.
+    handed_in: usize,
     pub(crate) complaints: Vec<anyhow::Error>,
     /// Why the run fails, whatever its verdicts.
     pub(crate) failures: Vec<anyhow::Error>,
@@ -31,7 +33,7 @@ pub(crate) struct JobOutput {
 
 /// Bytes of an outcome that are handed in before the job is done: what a job says can be many
 /// times what it read.
-const PART: usize = 256 * 1024;
+pub(super) const PART: usize = 256 * 1024;
 
 /// Takes a part of a job's outcome; false when the run is over.
 pub(crate) type HandIn<'h> = dyn FnMut(&mut JobOutput) -> bool + 'h;
@@ -44,6 +46,7 @@ impl JobOutput {
             // What one hostile return has taken is given back.
             bytes.shrink_to(2 * PART);
         }
+        self.handed_in = 0;
         self.groups.clear();
         self.records.clear();
         self.complaints.clear();
@@ -53,14 +56,25 @@ impl JobOutput {
     }
 
     pub(super) fn hand_in_part(&mut self, plan: &CheckPlan<'_>, hand_in: &mut HandIn<'_>) -> bool {
-        let texts = self.texts.iter().map(Vec::len).sum::<usize>();
-        let records = self.records.iter().map(String::len).sum::<usize>();
-        if texts + records + self.passed.len() < PART {
+        if self.bytes() < PART {
             return true;
         }
+        let handed_in = self.made();
         let goes_on = hand_in(self);
         self.clear(plan);
+        self.handed_in = handed_in;
         goes_on
+    }
+
+    fn bytes(&self) -> usize {
+        let texts = self.texts.iter().map(Vec::len).sum::<usize>();
+        let records = self.records.iter().map(String::len).sum::<usize>();
+        texts + records + self.passed.len()
+    }
+
+    /// All bytes that have come of the job.
+    pub(super) fn made(&self) -> usize {
+        self.handed_in + self.bytes()
     }
 
     /// Adds a report without the findings that the baseline accepts.

@@ -6,7 +6,7 @@ use retval::format::{Checked, Source};
 use retval::{Base, ReturnFile};
 
 use crate::check::args::Filter;
-use crate::check::job_output::{HandIn, JobOutput};
+use crate::check::job_output::{HandIn, JobOutput, PART};
 use crate::check::plan::CheckPlan;
 use crate::input::{Block, InputEntry, Job, Opener, Origin, ReadReturns};
 
@@ -34,7 +34,11 @@ impl Worker {
                     }
                 }
             }
-            Job::Lines { source, base } => self.lines(plan, &source, base, hand_in),
+            Job::Lines { source, base } => {
+                self.lines(plan, &source, base, hand_in);
+                // What comes of the next block should be able to wait for its turn as a whole.
+                self.block.fit(self.outcome.made(), PART);
+            }
             Job::Oversized { source, base } => {
                 let name = plan.named(&source);
                 let source_line = Source::new(&name).at_line(base.line);
@@ -126,7 +130,7 @@ impl Worker {
         base: Base,
         hand_in: &mut HandIn<'_>,
     ) {
-        let name = plan.named(origin);
+        let (name, path) = (plan.named(origin), plan.shown(origin));
         let checker = plan.checker(origin);
         let most = usize::try_from(plan.max_bytes).unwrap_or(usize::MAX);
         let mut at = base;
@@ -143,7 +147,7 @@ impl Worker {
                     .at_line(at.line)
                     .with_bytes(text, at.offset);
                 self.outcome
-                    .checked(plan, (plan.shown(origin), &source), Some(text), &mut report);
+                    .checked(plan, (path, &source), Some(text), &mut report);
                 let is_wanted = |which| report.is_valid() == (which == Filter::Valid);
                 if !is_too_long && plan.filter.is_some_and(is_wanted) {
                     self.outcome.passed.extend_from_slice(line);

@@ -9,6 +9,9 @@ use retval::{Arrivals, Base};
 /// reading: with smaller blocks they wait for each other more often.
 const READ: usize = 256 * 1024;
 
+/// How many times a read may be halved.
+const HALVED_AT_MOST: u32 = 6;
+
 /// The most bytes of a line ending, CR and LF, which may still be missing.
 const LINE_END: usize = 2;
 
@@ -18,6 +21,8 @@ pub(crate) struct Block {
     /// Its length can exceed `filled`, so that it is not zeroed for each read.
     bytes: Vec<u8>,
     filled: usize,
+    /// How many times its reads are halved.
+    halved: u32,
 }
 
 impl Block {
@@ -41,10 +46,21 @@ impl Block {
 
     /// Reads the available bytes without waiting for more. Returns 0 at the end.
     fn read(&mut self, reader: &mut dyn Read) -> io::Result<usize> {
-        self.make_room(READ);
-        let read = read(reader, &mut self.bytes[self.filled..][..READ])?;
+        let most = READ >> self.halved;
+        self.make_room(most);
+        let read = read(reader, &mut self.bytes[self.filled..][..most])?;
         self.filled += read;
         Ok(read)
+    }
+
+    /// Makes the next block smaller if more than `most` bytes came of this one, and larger again if much
+    /// less did.
+    pub(crate) fn fit(&mut self, made: usize, most: usize) {
+        if made > most {
+            self.halved = HALVED_AT_MOST.min(self.halved + 1);
+        } else if made < most / 4 {
+            self.halved = self.halved.saturating_sub(1);
+        }
     }
 
     /// Frees the memory of a very long line.
@@ -253,6 +269,25 @@ mod tests {
             .into_iter()
             .filter_map(|(_, _, text)| text)
             .collect()
+    }
+
+    #[test]
+    fn much_output_makes_the_next_block_smaller_and_little_larger() {
+        let endless = OpenStream {
+            reader: Box::new(io::repeat(b'\n')),
+            arrived: 0,
+        };
+        let mut lines = Lines::new(endless, 100, Arrivals::default());
+        let mut block = Block::default();
+        let mut length_after = |made| {
+            block.fit(made, 100);
+            lines.fill(&mut block).expect("memory can be read");
+            block.lines().len()
+        };
+        let halves = [0, 101, 101, 100, 25, 24, 24, 24].map(&mut length_after);
+        let expected = [1, 2, 4, 4, 4, 2, 1, 1].map(|part| READ / part);
+        assert_eq!(halves, expected);
+        assert_eq!([101; 20].map(length_after)[19], 4096);
     }
 
     #[test]
