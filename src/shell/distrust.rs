@@ -1,4 +1,4 @@
-//! What a command does to the shell itself, so that less is certain of what comes after it.
+//! What commands change in the shell itself, so that less is certain about the commands after them.
 
 use super::word::{ShellWord, is_name, variable};
 
@@ -7,13 +7,13 @@ use super::word::{ShellWord, is_name, variable};
 pub(super) enum Distrust {
     #[default]
     Nothing,
-    /// Programs may be others than those of their names, or do something else.
+    /// A name may lead to another program than usual, or a program may do something else.
     Programs,
     /// Commands may not run at all, or be functions.
     Everything,
 }
 
-/// Commands that run text that is not known, or change what commands are.
+/// Commands that run unknown text, or change what the names of commands mean.
 const UNLIMITED: &[&str] = &[
     "eval",
     ".",
@@ -116,7 +116,8 @@ pub(super) fn decides(name: &str) -> bool {
     DECIDING.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// A variable that `export` and the like set, or an option that changes nothing else.
+/// Whether an argument of `export` or a similar command sets a variable that decides nothing, or is a
+/// harmless option.
 fn is_declared(word: &ShellWord) -> bool {
     if matches!(word.literal(), Some("-x" | "-r" | "-g" | "-p")) {
         return true;
@@ -128,7 +129,7 @@ fn is_declared(word: &ShellWord) -> bool {
         .is_some_and(|name| is_name(name) && !decides(name))
 }
 
-/// A variable that decides nothing, or an option whose value is not a variable.
+/// Whether an argument is a variable that decides nothing, or an option whose value is not a variable.
 fn is_plain_name(word: &ShellWord) -> bool {
     word.literal().is_some_and(|text| {
         matches!(text, "-r" | "-s" | "-d" | "-p" | "-n" | "-t" | "-v" | "")

@@ -4,7 +4,7 @@ use super::syntax::{Chain, CommandKind, Link, ShellCommand};
 use super::word::ShellWord;
 use super::{Mask, programs};
 
-/// What hides the status of each link of a chain.
+/// For each link of a chain, what hides its status. `mask` is what hides the status of the whole chain.
 pub(super) fn masks_of(chain: &Chain, mask: Option<Mask>) -> Vec<Option<Mask>> {
     let mut masks = vec![mask; chain.links.len()];
     let mut is_hidden = false;
@@ -14,15 +14,15 @@ pub(super) fn masks_of(chain: &Chain, mask: Option<Mask>) -> Vec<Option<Mask>> {
         }
         if index > 0 && link.is_alternative {
             masks[index] = mask.or(Some(Mask::Or));
-            // After `|| exit 1` success means that what is before it succeeded.
+            // `|| exit 1` hides nothing: if the chain succeeds, the links before it did.
             is_hidden |= !is_failure(link, FAILING);
         }
     }
     masks
 }
 
-/// Whether `set -e` ends the shell wherever the only link of a chain fails. It does not if a group
-/// fails by a command on the left of `&&`.
+/// Whether `set -e` ends the shell whenever this link, the only one of its chain, fails. A group does
+/// not end it if a command on the left of `&&` fails in it.
 pub(super) fn fails_loudly(link: &Link) -> bool {
     link.commands.iter().all(|command| match &command.kind {
         CommandKind::Group(body) => {
@@ -34,10 +34,10 @@ pub(super) fn fails_loudly(link: &Link) -> bool {
     })
 }
 
-/// Commands that fail, some of them only with a number.
+/// Commands that fail: `exit` and `return` only with a status other than 0.
 const FAILING: &[&str] = &["exit", "return", "false"];
 
-/// Whether a link is sure to fail by one of these commands.
+/// Whether a link certainly fails because of one of these commands.
 pub(super) fn is_failure(link: &Link, by: &[&str]) -> bool {
     let [command] = &link.commands[..] else {
         return false;

@@ -13,10 +13,9 @@
 //! assert!(!shell::scan("git status && rg -n tide src | head -3").may_write);
 //! ```
 //!
-//! This can show that a file was written, and never that it was not: a shell expands, and runs
-//! programs of which nothing is known. Wherever there is doubt, a script [may
-//! write](Script::may_write). Nothing is run, and no file is looked at. A scan takes time in
-//! proportion to the length of the command line.
+//! A scan can show that a file was written, but never that it was not: a shell expands words and runs
+//! unknown programs. In doubt, a script [may write](Script::may_write). Nothing is run, and no file is
+//! read. The time of a scan is proportional to the length of the command line.
 
 mod distrust;
 mod lexer;
@@ -34,12 +33,11 @@ mod tests;
 mod walk;
 mod word;
 
-/// Bytes of the longest command line that is looked at. Of a longer one it is only known that it may
-/// write.
+/// Most bytes of a command line that is scanned. A longer one only [may write](Script::may_write).
 pub const COMMAND_AT_MOST: usize = 64 << 10;
 
-/// Changes of one command line that are kept. With more, the rest only
-/// [may be written](Script::may_write).
+/// Most changes of one command line that are kept. Any others are not listed, and the script [may
+/// write](Script::may_write).
 pub const CHANGES_AT_MOST: usize = 256;
 
 /// What a command line does.
@@ -55,7 +53,7 @@ pub struct Script {
     pub tests: Vec<TestRun>,
     /// Whether it commits to a repository.
     pub commits: bool,
-    /// Where it leaves a shell that goes on after it.
+    /// Where a shell is that runs more commands after it.
     pub end: ShellEnd,
 }
 
@@ -63,10 +61,10 @@ pub struct Script {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShellEnd {
-    /// In this folder, if the command line ended with status 0. Relative to the one in which it was
-    /// started; empty if it stays there.
+    /// In this folder, if the command line ended with status 0. The path is relative to the folder in
+    /// which the command line started, and empty if the shell stays there.
     Folder(String),
-    /// In a folder that is not known.
+    /// In an unknown folder.
     Elsewhere,
     /// Commands may no longer do what their names say.
     Changed,
@@ -85,23 +83,23 @@ pub struct NamedChange {
     /// The path, relative to the folder in which the command line was started, or absolute. `cd` is
     /// taken into account; `.` and `..` are left as they are.
     pub path: String,
-    /// What becomes of the file.
+    /// What happens to the file.
     pub change: FileChange,
-    /// What does it: `a redirection`, `sed -i`, `git mv`.
+    /// What changes it: `a redirection`, `sed -i`, `git mv`.
     pub by: &'static str,
-    /// Whether it happened for certain if the whole command line ended with status 0.
+    /// Whether the change certainly happened if the whole command line ended with status 0.
     pub is_certain: bool,
 }
 
-/// What becomes of a file.
+/// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileChange {
     /// It is written, or moved or copied to this path.
     Written,
-    /// Its times are set. It is made if it does not exist.
+    /// Its times are set. It is created if it does not exist.
     Touched,
-    /// It is a folder, and made.
+    /// It is a folder, and is created.
     FolderMade,
     /// It is removed, or moved away from this path.
     Removed,
@@ -111,13 +109,13 @@ pub enum FileChange {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TestRun {
-    /// The runner, as its table has it: `cargo test`.
+    /// The runner as the table of runners names it: `cargo test`.
     pub runner: String,
-    /// Why the status of the command line says nothing of the tests. If none, status 0 means that they
+    /// Why the status of the command line tells nothing about the tests. None: status 0 means that they
     /// passed.
     pub mask: Option<Mask>,
-    /// Whether another status than 0 means that the tests failed: nothing else in the command line is
-    /// known to fail.
+    /// Whether a status other than 0 means that the tests failed, because nothing else in the command
+    /// line can fail.
     pub failure_shows: bool,
 }
 
@@ -133,14 +131,14 @@ pub enum Mask {
     Or,
     /// It runs in the background.
     Background,
-    /// Its status is turned around by `!`.
+    /// `!` inverts its status.
     Negated,
     /// It may not run at all, or several times: a branch, a loop, a function, a substitution.
     Conditional,
 }
 
 impl Mask {
-    /// What hides the status, to stand after "because".
+    /// What hides the status, as the words after "because".
     #[must_use]
     pub const fn reason(self) -> &'static str {
         match self {
@@ -160,8 +158,8 @@ pub fn scan(command: &str) -> Script {
     scan_with(command, &[])
 }
 
-/// What a command line does, with test runners besides the known ones. Each is the words with which
-/// its command begins: `just check`.
+/// What a command line does, with test runners besides the known ones. Each is given as the first words
+/// of its command: `just check`.
 #[must_use]
 pub fn scan_with(command: &str, test_runners: &[String]) -> Script {
     if command.len() > COMMAND_AT_MOST {
@@ -170,7 +168,7 @@ pub fn scan_with(command: &str, test_runners: &[String]) -> Script {
     walk::walk(command, test_runners).unwrap_or_else(|_| unclear())
 }
 
-/// What is known of a command line that could not be understood.
+/// What is known about a command line that could not be parsed.
 fn unclear() -> Script {
     Script {
         may_write: true,

@@ -1,4 +1,4 @@
-//! From lexemes to the structure of a command line.
+//! Parses lexemes into the structure of a command line.
 
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -7,7 +7,7 @@ use super::distrust::decides;
 use super::syntax::{Chain, CommandKind, Link, Sequence, ShellCommand};
 use super::word::{Lexeme, Operator, Redirection, ShellWord, Unclear, variable};
 
-/// The most that groups may be nested.
+/// How deeply groups may be nested.
 const DEPTH_AT_MOST: usize = 32;
 
 /// Words that end a part of a compound command.
@@ -40,7 +40,7 @@ impl Parser {
         while self.skip(Operator::End) {}
     }
 
-    /// The next word, if it is one of these.
+    /// Consumes the next word if it is one of these.
     fn reserved(&mut self, words: &[&'static str]) -> Option<&'static str> {
         let found = match self.rest.peek() {
             Some(Lexeme::Word(word)) => words.iter().find(|reserved| word.is(reserved)).copied(),
@@ -56,7 +56,7 @@ impl Parser {
         self.reserved(words).ok_or(Unclear)
     }
 
-    /// Commands up to something that closes them, which is left.
+    /// Parses commands up to what closes them, which is not consumed.
     fn sequence(&mut self) -> Result<Sequence, Unclear> {
         if self.depth >= DEPTH_AT_MOST {
             return Err(Unclear);
@@ -196,7 +196,7 @@ impl Parser {
         }
     }
 
-    /// What commands do is not known where the variable of a loop decides it.
+    /// Fails if the variable of a loop decides what commands do, as `PATH` does.
     fn loop_variable(&mut self) -> Result<(), Unclear> {
         match self.rest.peek() {
             Some(Lexeme::Word(word)) if decides(&word.text) => Err(Unclear),

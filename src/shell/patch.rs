@@ -4,12 +4,12 @@ use std::hash::{DefaultHasher, Hasher as _};
 
 use super::FileChange;
 
-/// How the line begins that names a file to be changed.
+/// The beginning of a line that names a file to change.
 const UPDATE: &str = "*** Update File: ";
-/// How the line begins that names where such a file is moved to.
+/// The beginning of a line that names the new path of such a file.
 const MOVE: &str = "*** Move to: ";
 
-/// How the lines of a patch begin that name a file, in the form of `apply_patch`.
+/// The beginnings of lines that name a file, in a patch in the format of `apply_patch`.
 const MARKS: &[(&str, FileChange)] = &[
     ("*** Add File: ", FileChange::Written),
     (UPDATE, FileChange::Written),
@@ -17,17 +17,17 @@ const MARKS: &[(&str, FileChange)] = &[
     (MOVE, FileChange::Written),
 ];
 
-/// A file of a patch in the form of `apply_patch`.
+/// A file of a patch in the format of `apply_patch`.
 #[derive(Debug)]
 pub(crate) struct PatchedFile<'t> {
-    /// The path, as it stands there.
+    /// The path as the patch has it.
     pub(crate) path: &'t str,
     pub(crate) change: FileChange,
-    /// Whether the patch makes the file differ from what it was.
+    /// Whether the patch changes the content or the path of the file.
     pub(crate) is_changed: bool,
 }
 
-/// The files of a patch in the form of `apply_patch`.
+/// The files of a patch in the format of `apply_patch`.
 pub(crate) fn of_apply_patch(patch: &str) -> Vec<PatchedFile<'_>> {
     let mut files: Vec<PatchedFile> = Vec::new();
     let mut sides = PatchSides::default();
@@ -53,7 +53,7 @@ pub(crate) fn of_apply_patch(patch: &str) -> Vec<PatchedFile<'_>> {
     files
 }
 
-/// What the lines of a patch say of a file before and after it, as hashes.
+/// Hashes of the lines of a file before and after a patch, as far as the patch has these lines.
 #[derive(Default)]
 struct PatchSides {
     before: DefaultHasher,
@@ -76,7 +76,7 @@ impl PatchSides {
     }
 }
 
-/// The files of a unified diff, without so many folders at the beginning of their paths.
+/// The files of a unified diff. The first `folders` folders of their paths are removed.
 pub(super) fn of_diff(diff: &str, folders: usize) -> Vec<(FileChange, &str)> {
     let mut files = Vec::new();
     let mut old = None;
@@ -100,7 +100,7 @@ pub(super) fn of_diff(diff: &str, folders: usize) -> Vec<(FileChange, &str)> {
     files
 }
 
-/// A name in a diff, without the time that may come after it.
+/// A file name in a diff, without the time that may follow it.
 fn file_name(text: &str) -> &str {
     text.split('\t').next().unwrap_or(text).trim_end()
 }

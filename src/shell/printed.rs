@@ -1,13 +1,13 @@
-//! Whether a command prints or reads anything for certain.
+//! Whether a command certainly prints or reads something.
 
 use super::syntax::{CommandKind, Link, Sequence, ShellCommand};
 use super::word::{RedirectedTo, Redirection, ShellWord};
 
-/// The descriptor of messages, which is neither read nor part of the output.
+/// Standard error, which is neither read nor part of the output.
 const ERRORS: Option<u8> = Some(2);
 
-/// Whether a command prints something to the file that one of its redirections appends to. `is_fed`:
-/// something is read from a pipe.
+/// Whether a command certainly prints something to the file of `appended`, one of its redirections.
+/// `is_fed`: whether it reads something from a pipe.
 pub(super) fn fills(command: &ShellCommand, appended: &Redirection, is_fed: bool) -> bool {
     let is_output = matches!(appended.descriptor, None | Some(1));
     let are_others_apart = command
@@ -17,12 +17,13 @@ pub(super) fn fills(command: &ShellCommand, appended: &Redirection, is_fed: bool
     is_output && are_others_apart && says(command, is_fed)
 }
 
-/// Whether a command prints something to its output.
+/// Whether a command certainly prints something to its output.
 pub(super) fn prints(command: &ShellCommand) -> bool {
     command.redirections.iter().all(is_apart) && says(command, false)
 }
 
-/// Whether something is read that is neither nothing nor a file.
+/// Whether a command certainly reads some input: from a pipe that is not empty, or a text in the command
+/// line. A file does not count, because it may be empty.
 pub(super) fn is_fed(redirections: &[Redirection], by_pipe: bool) -> bool {
     let mut is_fed = by_pipe;
     let inputs = redirections.iter().filter(|it| it.descriptor != ERRORS);
@@ -38,7 +39,7 @@ pub(super) fn is_fed(redirections: &[Redirection], by_pipe: bool) -> bool {
     is_fed
 }
 
-/// Whether a redirection leaves the output where it is.
+/// Whether a redirection leaves the standard output unchanged.
 fn is_apart(redirection: &Redirection) -> bool {
     redirection.descriptor == ERRORS || matches!(redirection.stream, RedirectedTo::Text { .. })
 }
@@ -74,7 +75,7 @@ fn program_says(words: &[ShellWord], is_fed: bool) -> bool {
     }
 }
 
-/// Whether a word begins with a character that stands for itself, and not with one of these.
+/// Whether a word begins with a literal character that is not one of these.
 fn begins_plainly(word: &ShellWord, others: &[char]) -> bool {
     !word.text.is_empty() && word.begins_with(1) && !word.text.starts_with(others)
 }

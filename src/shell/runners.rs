@@ -2,7 +2,8 @@
 
 use super::word::ShellWord;
 
-/// Words between which options may stand. The name of a runner is the whole entry.
+/// Commands that run tests. Options may stand between their words. The whole entry is the name of the
+/// runner.
 const RUNNERS: &[&str] = &[
     // Rust, C, C++, Zig, Go, Swift
     "cargo test",
@@ -129,7 +130,7 @@ const WITH_VALUE: &[&str] = &[
     "--python",
 ];
 
-/// Arguments with which no test is run.
+/// Arguments with which no tests may be run.
 const NO_RUN: &[&str] = &[
     "--no-run",
     "--help",
@@ -153,10 +154,10 @@ const NO_RUN: &[&str] = &[
     "-Dmaven.test.skip=true",
 ];
 
-/// The most launchers before a runner.
+/// Most launchers before a runner.
 const LAUNCHERS_AT_MOST: usize = 4;
 
-/// The runner that a command runs, if it is known and runs tests for certain.
+/// The runner that a command runs. None if it is unknown, or if it is not certain that it runs tests.
 pub(super) fn runner(words: &[ShellWord], more: &[String]) -> Option<String> {
     let is_open = words.iter().any(ShellWord::is_open);
     let no_run = |word: &ShellWord| NO_RUN.contains(&word.text.as_str());
@@ -190,7 +191,7 @@ pub(super) fn runner(words: &[ShellWord], more: &[String]) -> Option<String> {
     None
 }
 
-/// How many of the words an entry covers, if they begin with it.
+/// How many words an entry takes, options between them included. None if the words do not begin with it.
 fn after(entry: &str, words: &[&str]) -> Option<usize> {
     let mut at = 0;
     for (index, wanted) in entry.split(' ').enumerate() {
@@ -211,7 +212,8 @@ fn after(entry: &str, words: &[&str]) -> Option<usize> {
     Some(at)
 }
 
-/// Whether a word runs a program. One with a folder, such as `./run-tests.sh`, is in that folder.
+/// Whether a word runs the wanted program. If that has a folder, as in `./run-tests.sh`, the word must
+/// end with the same path.
 fn is_program(word: &str, wanted: &str) -> bool {
     if !wanted.contains('/') {
         return program(word) == wanted;
@@ -220,7 +222,7 @@ fn is_program(word: &str, wanted: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
-/// How many of the words are options and their values.
+/// How many words at the beginning are options and their values.
 fn skip_options(words: &[&str]) -> usize {
     let mut at = 0;
     while let Some(word) = words.get(at).filter(|word| word.starts_with(['-', '+'])) {
@@ -229,13 +231,13 @@ fn skip_options(words: &[&str]) -> usize {
     at
 }
 
-/// `test:unit` is a task of tests as `test` is.
+/// Whether a word is the wanted task. For `test`, `test:unit` is one too.
 fn is_task(word: &str, wanted: &str) -> bool {
     let rest = word.strip_prefix(wanted);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':') && wanted == "test")
 }
 
-/// The name of a program, without its folder, version and ending.
+/// The name of a program, without its folder and extension. That of Python has no version either.
 fn program(word: &str) -> &str {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     let endings = [".exe", ".cmd", ".bat"];

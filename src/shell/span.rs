@@ -2,12 +2,12 @@
 
 use super::word::Unclear;
 
-/// The most that quotes and brackets may be nested in one substitution.
+/// How deeply quotes and brackets may be nested in one substitution.
 const DEPTH_AT_MOST: usize = 64;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nest {
-    /// `(...)`, in which commands stand.
+    /// `(...)` around commands.
     Commands,
     /// `"..."`
     Quotes,
@@ -15,17 +15,17 @@ enum Nest {
     Braces,
 }
 
-/// The end of the commands that begin at `start`, after `$(`: the place of their `)`.
+/// The byte offset of the `)` that ends the commands from `start`, which is after `$(`.
 pub(super) fn of_commands(text: &str, start: usize) -> Result<usize, Unclear> {
     SubstitutionSpan::new(text, start).end(Nest::Commands)
 }
 
-/// The end of the parameter that begins at `start`, after `${`: the place of its `}`.
+/// The byte offset of the `}` that ends the parameter from `start`, which is after `${`.
 pub(super) fn of_parameter(text: &str, start: usize) -> Result<usize, Unclear> {
     SubstitutionSpan::new(text, start).end(Nest::Braces)
 }
 
-/// The end of the arithmetic that begins at `start`, after `((`: the place of its `))`.
+/// The byte offset of the `))` that ends the arithmetic from `start`, which is after `((`.
 pub(super) fn of_arithmetic(text: &str, start: usize) -> Result<usize, Unclear> {
     let mut open = 2_usize;
     for (at, byte) in text.bytes().enumerate().skip(start) {
@@ -35,7 +35,7 @@ pub(super) fn of_arithmetic(text: &str, start: usize) -> Result<usize, Unclear> 
             _ => {}
         }
         if open == 0 {
-            // With anything else before the last bracket they are commands in a subshell.
+            // If the byte before the last `)` is not another one, these are commands in a subshell.
             let end = text.as_bytes().get(at - 1);
             return end
                 .filter(|byte| **byte == b')')
@@ -46,7 +46,7 @@ pub(super) fn of_arithmetic(text: &str, start: usize) -> Result<usize, Unclear> 
     Err(Unclear)
 }
 
-/// The end of the backquoted commands that begin at `start`: the place of the other backquote.
+/// The byte offset of the backquote that ends the commands from `start`.
 pub(super) fn of_backquotes(text: &str, start: usize) -> Result<usize, Unclear> {
     let bytes = text.as_bytes();
     let mut at = start;
@@ -60,7 +60,7 @@ pub(super) fn of_backquotes(text: &str, start: usize) -> Result<usize, Unclear> 
     Err(Unclear)
 }
 
-/// The delimiter of a here-document, and the place after it. `at` is the place after `<<`.
+/// The delimiter of a here-document, and the byte offset after it. `at` is the byte offset after `<<`.
 pub(super) fn delimiter(text: &str, at: usize) -> Result<(Delimiter, usize), Unclear> {
     let bytes = text.as_bytes();
     let strips = bytes.get(at) == Some(&b'-');
@@ -98,18 +98,18 @@ pub(super) fn delimiter(text: &str, at: usize) -> Result<(Delimiter, usize), Unc
     ))
 }
 
-/// What ends a here-document.
+/// The line that ends a here-document.
 pub(super) struct Delimiter {
     word: String,
-    /// Tabs at the beginning of lines are no part of it.
+    /// Whether tabs at the beginning of lines are removed (`<<-`).
     strips: bool,
-    /// Its text is taken as it stands.
+    /// Whether the text is literal: a delimiter with quotes turns expansions off.
     pub(super) is_quoted: bool,
 }
 
 impl Delimiter {
-    /// The end of the text that begins at `start`, and the place after its delimiter. A text without
-    /// delimiter goes to the end, as in the shells.
+    /// The byte offset of the end of the text from `start`, and that after its delimiter. Without a
+    /// delimiter, the text goes to the end of the command line, as in shells.
     pub(super) fn find(&self, text: &str, start: usize) -> (usize, usize) {
         let mut at = start;
         for line in text[start..].split_inclusive('\n') {
@@ -204,7 +204,7 @@ impl<'t> SubstitutionSpan<'t> {
     fn braces(&mut self, byte: u8) -> Result<(), Unclear> {
         match byte {
             b'}' => self.pop(),
-            // It depends on the quotes around whether this is one.
+            // Whether this is a quote depends on the quotes around the braces.
             b'\'' => return Err(Unclear),
             b'$' if self.next() == Some(b'(') => return self.push(Nest::Commands, 2),
             _ => return self.common(byte),

@@ -2,7 +2,7 @@
 
 use super::distrust::Distrust;
 
-/// Bytes of the longest path that is put together.
+/// Most bytes of a path.
 const PATH_AT_MOST: usize = 4096;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,14 +12,14 @@ pub(super) struct ShellState {
     pub(super) errexit: bool,
     /// `set -o pipefail`: a pipeline fails if one of its commands does.
     pub(super) pipefail: bool,
-    /// What of the commands that come now is not certain.
+    /// What is uncertain about the commands that follow.
     pub(super) distrust: Distrust,
 }
 
 /// The folder in which a command is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Folder {
-    /// Empty for the one in which the command line was started.
+    /// `path` is empty for the folder in which the command line started.
     Known {
         path: String,
         is_certain: bool,
@@ -37,7 +37,8 @@ impl Default for Folder {
 }
 
 impl Folder {
-    /// A path as seen from the first folder, and whether it is certain.
+    /// A path relative to the folder in which the command line started, and whether that is certain.
+    /// None if it is unknown or too long.
     pub(super) fn resolve(&self, path: &str) -> Option<(String, bool)> {
         if path.is_empty() || path.len() > PATH_AT_MOST {
             return None;
@@ -61,7 +62,7 @@ impl Folder {
         }
     }
 
-    /// The folder after `cd` to a path. None is a path that is not known.
+    /// Changes to a folder, as `cd` does. `path` is None if it is unknown.
     pub(super) fn enter(&mut self, path: Option<&str>, is_certain: bool) {
         let entered = path
             .filter(|path| !path.starts_with(['-', '+']))
@@ -74,8 +75,7 @@ impl Folder {
 }
 
 impl ShellState {
-    /// What `set` and the options of a shell say of one another's failures. None if an option is not
-    /// known.
+    /// Applies options of `set` or of a shell. None if an option is unknown.
     pub(super) fn set(&mut self, arguments: &[&str]) -> Option<()> {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {

@@ -16,7 +16,8 @@ pub(super) struct Chain {
 /// A pipeline in a chain.
 #[derive(Debug)]
 pub(super) struct Link {
-    /// It runs if what is before it failed. Of the first one it says nothing.
+    /// Whether it comes after `||`, so that it runs if what is before it failed. False for the first
+    /// link.
     pub(super) is_alternative: bool,
     pub(super) is_negated: bool,
     pub(super) commands: Vec<ShellCommand>,

@@ -1,32 +1,31 @@
-//! What a command line consists of.
+//! The parts of a command line.
 
-/// The command line is not understood: it is unbalanced, too deep, or of a grammar that is not known
-/// here.
+/// The command line cannot be parsed: it is unbalanced, nested too deeply, or has unknown syntax.
 #[derive(Debug)]
 pub(super) struct Unclear;
 
 /// A word, without its quotes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ShellWord {
-    /// Its literal parts. An expansion is left out.
+    /// Its literal parts. Expansions are left out.
     pub(super) text: String,
-    /// Some of it is a variable, a substitution or a home folder.
+    /// Whether a part of it is a variable, a substitution or a home folder.
     pub(super) expands: bool,
-    /// Bytes of `text` before the first expansion, if there is one.
+    /// How many bytes of `text` are before the first expansion, if there is one.
     pub(super) literal_bytes: Option<usize>,
-    /// Some of it is a pattern for file names, or braces.
+    /// Whether a part of it is a pattern for file names, or braces.
     pub(super) globs: bool,
-    /// Some of it is quoted, so that it is no reserved word.
+    /// Whether a part of it is quoted, so that it is not a reserved word.
     pub(super) is_quoted: bool,
 }
 
 impl ShellWord {
-    /// The word, if the shell takes it as it stands.
+    /// The word, if the shell takes it literally.
     pub(super) fn literal(&self) -> Option<&str> {
         (!self.expands && !self.globs).then_some(&self.text)
     }
 
-    /// Whether so many bytes at its beginning stand there as they are.
+    /// Whether at least this many bytes at its beginning are literal.
     pub(super) fn begins_with(&self, bytes: usize) -> bool {
         let literal = self.literal_bytes.unwrap_or(self.text.len());
         !self.globs && literal >= bytes
@@ -37,24 +36,24 @@ impl ShellWord {
         !self.is_quoted && self.literal() == Some(reserved)
     }
 
-    /// Whether a program may read it as another option than it seems to be.
+    /// Whether the shell may expand it to an option, or to another option.
     pub(super) fn is_open(&self) -> bool {
         let first = self.text.as_bytes().first();
         self.expands || self.globs && !first.is_some_and(|byte| is_plain(*byte))
     }
 
-    /// Whether the shell takes it as one word that is no option, whatever it expands to.
+    /// Whether it is one word that is not an option, whatever it expands to.
     pub(super) fn is_one(&self) -> bool {
         self.is_quoted && !self.globs && self.text.bytes().next().is_some_and(is_plain)
     }
 }
 
-/// A byte with which neither an option nor a pattern begins.
+/// Whether a byte begins neither an option nor a pattern.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_')
 }
 
-/// The variable that a word sets.
+/// The name of the variable that a word sets, if it is an assignment.
 pub(super) fn variable(word: &ShellWord) -> Option<&str> {
     let (name, _) = word.text.split_once('=')?;
     let name = name.strip_suffix('+').unwrap_or(name);
@@ -73,7 +72,7 @@ pub(super) fn is_name(name: &str) -> bool {
 /// What a command reads from or writes to, besides its arguments.
 #[derive(Debug)]
 pub(super) struct Redirection {
-    /// The number of the descriptor, if there is one. The last one stands for all that are larger.
+    /// The file descriptor, if one is given. `u8::MAX` stands for all larger ones.
     pub(super) descriptor: Option<u8>,
     pub(super) stream: RedirectedTo,
 }
@@ -84,9 +83,9 @@ pub(super) enum RedirectedTo {
     Harmless,
     /// A file is written, from its beginning.
     Output(ShellWord),
-    /// A file is written, after what is in it.
+    /// A file is written, after its old content.
     Append(ShellWord),
-    /// A text is read that stands in the command line.
+    /// A text in the command line is read: a here-document or a here-string.
     Text {
         /// None if it has expansions.
         text: Option<String>,
@@ -96,7 +95,7 @@ pub(super) enum RedirectedTo {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
-    /// A line feed or `;`.
+    /// A newline or `;`.
     End,
     Background,
     And,

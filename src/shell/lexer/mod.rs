@@ -1,4 +1,4 @@
-//! From a command line to lexemes.
+//! Splits a command line into lexemes.
 
 mod words;
 
@@ -9,11 +9,11 @@ use super::word::{Lexeme, Operator, RedirectedTo, Redirection, ShellWord, Unclea
 #[derive(Default)]
 pub(super) struct Lexed {
     pub(super) lexemes: Vec<Lexeme>,
-    /// The commands of its substitutions.
+    /// The command lines in its substitutions.
     pub(super) substitutions: Vec<String>,
-    /// Commands may run that are not among them.
+    /// Whether commands may run that are not in `substitutions`.
     pub(super) is_opaque: bool,
-    /// Expansions may set variables.
+    /// Whether expansions may set variables.
     pub(super) may_set: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn lex(text: &str) -> Result<Lexed, Unclear> {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    /// Here-documents whose text comes after this line, and the lexeme that each belongs to.
+    /// Here-documents whose text comes after this line, each with the index of its lexeme.
     documents: Vec<(Delimiter, usize)>,
     lexed: Lexed,
 }
@@ -61,7 +61,7 @@ impl Lexer<'_> {
     fn lexeme(&mut self, byte: u8) -> Result<(), Unclear> {
         match byte {
             b' ' | b'\t' => self.at += 1,
-            // Shells take it as part of a word.
+            // Shells read it as part of a word.
             b'\r' => return Err(Unclear),
             b'\\' if self.starts("\\\n") => self.at += 2,
             b'#' => {
@@ -76,7 +76,7 @@ impl Lexer<'_> {
             b'|' if self.starts("||") => self.push(Operator::Or, 2),
             b'|' if self.starts("|&") => self.push(Operator::Pipe, 2),
             b'|' => self.push(Operator::Pipe, 1),
-            // Only `case` has it.
+            // Only `case` uses it.
             b';' if self.starts(";;") => return Err(Unclear),
             b';' => self.push(Operator::End, 1),
             b'(' if self.starts("((") => {
@@ -164,7 +164,7 @@ impl Lexer<'_> {
             text.bytes()
                 .all(|byte| byte.is_ascii_digit() || byte == b'-')
         };
-        // What it writes of a file that it opens for both is not known.
+        // It is unknown whether a file is written that is open for both reading and writing.
         target.expands |= reads_and_writes;
         let stream = if is_text {
             RedirectedTo::Text {
@@ -197,8 +197,8 @@ fn is_descriptor_variable(word: &ShellWord) -> bool {
     inner.is_some_and(is_name)
 }
 
-/// Whether something is left of a here-document, whatever its expansions give: a line feed that is
-/// part of none.
+/// Whether a here-document is certainly not empty, whatever its expansions give: it has a newline that
+/// is not part of an expansion.
 fn is_filled(document: &str) -> bool {
     let first = document.split('\n').next().unwrap_or_default();
     let is_plain = document.contains('\n') && !first.contains(['$', '`', '\\']);

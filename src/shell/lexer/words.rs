@@ -1,4 +1,4 @@
-//! Words, with what quotes and expansions make of them.
+//! Reads words, with their quotes and expansions.
 
 use super::super::span;
 use super::super::word::{ShellWord, Unclear};
@@ -10,7 +10,7 @@ impl Lexer<'_> {
         let mut word = ShellWord::default();
         while let Some(byte) = self.byte() {
             match byte {
-                // A process that stands for a file is no redirection.
+                // A process substitution is not a redirection.
                 b'<' | b'>'
                     if self.at == start && self.text.as_bytes().get(start + 1) == Some(&b'(') =>
                 {
@@ -41,7 +41,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether a bracket may be part of a pattern: alone it is the command `[` or the word `{`.
+    /// Whether a character may be part of a pattern. A bracket alone is the command `[` or the word `{`.
     fn is_pattern(&self, byte: u8) -> bool {
         let rest = self.text.as_bytes()[self.at + 1..].iter();
         let rest =
@@ -166,7 +166,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// The commands between brackets, the first of which is next.
+    /// Reads the commands between brackets. The opening bracket is the next byte.
     fn commands(&mut self, word: &mut ShellWord) -> Result<(), Unclear> {
         let end = span::of_commands(self.text, self.at + 1)?;
         self.lexed

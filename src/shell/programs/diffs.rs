@@ -1,11 +1,11 @@
-//! Programs that apply a patch which stands in the command line.
+//! Programs that apply a patch from the command line.
 
 use super::super::FileChange;
 use super::super::patch;
 use super::super::word::{RedirectedTo, Redirection, ShellWord};
 use super::Conduct;
 
-/// Folders that git drops from the paths of a diff.
+/// How many folders git removes from the paths of a diff.
 const OF_GIT: usize = 1;
 
 pub(super) fn conduct(
@@ -68,7 +68,8 @@ fn changes<'t>(
     }
 }
 
-/// The text that a command is given, if it is given one.
+/// The text in the command line that a command reads. None if there is none, if there are several, or if
+/// it has expansions.
 fn text_of(redirections: &[Redirection]) -> Option<&str> {
     let mut texts = redirections
         .iter()

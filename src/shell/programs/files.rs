@@ -26,7 +26,7 @@ pub(super) fn conduct(name: &str, arguments: &[ShellWord]) -> Option<Conduct> {
     }))
 }
 
-/// What is certain only with options that are known.
+/// Makes changes uncertain unless all options are known.
 fn with(conduct: Conduct, is_known: bool) -> Conduct {
     if is_known { conduct } else { conduct.perhaps() }
 }
@@ -104,7 +104,7 @@ fn truncate(arguments: &[&str]) -> Conduct {
         ["-s", size, files @ ..] if files.iter().all(|file| !file.starts_with('-')) => {
             let files = files.iter().copied();
             let conduct = Conduct::files("truncate", FileChange::Written, files);
-            // A file may have another size already.
+            // With another size, the file may stay as it is.
             with(conduct, *size == "0")
         }
         _ => Conduct::unknown(),
@@ -127,7 +127,7 @@ fn cp(arguments: &[&str]) -> Conduct {
     )
 }
 
-/// What `mv` and `cp` do, also as commands of git.
+/// What `mv`, `cp` and `git mv` do.
 pub(super) fn transfer(by: &'static str, files: &[&str], removes: bool) -> Conduct {
     let [sources @ .., target] = files else {
         return Conduct::unknown();
@@ -158,7 +158,7 @@ pub(super) fn transfer(by: &'static str, files: &[&str], removes: bool) -> Condu
         } else {
             (*target).to_owned()
         };
-        // If the target is a folder, the file is in it.
+        // If the target is a folder, another file is written: one in that folder.
         conduct.may_write |= !is_listed;
         conduct.changes.push((FileChange::Written, path));
     }

@@ -5,7 +5,7 @@ use super::super::word::{Redirection, ShellWord};
 use super::files::transfer;
 use super::{Conduct, are_among, diffs, literals, split};
 
-/// Commands that only read, with any arguments that are no option of `DANGEROUS`.
+/// Commands that only read, unless they have an option of `DANGEROUS`.
 const READING: &[&str] = &[
     "status",
     "log",
@@ -36,7 +36,7 @@ const READING: &[&str] = &[
     "version",
 ];
 
-/// How options begin that write a file or run a program. Options of git may be shortened.
+/// The beginnings of options that write a file or run a program. Git accepts shortened options.
 const DANGEROUS: &[&str] = &["--ou", "--ext", "--te", "-O", "--filt"];
 
 /// Commands that only read with exactly these arguments.
@@ -91,7 +91,7 @@ pub(super) fn conduct(
     Some(conduct)
 }
 
-/// The changes happen in this folder.
+/// Moves the paths of the changes into this folder.
 fn enter(conduct: &mut Conduct, folder: &str) {
     for (_, path) in &mut conduct.changes {
         if !path.starts_with('/') {
@@ -105,7 +105,7 @@ fn command(arguments: &[ShellWord], redirections: &[Redirection]) -> Conduct {
         return Conduct::unknown();
     };
     if command == "commit" {
-        // Its hooks may write.
+        // The hooks of a commit may write.
         return Conduct {
             commits: true,
             is_certain: true,
@@ -127,7 +127,7 @@ fn command(arguments: &[ShellWord], redirections: &[Redirection]) -> Conduct {
     }
     let rest = &words[1..];
     match command {
-        // The index is no file of the project.
+        // The index is not a file of the project.
         "add" => Conduct::nothing(),
         "config" if matches!(rest, ["--get", _]) => Conduct::nothing(),
         "mv" => mv(rest),
@@ -165,7 +165,8 @@ fn rm(arguments: &[&str]) -> Conduct {
     }
 }
 
-/// Files that get the content that they have in a commit. One that has it is left.
+/// Files that get their content from a commit. None is certain: a file that has this content already is
+/// not written.
 fn restored(arguments: &[&str]) -> Conduct {
     let files = arguments
         .iter()

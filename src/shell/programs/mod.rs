@@ -1,4 +1,4 @@
-//! What the programs that are known write.
+//! What known programs write.
 
 mod diffs;
 mod files;
@@ -15,22 +15,22 @@ use super::word::{Redirection, ShellWord};
 /// What one program does with its arguments.
 #[derive(Debug, Default)]
 pub(super) struct Conduct {
-    /// Paths as the arguments have them.
+    /// The changes, with the paths as the arguments have them.
     pub(super) changes: Vec<(FileChange, String)>,
     pub(super) by: &'static str,
-    /// Whether the changes have happened if the program succeeded.
+    /// Whether the changes certainly happened if the program succeeded.
     pub(super) is_certain: bool,
     pub(super) mode: WriteMode,
     pub(super) may_write: bool,
     pub(super) commits: bool,
 }
 
-/// What becomes of what is in the files.
+/// What happens to the old content of the files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) enum WriteMode {
     #[default]
     Replace,
-    /// What the program reads is written after it: nothing, if it reads nothing.
+    /// The input of the program is written after it. Without input, nothing is written.
     Append,
 }
 
@@ -69,7 +69,7 @@ impl Conduct {
         }
     }
 
-    /// The changes are likely, and there may be others.
+    /// Makes the changes uncertain, and allows for others.
     fn perhaps(mut self) -> Self {
         self.may_write = true;
         self.is_certain = false;
@@ -122,7 +122,7 @@ pub(super) fn is_infallible(name: &str) -> bool {
     matches!(name, "echo" | "printf" | "true" | ":" | "export" | "pwd")
 }
 
-/// Whether a command is sure to end with another status than 0.
+/// Whether a command certainly ends with a status other than 0.
 pub(super) fn is_failing(name: &str, arguments: &[ShellWord]) -> bool {
     let status = |word: &ShellWord| word.literal().and_then(|text| text.parse::<u8>().ok());
     match (name, arguments) {
@@ -132,12 +132,12 @@ pub(super) fn is_failing(name: &str, arguments: &[ShellWord]) -> bool {
     }
 }
 
-/// The arguments, if the shell takes all of them as they stand.
+/// The arguments, if the shell takes all of them literally.
 fn literals(arguments: &[ShellWord]) -> Option<Vec<&str>> {
     arguments.iter().map(ShellWord::literal).collect()
 }
 
-/// The options and the operands of a command line whose options have no values.
+/// Splits arguments into options and operands. No option may have a value of its own.
 fn split<'t>(arguments: &[&'t str]) -> (Vec<&'t str>, Vec<&'t str>) {
     let end = arguments.iter().position(|argument| *argument == "--");
     let (before, after) = arguments.split_at(end.unwrap_or(arguments.len()));
@@ -148,7 +148,7 @@ fn split<'t>(arguments: &[&'t str]) -> (Vec<&'t str>, Vec<&'t str>) {
     (options, operands)
 }
 
-/// Whether all options are clusters of these letters, or these words.
+/// Whether each option is one of these words, or a cluster of these letters.
 fn are_among(options: &[&str], letters: &str, words: &[&str]) -> bool {
     options.iter().all(|option| {
         words.contains(option)

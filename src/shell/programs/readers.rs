@@ -101,13 +101,13 @@ pub(super) fn only_reads(name: &str, arguments: &[ShellWord]) -> bool {
     }
 }
 
-/// A variable that changes no program.
+/// Whether an argument sets a variable that changes no program.
 fn sets_nothing_else(word: &ShellWord) -> bool {
     let name = word.text.split('=').next().unwrap_or_default();
     !name.is_empty() && super::is_harmless_variable(name)
 }
 
-/// The arguments, none of which the shell can turn into an option.
+/// The arguments. None if the shell could turn one of them into an option.
 fn literals_or_patterns(arguments: &[ShellWord]) -> Option<Vec<&str>> {
     literals(arguments).or_else(|| {
         let closed = |word: &ShellWord| !word.is_open();
@@ -116,7 +116,7 @@ fn literals_or_patterns(arguments: &[ShellWord]) -> Option<Vec<&str>> {
     })
 }
 
-/// Whether a program that may write does not with these arguments.
+/// Whether a program that could write only reads with these arguments.
 fn reads(name: &str, arguments: &[&str]) -> bool {
     let none = |is_writing: fn(&str) -> bool| !arguments.iter().any(|word| is_writing(word));
     match name {
@@ -150,7 +150,7 @@ fn reads(name: &str, arguments: &[&str]) -> bool {
     }
 }
 
-/// A program of awk without output to files, pipes or other programs.
+/// Whether a program of awk has no output to files or pipes, and runs no other programs.
 fn awk(arguments: &[&str]) -> bool {
     let mut rest = arguments.iter();
     loop {
@@ -168,7 +168,7 @@ fn awk(arguments: &[&str]) -> bool {
     }
 }
 
-/// `xargs` with a program that writes nothing, whatever it is given.
+/// Whether `xargs` runs a program that writes nothing, whatever its arguments.
 fn xargs(arguments: &[ShellWord]) -> bool {
     let mut rest = arguments.iter();
     while let Some(word) = rest.next() {

@@ -10,7 +10,7 @@ struct Sed<'t> {
     scripts: Vec<&'t str>,
     files: Vec<&'t str>,
     is_in_place: bool,
-    /// It has an option that is not known, or a file with a script.
+    /// Whether there is an unknown option, a script file or a backup.
     is_unknown: bool,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn conduct(name: &str, arguments: &[ShellWord]) -> Option<Conduct> {
     Some(if is_plain { conduct } else { conduct.perhaps() })
 }
 
-/// Of a script or a file only a part is known.
+/// What `sed` does if only a part of a script or a path is known.
 fn expanding(arguments: &[ShellWord]) -> Conduct {
     const OPEN: &str = "\0";
     let words: Vec<&str> = arguments
@@ -65,7 +65,7 @@ fn read<'t>(words: &[&'t str]) -> Sed<'t> {
             | "--silent" | "--regexp-extended" | "--posix" => {}
             "-i" | "-Ei" | "-ri" | "--in-place" => {
                 sed.is_in_place = true;
-                // The sed of BSD takes the ending of a backup as a word of its own.
+                // The `sed` of BSD takes the extension of the backup as a separate word.
                 if rest.peek().is_some_and(|next| next.is_empty()) {
                     rest.next();
                 }
@@ -101,7 +101,7 @@ fn is_harmless(script: &str) -> bool {
     }
 }
 
-/// What comes after a command that is harmless.
+/// The rest of the script after its first command. None if that command is not harmless.
 fn command(text: &str) -> Option<&str> {
     let text = address(text)?.trim_start_matches(' ');
     let text = match text.strip_prefix(',') {
@@ -134,7 +134,7 @@ fn command(text: &str) -> Option<&str> {
     }
 }
 
-/// What comes after an address, if there is one.
+/// The rest of the script after an address, if it begins with one. None if the address is not closed.
 fn address(text: &str) -> Option<&str> {
     if text.starts_with('/') {
         return Some(delimited(text, 1)?.trim_start_matches(['I', 'M']));
@@ -144,7 +144,8 @@ fn address(text: &str) -> Option<&str> {
     }))
 }
 
-/// What comes after so many parts, each of which ends with the delimiter that is the first letter.
+/// The rest of the text after this many parts. The first character is the delimiter, which also ends
+/// each part. None if there are fewer parts.
 fn delimited(text: &str, parts: usize) -> Option<&str> {
     let delimiter = text.bytes().next().filter(u8::is_ascii_punctuation)?;
     let mut left = parts;

@@ -1,4 +1,4 @@
-//! Shells that are given a command line.
+//! Shells that run a command line from their arguments.
 
 use super::super::state::ShellState;
 use super::super::word::ShellWord;
@@ -17,7 +17,8 @@ pub(in super::super) fn is_shell(name: &str) -> bool {
     )
 }
 
-/// The command line after `-c`, and the options it is run with.
+/// The options of a shell and the command line after its `-c`. None if there is none, or an option is
+/// unknown.
 pub(in super::super) fn script(arguments: &[ShellWord]) -> Option<(ShellState, &str)> {
     let mut state = ShellState::default();
     let mut is_script = false;

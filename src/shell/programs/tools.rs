@@ -1,11 +1,11 @@
-//! Formatters and package managers: they write, and it cannot be told what for certain.
+//! Formatters and package managers: they write, but it is uncertain what.
 
 use super::super::FileChange;
 use super::super::word::ShellWord;
 use super::Conduct;
 
-/// Formatters that rewrite the files that they are given: the words that their commands begin with,
-/// and an option without which they only read, if there is one.
+/// Formatters that rewrite the files in their arguments: the first words of the command, and the option
+/// without which they only read. That is empty if they always write.
 const FORMATTERS: &[(&[&str], &str)] = &[
     (&["prettier"], "--write"),
     (&["prettier"], "-w"),
@@ -32,7 +32,7 @@ const FORMATTERS: &[(&[&str], &str)] = &[
     (&["mdformat"], ""),
 ];
 
-/// Package managers, and the files in which they write down what they did.
+/// Package managers, and the files in which they record what they did.
 const MANAGERS: &[(&[&str], &[&str])] = &[
     (&["cargo", "add"], &["Cargo.toml", "Cargo.lock"]),
     (&["cargo", "remove"], &["Cargo.toml", "Cargo.lock"]),

@@ -3,18 +3,18 @@
 use super::super::word::{ShellWord, variable};
 use super::is_harmless_variable;
 
-/// What is inside a command.
+/// The command inside wrappers.
 pub(in super::super) enum Wrapped<'w> {
     Command(&'w [ShellWord]),
     /// It runs nothing.
     Nothing,
-    /// It has options that are not known.
+    /// A wrapper has unknown options.
     Unknown,
 }
 
 struct Wrapper {
     name: &'static str,
-    /// Options alone.
+    /// Options without a value.
     flags: &'static [&'static str],
     /// Options whose value is the next word.
     valued: &'static [&'static str],
@@ -60,10 +60,10 @@ const WRAPPERS: &[Wrapper] = &[
     },
 ];
 
-/// Wrappers that are commands of the shell: what is inside runs in the shell itself.
+/// Wrappers that are commands of the shell: the command inside runs in the shell itself.
 const OF_SHELL: &[&str] = &["command", "builtin", "exec", "time"];
 
-/// Whether a command runs in the shell itself, after wrappers that are these words.
+/// Whether a command inside these wrappers runs in the shell itself.
 pub(in super::super) fn is_in_shell(wrappers: &[ShellWord]) -> bool {
     let is_other = |word: &ShellWord| {
         let mut names = WRAPPERS.iter().map(|wrapper| wrapper.name);
@@ -72,10 +72,10 @@ pub(in super::super) fn is_in_shell(wrappers: &[ShellWord]) -> bool {
     !wrappers.iter().any(is_other)
 }
 
-/// The most wrappers around a command.
+/// Most wrappers around a command.
 const WRAPPERS_AT_MOST: usize = 8;
 
-/// The command that is run in the end.
+/// The command inside all wrappers.
 pub(in super::super) fn unwrap(words: &[ShellWord]) -> Wrapped<'_> {
     let mut words = words;
     for _ in 0..WRAPPERS_AT_MOST {
@@ -99,7 +99,7 @@ pub(in super::super) fn unwrap(words: &[ShellWord]) -> Wrapped<'_> {
 }
 
 fn inside<'w>(wrapper: &Wrapper, mut words: &'w [ShellWord]) -> Option<&'w [ShellWord]> {
-    // It waits for the command only if it is told to.
+    // `setsid` waits for its command only with `-w`.
     if wrapper.name == "setsid" && !words.first().is_some_and(|word| word.is("-w")) {
         return None;
     }

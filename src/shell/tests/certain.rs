@@ -1,4 +1,4 @@
-//! What is certain to be written, and what is not although the command may end with status 0.
+//! What is certainly written, and what is not even if the command ends with status 0.
 
 use super::{changes, scan};
 

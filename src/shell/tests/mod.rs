@@ -1,4 +1,4 @@
-//! What command lines do, as agents write them.
+//! What typical command lines of agents do.
 
 mod certain;
 mod runners;

@@ -7,7 +7,7 @@ use super::super::word::ShellWord;
 use super::ScriptWalker;
 
 impl ScriptWalker<'_> {
-    /// Whether a command is one of them. If so, the shell is changed.
+    /// Applies a command that changes the shell. Returns whether it is one.
     pub(super) fn builtin(
         &mut self,
         name: &str,
@@ -22,7 +22,7 @@ impl ScriptWalker<'_> {
                 };
                 let is_absolute = path.is_some_and(|path| path.starts_with('/'));
                 self.fallible += usize::from(!is_absolute);
-                // `CDPATH` moves only what is relative.
+                // `CDPATH` changes only where relative paths lead.
                 let is_trusted = is_absolute || self.state.distrust == Distrust::Nothing;
                 self.state.folder.enter(path, mask.is_none() && is_trusted);
             }

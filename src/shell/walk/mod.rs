@@ -1,4 +1,4 @@
-//! What a command line does, from its structure.
+//! Walks the structure of a command line to find what it does.
 
 mod builtins;
 mod simple;
@@ -12,7 +12,7 @@ use super::{CHANGES_AT_MOST, FileChange, Mask, NamedChange, Script, ShellEnd};
 use super::{lexer, parser};
 use super::{printed, programs};
 
-/// The most that command lines may be nested in one another.
+/// How deeply command lines may be nested in each other.
 const DEPTH_AT_MOST: usize = 8;
 
 pub(super) fn walk(command: &str, test_runners: &[String]) -> Result<Script, Unclear> {
@@ -40,19 +40,19 @@ struct ScriptWalker<'r> {
     test_runners: &'r [String],
     script: Script,
     state: ShellState,
-    /// What comes now may not run: the shell may have ended.
+    /// Whether the shell may have ended, so that what follows may not run.
     has_ended: bool,
-    /// A command that fails does not end the shell, even with `set -e`.
+    /// Whether a command that fails does not end the shell, even with `set -e`.
     is_exempt: bool,
-    /// The next command reads something from a pipe.
+    /// Whether the next command certainly reads something from a pipe.
     is_fed: bool,
-    /// Commands that may fail.
+    /// How many commands may fail.
     fallible: usize,
     depth: usize,
 }
 
 impl ScriptWalker<'_> {
-    /// Where the shell is after all of it.
+    /// Where the shell is after the whole command line.
     fn end(&self) -> ShellEnd {
         match &self.state.folder {
             _ if self.state.distrust > Distrust::Nothing => ShellEnd::Changed,
@@ -63,7 +63,7 @@ impl ScriptWalker<'_> {
         }
     }
 
-    /// A command line, and those of its substitutions.
+    /// Walks a command line, and those in its substitutions.
     fn text(&mut self, text: &str, mask: Option<Mask>) -> Result<(), Unclear> {
         if self.depth >= DEPTH_AT_MOST {
             return Err(Unclear);
@@ -89,7 +89,7 @@ impl ScriptWalker<'_> {
         Ok(())
     }
 
-    /// Does something in a shell of its own.
+    /// Walks a part that runs in a subshell: the state of this shell stays.
     fn apart(&mut self, act: impl FnOnce(&mut Self) -> Result<(), Unclear>) -> Result<(), Unclear> {
         let (state, has_ended) = (self.state.clone(), self.has_ended);
         act(self)?;
@@ -139,7 +139,8 @@ impl ScriptWalker<'_> {
         Ok(())
     }
 
-    /// What is known of the shell if commands may not have run. Before them it was in this state.
+    /// Keeps what is known about the shell whether or not the last commands ran. `before` is its state
+    /// before them.
     fn unless_skipped(&mut self, before: &ShellState) {
         if self.state.folder != before.folder {
             self.state.folder = Folder::Unknown;
@@ -177,7 +178,8 @@ impl ScriptWalker<'_> {
         Ok(())
     }
 
-    /// A part of a pipeline. Some shells run the last one in themselves.
+    /// Walks a command of a pipeline. Some shells run the last one in a subshell, others in the shell
+    /// itself.
     fn piped(
         &mut self,
         command: &ShellCommand,
@@ -237,7 +239,7 @@ impl ScriptWalker<'_> {
                 Ok(())
             }
             CommandKind::Function(body) => {
-                // It may have the name of a program that is known.
+                // The function may have the name of a known program.
                 self.script.may_write = true;
                 self.distrust(Distrust::Everything);
                 self.conditional(|walker| walker.command(body, Some(Mask::Conditional)))
@@ -255,7 +257,7 @@ impl ScriptWalker<'_> {
         }
     }
 
-    /// Does something that may not be done at all.
+    /// Walks a part that may not run.
     fn conditional(
         &mut self,
         act: impl FnOnce(&mut Self) -> Result<(), Unclear>,
@@ -298,7 +300,7 @@ impl ScriptWalker<'_> {
         self.state.distrust = self.state.distrust.max(more);
     }
 
-    /// A command of which nothing is known.
+    /// Notes a command about which nothing is known.
     fn unknown(&mut self) {
         self.script.may_write = true;
         self.fallible += 1;

@@ -9,7 +9,7 @@ use super::super::{Mask, TestRun};
 use super::ScriptWalker;
 
 impl ScriptWalker<'_> {
-    /// A program and its arguments.
+    /// Walks a program and its arguments.
     pub(super) fn simple(
         &mut self,
         words: &[ShellWord],
