@@ -1,4 +1,4 @@
-//! Goes through JSON value by value, so that nothing of it is read twice.
+//! Reads JSON value by value, in one pass.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use crate::json::string_end::end_of_plain;
 
 use super::unescape::unescape;
 
-/// A place in a JSON text. Each function goes on behind what it has read, and gives nothing where the
-/// text is not JSON or ends.
+/// A position in a JSON text. Each function moves the position behind what it has read. It returns None
+/// if the text is not JSON at that place, or ends there.
 pub(super) struct JsonCursor<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
-    /// The line that `at` is on. Only white space has line feeds, and is passed in one place.
+    /// The line that `at` is on, from 1. Newlines occur only in white space, which one function skips.
     pub(super) line: u64,
-    /// Whether the string that was passed last has escapes.
+    /// Whether the last string that was read has escapes.
     has_escapes: bool,
 }
 
@@ -38,8 +38,8 @@ impl<'a> JsonCursor<'a> {
         self.peek().is_none() && self.at == self.text.len()
     }
 
-    /// Calls a function with the name of each member of an object, which must read or skip the value.
-    /// Anything else is skipped.
+    /// Calls `read` with the key of each member of an object; `read` must read or skip the member's
+    /// value. A value that is not an object is skipped.
     pub(super) fn members(
         &mut self,
         mut read: impl FnMut(&mut Self, &str) -> Option<()>,
@@ -63,9 +63,8 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
-    /// Passes the name of a member and its colon. Gives it as it stands there.
-    // Not in each of the functions that read an object: together they must fit into the processor's
-    // cache of instructions.
+    /// Reads a key and its colon. Returns the key with its escapes.
+    // Not inlined, so that all functions that read objects fit into the instruction cache together.
     #[inline(never)]
     fn name(&mut self) -> Option<&'a str> {
         let start = self.at_quote()? + 1;
@@ -75,7 +74,7 @@ impl<'a> JsonCursor<'a> {
         Some(name)
     }
 
-    /// Passes the members from here to the end of the object.
+    /// Skips the members from here to the end of the object.
     pub(super) fn skip_members(&mut self) -> Option<()> {
         loop {
             self.name()?;
@@ -86,8 +85,8 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
-    /// Calls a function for each element of a list, which must read or skip it. Anything else is
-    /// skipped.
+    /// Calls `read` for each element of a list; `read` must read or skip the element. A value that is
+    /// not a list is skipped.
     pub(super) fn elements(&mut self, mut read: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         if self.peek() != Some(b'[') {
             return self.skip();
@@ -103,14 +102,14 @@ impl<'a> JsonCursor<'a> {
         }
     }
 
-    /// Enters an object or a list, unless it is empty. Says which of it.
+    /// Enters an object or a list. Returns false if it is empty; the cursor is then behind it.
     #[inline]
     pub(super) fn enter(&mut self, start: u8, end: u8) -> Option<bool> {
         self.take(start)?;
         Some(self.take(end).is_none())
     }
 
-    /// What a function makes of the name of a member, which is passed with its colon.
+    /// Reads a key and its colon. Returns the result of `make` for the unescaped key.
     #[inline]
     pub(super) fn name_as<R>(&mut self, make: impl FnOnce(&str) -> R) -> Option<R> {
         let name = self.name()?;
@@ -123,7 +122,7 @@ impl<'a> JsonCursor<'a> {
         }))
     }
 
-    /// Passes a text if it comes next.
+    /// Whether the text goes on with `start`. If so, the cursor moves behind it.
     #[inline]
     pub(super) fn passes_start(&mut self, start: &str) -> bool {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
@@ -132,7 +131,7 @@ impl<'a> JsonCursor<'a> {
         is_there
     }
 
-    /// Passes a comma, or the end of what it is in. Says whether there is more of it.
+    /// Reads a comma, or the byte `end` that closes the object or list. Returns true after a comma.
     #[inline]
     pub(super) fn goes_on(&mut self, end: u8) -> Option<bool> {
         let byte = self.peek()?;
@@ -143,7 +142,8 @@ impl<'a> JsonCursor<'a> {
         Some(byte == b',')
     }
 
-    /// The string on whose opening quote `at` is, without its quotes and as it stands there.
+    /// Reads the string whose opening quote is at `at`. Returns it without its quotes and with its
+    /// escapes.
     #[inline(never)]
     fn string(&mut self) -> Option<&'a str> {
         let start = self.at + 1;
@@ -151,7 +151,8 @@ impl<'a> JsonCursor<'a> {
         self.text.get(start..self.at - 1)
     }
 
-    /// Reads the text of a string, or nothing if it is too long to be copied.
+    /// Reads a string into `text`, without its escapes. `text` becomes None if the string has escapes
+    /// and is too long to be copied.
     #[inline]
     pub(super) fn read_text(&mut self, text: &mut Option<Cow<'a, str>>) -> Option<()> {
         let string = self.string()?;
@@ -163,7 +164,7 @@ impl<'a> JsonCursor<'a> {
         Some(())
     }
 
-    /// A value as it stands in the text.
+    /// Skips a value and returns its JSON text.
     pub(super) fn raw(&mut self) -> Option<&'a str> {
         self.peek();
         let start = self.at;
@@ -171,7 +172,7 @@ impl<'a> JsonCursor<'a> {
         self.text.get(start..self.at)
     }
 
-    /// The next byte that is not white space, which is not passed.
+    /// Skips white space. Returns the byte that follows, and does not move behind it.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<u8> {
         let byte = *self.text.as_bytes().get(self.at)?;
@@ -203,13 +204,13 @@ impl<'a> JsonCursor<'a> {
         is_there.then_some(())
     }
 
-    /// Where the string is that must begin here.
+    /// The offset of the opening quote of the next value. None if that is not a string.
     #[inline]
     fn at_quote(&mut self) -> Option<usize> {
         (self.peek()? == b'"').then_some(self.at)
     }
 
-    /// Passes a string; `at` is on its opening quote.
+    /// Skips a string whose opening quote is at `at`.
     #[inline]
     pub(super) fn pass_string(&mut self) -> Option<()> {
         let bytes = self.text.as_bytes();
@@ -222,7 +223,7 @@ impl<'a> JsonCursor<'a> {
         Some(())
     }
 
-    /// Passes the rest of a string, from its first escape on.
+    /// Skips the rest of a string, from its first escape on.
     #[inline(never)]
     fn pass_escapes(&mut self, mut at: usize) -> Option<()> {
         let bytes = self.text.as_bytes();
@@ -235,19 +236,20 @@ impl<'a> JsonCursor<'a> {
         (bytes[at] == b'"').then_some(())
     }
 
-    /// Passes the name of a member and its colon.
+    /// Skips a key and its colon.
     pub(super) fn pass_name(&mut self) -> Option<()> {
         self.name().map(drop)
     }
 }
 
-/// The name of a member that is written with escapes. No member that is read has a name that is too long.
+/// A key without its escapes. Empty if the key is too long to be copied: no member that is read has such
+/// a key.
 #[cold]
 fn unescaped_name(name: &str) -> String {
     unescape(name).unwrap_or_default()
 }
 
-/// The length of an escape with its backslash, behind which the bytes begin.
+/// The length of an escape, including its backslash. `bytes` begin behind the backslash.
 fn escape(bytes: &[u8]) -> Option<usize> {
     match bytes.first()? {
         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(2),
@@ -259,7 +261,8 @@ fn escape(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where the first byte is, from `at` on, that ends a string, begins an escape, or cannot stand there.
+/// The offset of the first byte from `at` on that ends the string, begins an escape, or is not allowed
+/// in a string.
 #[inline]
 fn plain_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(at + end_of_plain(bytes.get(at..)?)?)

@@ -1,4 +1,4 @@
-//! Which client wrote a transcript, by its content.
+//! Detects by its content which client wrote a transcript.
 
 use std::io::{self, Read};
 
@@ -14,16 +14,16 @@ use super::shape::{self, Client, TranscriptForm};
 
 const BLOCK: usize = 64 << 10;
 
-/// The beginning of a transcript, of which the client is known.
+/// The beginning of a transcript whose client is known.
 pub(super) struct Detected {
     pub(super) client: Client,
     pub(super) form: TranscriptForm,
-    /// The bytes that are read already, but for the lines that were passed.
+    /// The bytes read so far, without the skipped lines.
     pub(super) head: Vec<u8>,
     pub(super) passed: PassedLines,
 }
 
-/// The bytes that are read already, and those after them.
+/// A reader of the bytes read so far, then of the rest.
 pub(super) struct Replayed<'r> {
     pub(super) head: Vec<u8>,
     pub(super) at: usize,
@@ -33,7 +33,7 @@ pub(super) struct Replayed<'r> {
 impl Read for Replayed<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.at == self.head.len() {
-            // The memory is for the lines after it.
+            // Frees the memory, which the lines that follow need.
             self.head = Vec::new();
             self.at = 0;
             return self.rest.read(into);
@@ -44,7 +44,7 @@ impl Read for Replayed<'_> {
     }
 }
 
-/// Reads until the client is known.
+/// Reads until a record shows which client wrote the transcript.
 pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError> {
     let mut head = Vec::new();
     let mut passed = PassedLines::default();
@@ -88,9 +88,9 @@ pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError>
             searched = 0;
         }
     };
-    // The lines that are still there and come before the record.
+    // Lines before the record that are still in `head` count towards the limit of skipped bytes, too.
     passed.take(start)?;
-    // The memory is for the lines.
+    // Frees the memory, which the lines need.
     head.shrink_to_fit();
     let detected = Detected {
         client,
@@ -101,8 +101,9 @@ pub(super) fn detect(reader: &mut dyn Read) -> Result<Detected, TranscriptError>
     whole(reader, detected)
 }
 
-/// The client of the first line that is known. `start` is where the first line begins that is not, and
-/// nothing before `searched` ends a line.
+/// The client that the first line with a known record belongs to. `start` is the offset of the first
+/// line that was not looked at, and moves behind each line that has no known record. There is no newline
+/// between `start` and `searched`.
 fn client_of_lines(
     head: &[u8],
     start: &mut usize,
@@ -121,8 +122,8 @@ fn client_of_lines(
     None
 }
 
-/// Why no record is known in all of a transcript, whose last line begins at `start`. `before` is how many
-/// lines came before.
+/// The reason why a transcript has no known record. `all` is what is left of it, its last line begins at
+/// `start`, and `before` lines were skipped.
 fn nothing_in(all: &[u8], start: usize, before: u64) -> TranscriptError {
     if before > 0 {
         TranscriptError::Unknown
@@ -135,14 +136,14 @@ fn nothing_in(all: &[u8], start: usize, before: u64) -> TranscriptError {
     }
 }
 
-/// Whether a text is the beginning of a JSON object, and no more.
+/// Whether a text is a JSON object that is cut off.
 fn ends_early(text: &[u8]) -> bool {
     let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
     text.trim_ascii_start().starts_with(b"{")
         && matches!(values.next(), Some(Err(error)) if error.is_eof())
 }
 
-/// A document is read to its end.
+/// Reads a document to its end. Lines are read later.
 fn whole(reader: &mut dyn Read, mut detected: Detected) -> Result<Detected, TranscriptError> {
     if detected.form == TranscriptForm::Document {
         let head = &mut detected.head;
@@ -155,7 +156,7 @@ fn whole(reader: &mut dyn Read, mut detected: Detected) -> Result<Detected, Tran
     Ok(detected)
 }
 
-/// The client whose document begins so: what it is of stands before its messages.
+/// The client whose document has this beginning. The members that identify it come before its messages.
 fn document_of(beginning: &[u8]) -> Option<Client> {
     let text = match std::str::from_utf8(beginning) {
         Ok(text) => text,

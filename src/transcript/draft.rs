@@ -1,4 +1,4 @@
-//! A run while its transcript is read.
+//! A run whose transcript is still being read.
 
 use std::time::SystemTime;
 
@@ -6,14 +6,14 @@ use super::ids::IdSet;
 use super::run::{Call, CallKind, Completeness, End, Gap, Outcome, Run, Tokens};
 use super::time::Stamp;
 
-/// What the agent's last record was.
+/// The kind of the agent's last record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum LastRecord {
     #[default]
     Nothing,
     /// A message to the agent.
     Message,
-    /// A text of the agent, after which it may go on.
+    /// A text of the agent. It is the answer if nothing follows.
     Text,
     /// A call or its result.
     Call,
@@ -25,26 +25,26 @@ pub(super) enum LastRecord {
 pub(super) struct Draft {
     pub(super) run: Run,
     pub(super) last: LastRecord,
-    /// The agent's own records are here, not only what its caller has of it.
+    /// The transcript has records of the agent itself, not only the caller's records about it.
     pub(super) has_records: bool,
-    /// The record has the agent's first message.
+    /// The transcript has the agent's first message, which is its task.
     pub(super) has_start: bool,
     /// Calls without a result.
     pub(super) pending: usize,
-    /// Commands without a result: each may still go to another directory.
+    /// Commands without a result. Each may still change the working directory.
     pub(super) open_commands: usize,
     /// Which of the calls have a result.
     has_result: Vec<bool>,
     /// The agent has answered at least once.
     pub(super) has_answered: bool,
-    /// The answer that the caller got.
+    /// The agent's answer as the caller's records have it.
     pub(super) reported: Option<String>,
     started: Stamp,
     ended: Stamp,
     usage: TokenCount,
 }
 
-/// Tokens of the message that is being written, and of those before it.
+/// Counts tokens once for each message.
 #[derive(Debug, Default)]
 struct TokenCount {
     message: Option<u64>,
@@ -52,7 +52,8 @@ struct TokenCount {
     tokens: Tokens,
 }
 
-/// Messages of a transcript whose tokens are remembered, so as to count each only once.
+/// The most messages of a transcript whose tokens are counted. Their ids are kept to count each message
+/// once.
 const MESSAGES_AT_MOST: usize = 16 << 10;
 
 impl Draft {
@@ -69,12 +70,12 @@ impl Draft {
         }
     }
 
-    /// Time of the record that is being read.
+    /// The time of the last record with a time.
     pub(super) fn now(&self) -> Option<SystemTime> {
         self.ended.time()
     }
 
-    /// Adds a call, and says where it is.
+    /// Adds a call. Returns its index.
     pub(super) fn call(&mut self, call: Call) -> usize {
         self.last = LastRecord::Call;
         self.run.end = End::Unknown;
@@ -85,7 +86,7 @@ impl Draft {
         self.run.calls.len() - 1
     }
 
-    /// Records the result of a call. Some records repeat it.
+    /// Sets the outcome of a call. Several records may have the result of the same call.
     pub(super) fn result(&mut self, at: usize, outcome: Outcome) {
         self.last = LastRecord::Call;
         let call = &mut self.run.calls[at];
@@ -96,8 +97,8 @@ impl Draft {
         }
     }
 
-    /// Counts the tokens of a message. The last record of a message has its final numbers.
-    /// `remembered` is how many messages are known in all runs.
+    /// Counts the tokens of a message. Consecutive records of one message replace each other, because
+    /// the last one has the final numbers. `remembered` is the number of messages counted in all runs.
     pub(super) fn usage(&mut self, message: u64, tokens: Tokens, remembered: &mut usize) {
         let usage = &mut self.usage;
         if usage.message != Some(message) {
@@ -112,7 +113,7 @@ impl Draft {
         usage.tokens = tokens;
     }
 
-    /// Ends the run's record. `lost` is a gap that may belong to any run of the transcript.
+    /// Returns the finished run. `lost` is a gap of the transcript that may belong to any of its runs.
     pub(super) fn finish(mut self, lost: Option<Gap>) -> Run {
         let reported = self.run.tokens.total;
         add(&mut self.run.tokens, self.usage.tokens);
@@ -140,7 +141,7 @@ impl Draft {
     fn completeness(&self, is_over: bool, lost: Option<Gap>) -> Completeness {
         let run = &self.run;
         let found = run.calls.len() as u64;
-        // What this client counts is no proof if the records may be of another one.
+        // The count of calls proves nothing if some records may belong to another client.
         if let Some(gap @ Gap::OtherClient { .. }) = lost {
             return Completeness::Partial(gap);
         }
@@ -154,7 +155,7 @@ impl Draft {
             return Completeness::Partial(Gap::Elsewhere);
         }
         let gap = match run.reported_calls {
-            // A count of the first answer says nothing of the calls after it.
+            // The count was taken at the first answer. A resumed agent may have made more calls since.
             Some(reported) if reported > found || !run.resumed => {
                 Some(Gap::Count { found, reported })
             }

@@ -1,6 +1,6 @@
-//! Calls of file tools that change nothing, by what they were given.
+//! Finds calls of file tools that change nothing, by their arguments.
 //!
-//! Texts are compared as they stand in the JSON, so that nothing is kept of them.
+//! Texts are compared in their JSON form, so that they need not be copied.
 
 use super::lenient::{Object, RawText};
 use super::patch;
@@ -9,7 +9,7 @@ use super::records::elements;
 use super::run::WriteEffect;
 
 record! {
-    /// One of several edits, in the words of the clients.
+    /// One of several edits. The clients use different keys.
     struct ListedEdit<'a> {
         old_string: RawText<'a> = "old_string" | "oldString",
         new_string: RawText<'a> = "new_string" | "newString",
@@ -40,7 +40,7 @@ pub(super) fn of_edits(edits: RawText) -> WriteEffect {
     }
 }
 
-/// The effect of a patch in the form of `apply_patch`.
+/// The effect of a patch in the format of `apply_patch`.
 pub(super) fn of_patch(patch: &str) -> WriteEffect {
     if patch::is_without_change(patch) {
         WriteEffect::Nothing
@@ -49,7 +49,7 @@ pub(super) fn of_patch(patch: &str) -> WriteEffect {
     }
 }
 
-/// The effect of writing a file, by what was in it before and after.
+/// The effect of writing a file, by its contents before and after.
 pub(super) fn of_contents(before: RawText, after: RawText) -> WriteEffect {
     match of_edit(before, after) {
         WriteEffect::Nothing => WriteEffect::Rewrite,
@@ -57,7 +57,7 @@ pub(super) fn of_contents(before: RawText, after: RawText) -> WriteEffect {
     }
 }
 
-/// Whether a list is there and has no element.
+/// Whether the value is an empty list.
 pub(super) fn is_empty_list(list: RawText) -> bool {
     let inner = list.0.and_then(|list| list.strip_prefix('['));
     inner.is_some_and(|rest| rest.trim_start() == "]")

@@ -1,8 +1,8 @@
-//! How a run ended that has an error for its last message.
+//! Classifies how a run ended, by the error that is its last message.
 
 use super::run::End;
 
-/// How a run ended, by the text that stands in place of an answer.
+/// How a run ended, by the text of an error that takes the place of the answer.
 pub(super) fn end_by(text: &str) -> End {
     let text = text.get(..text.floor_char_boundary(400)).unwrap_or(text);
     let text = text.to_ascii_lowercase();
@@ -25,7 +25,7 @@ pub(super) fn end_by(text: &str) -> End {
     }
 }
 
-/// How a run ended, by the text of an error of which it is known that a request failed.
+/// Like [`end_by`], for the error of a request: one of unknown kind is an [`End::ApiError`].
 pub(super) fn end_by_request(text: &str) -> End {
     match end_by(text) {
         End::Failed => End::ApiError,

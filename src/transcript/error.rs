@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// Bytes of the longest transcript that is one JSON document and not lines.
+/// The size of the largest transcript that is one JSON document, in bytes. Transcripts in lines may be
+/// larger.
 pub const DOCUMENT_AT_MOST: usize = 6 << 20;
 
 /// Why a transcript could not be read.
@@ -12,13 +13,13 @@ pub enum TranscriptError {
     /// The reader failed.
     #[error(transparent)]
     Read(#[from] std::io::Error),
-    /// It is not a transcript of a known client.
+    /// The text is not a transcript of a known client.
     #[error("not a transcript of a known client")]
     Unknown,
-    /// There is nothing in it, or nothing but space.
+    /// The transcript is empty or only white space.
     #[error("the transcript is empty")]
     Empty,
-    /// It ends within its first record.
+    /// The transcript ends within its first record.
     #[error("the transcript ends within its first record")]
     Cut,
     /// A transcript that is one JSON document is larger than

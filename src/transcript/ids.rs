@@ -1,9 +1,9 @@
-//! Ids by their hashes: they may be long, and there may be many.
+//! Maps and sets of ids. They keep only hashes, because ids may be long and there may be many.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, BuildHasherDefault, Hasher, RandomState};
 
-/// Hashes ids with a key of its own, so that nobody can choose ids that have the same hash.
+/// Hashes ids with a random key, so that nobody can choose ids with the same hash.
 #[derive(Debug, Default)]
 pub(super) struct IdHashes(RandomState);
 
@@ -15,12 +15,12 @@ impl IdHashes {
     }
 }
 
-/// What belongs to ids, by their hashes, which are not hashed again.
+/// A map from hashes of ids. The hashes are not hashed again.
 pub(super) type IdMap<V> = HashMap<u64, V, BuildHasherDefault<HashedId>>;
-/// Ids by their hashes.
+/// A set of hashes of ids. The hashes are not hashed again.
 pub(super) type IdSet = HashSet<u64, BuildHasherDefault<HashedId>>;
 
-/// A hash as it is.
+/// A hasher that returns the hash it is given.
 #[derive(Debug, Default)]
 pub(super) struct HashedId(u64);
 

@@ -1,29 +1,30 @@
-//! Values of a record that may have any type: what is not as expected is passed over.
+//! Reads values of a record that may have any type. A value of an unexpected type is skipped.
 //!
-//! Nothing is copied unless it has escapes. Only what is not JSON is an error.
+//! Only strings with escapes are copied. Only text that is not JSON is an error.
 
 use std::borrow::Cow;
 
 use super::cursor::JsonCursor;
 use super::members::ReadMembers;
 
-/// Elements that are read of one list.
+/// The most elements that are read of one list.
 const ELEMENTS_AT_MOST: usize = 256;
 
-/// A value that is read in place: records are large, and moving them costs more than reading them.
+/// A value that is read into its final place: records are large, and moving them costs more than reading
+/// them.
 pub(super) trait Lenient<'a>: Default {
-    /// Reads the value that begins here. Gives nothing where the text is not JSON.
+    /// Reads the value that begins here. None if the text is not JSON.
     fn read(&mut self, json: &mut JsonCursor<'a>) -> Option<()>;
 }
 
 impl<'a> JsonCursor<'a> {
-    /// Reads a value. Where that is no JSON it stays in front of it.
+    /// Reads a value. If the text is not JSON, the cursor does not move.
     pub(super) fn value<T: Lenient<'a>>(&mut self) -> Option<T> {
         let mut value = T::default();
         self.read_into(&mut value).map(|()| value)
     }
 
-    /// Reads a value that is large, in place. Where that is no JSON it stays in front of it.
+    /// Reads a large value into its final place. If the text is not JSON, the cursor does not move.
     pub(super) fn read_into<T: Lenient<'a>>(&mut self, value: &mut T) -> Option<()> {
         self.peek();
         let start = (self.at, self.line);
@@ -35,7 +36,7 @@ impl<'a> JsonCursor<'a> {
     }
 }
 
-/// A string, or nothing.
+/// A string. None for any other value, and for a string that is too long to be copied.
 #[derive(Debug, Default, Clone)]
 pub(super) struct LenientText<'a>(pub(super) Option<Cow<'a, str>>);
 
@@ -60,18 +61,18 @@ impl<'a> Lenient<'a> for LenientText<'a> {
     }
 }
 
-/// A value as it stands in the JSON, unless it is null. It is read only if somebody needs it.
+/// The JSON text of a value, which is read later if it is needed. None for null.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct RawText<'a>(pub(super) Option<&'a str>);
 
 impl<'a> RawText<'a> {
-    /// Reads the value that was set aside.
+    /// Reads the value. The default if that is not possible.
     pub(super) fn later<T: Lenient<'a>>(self) -> T {
         self.0.and_then(whole).unwrap_or_default()
     }
 }
 
-/// Reads a text that is one value.
+/// Reads a text that is one JSON value and nothing else.
 pub(super) fn whole<'a, T: Lenient<'a>>(text: &'a str) -> Option<T> {
     let mut json = JsonCursor::new(text);
     let value = json.value()?;
@@ -86,7 +87,7 @@ impl<'a> Lenient<'a> for RawText<'a> {
     }
 }
 
-/// A whole number, or nothing.
+/// An integer. None for any other value.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct LenientNumber(pub(super) Option<i64>);
 
@@ -110,7 +111,7 @@ impl<'a> Lenient<'a> for LenientNumber {
     }
 }
 
-/// True, false or nothing.
+/// A boolean. None for any other value.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Flag(pub(super) Option<bool>);
 
@@ -132,7 +133,7 @@ impl<'a> Lenient<'a> for Flag {
     }
 }
 
-/// An object, or nothing.
+/// An object. None for any other value.
 #[derive(Debug, Clone)]
 pub(super) struct Object<T>(pub(super) Option<T>);
 
@@ -151,7 +152,7 @@ impl<'a, T: ReadMembers<'a>> Lenient<'a> for Object<T> {
     }
 }
 
-/// A string, a list of objects, or nothing.
+/// A string or a list of objects. `Nothing` for any other value.
 #[derive(Debug, Default)]
 pub(super) enum Content<'a, T> {
     #[default]
@@ -161,7 +162,7 @@ pub(super) enum Content<'a, T> {
 }
 
 impl<T> Content<'_, T> {
-    /// The objects of the list.
+    /// The objects of the list. Empty if it is not a list.
     pub(super) fn list(&self) -> impl Iterator<Item = &T> {
         let list = match self {
             Self::List(list) => Some(list),
@@ -191,13 +192,13 @@ impl<'a, T: ReadMembers<'a>> Lenient<'a> for Content<'a, T> {
     }
 }
 
-/// The objects of a list, up to a limit.
+/// The objects of a list, of which at most `ELEMENTS_AT_MOST` are kept.
 #[derive(Debug)]
 pub(super) struct List<T> {
-    /// Most lists have one, which needs no memory of its own.
+    /// Apart from the others, because most lists have one object, which then needs no allocation.
     first: Option<T>,
     others: Vec<T>,
-    /// Whether there were more than are kept.
+    /// Whether the list has more objects than are kept.
     pub(super) is_cut: bool,
 }
 

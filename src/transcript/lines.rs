@@ -1,19 +1,19 @@
-//! Lines of a transcript, one at a time, in one buffer of bounded size.
+//! Reads a transcript line by line into one buffer of bounded size.
 
 use std::io::{self, Read};
 
-/// Bytes of the longest line that is read. Longer ones are passed over.
+/// The length of the longest line that is read, in bytes. Longer lines are skipped.
 pub const LINE_AT_MOST: usize = 5 << 19;
 
-/// Bytes that are read of one transcript. What comes after them is not looked at: a file may have any
-/// size without any content, and may grow for as long as it is read.
+/// The most bytes that are read of one transcript. The rest is not read: a sparse file may have any
+/// size, and a file may grow while it is read.
 pub const TRANSCRIPT_AT_MOST: u64 = 1 << 30;
 
 const BLOCK: usize = 256 << 10;
 
 pub(super) enum Line<'a> {
     Whole(&'a mut [u8]),
-    /// The last line, without a line feed.
+    /// The last line, if it has no newline.
     Last(&'a mut [u8]),
     TooLong,
 }
@@ -28,7 +28,7 @@ pub(super) struct TranscriptLines<R> {
 }
 
 impl<R: Read> TranscriptLines<R> {
-    /// `before` is how many lines come before the first.
+    /// `before` is the number of lines that were read before.
     pub(super) fn new(reader: R, before: u64) -> Self {
         Self {
             reader,
@@ -40,7 +40,7 @@ impl<R: Read> TranscriptLines<R> {
         }
     }
 
-    /// The next line with its number, without its line feed.
+    /// The next line, without its newline, and its number, from 1.
     pub(super) fn next(&mut self) -> io::Result<Option<(u64, Line<'_>)>> {
         let mut searched = self.start;
         loop {
@@ -73,7 +73,7 @@ impl<R: Read> TranscriptLines<R> {
         }
     }
 
-    /// Reads more behind the unread bytes, which move to the front of the buffer.
+    /// Moves the unread bytes to the front of the buffer, and reads more behind them.
     fn fill(&mut self) -> io::Result<()> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);

@@ -1,6 +1,6 @@
-//! Where the transcript of one agent is, by what a hook is told.
+//! Finds the transcript of an agent by the payload of a hook.
 //!
-//! No file is opened here. Names of files are only made of ids that cannot leave the folder.
+//! No file is opened here. A file name is built only from an id that cannot lead out of its folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 pub struct AgentFiles {
     /// Its transcript.
     pub transcript: PathBuf,
-    /// What Claude Code writes beside it. Other clients have no such file.
+    /// The metadata file that Claude Code writes beside it. Other clients have no such file.
     pub sidecar: Option<PathBuf>,
 }
 
-/// Bytes of the longest id. Those of the clients have up to 36.
+/// The length of the longest id, in bytes. Ids of the clients have up to 36.
 const ID_AT_MOST: usize = 128;
 
-/// Names of a folder that are looked at.
+/// The most entries of a folder. A folder with more is not searched.
 const NAMES_AT_MOST: usize = 16 << 10;
-/// Folders that are looked into.
+/// The most folders that are searched.
 const FOLDERS_AT_MOST: usize = 256;
 
 /// Whether an id may be part of a file name: ASCII letters, digits, `_` and `-`.
@@ -30,7 +30,8 @@ pub fn is_plain_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= ID_AT_MOST && id.bytes().all(is_plain)
 }
 
-/// The files of an agent whose transcript is known, as `agent_transcript_path` of a hook's payload.
+/// The files of an agent whose transcript is known, for example by `agent_transcript_path` in the
+/// payload of a hook.
 #[must_use]
 pub fn beside(transcript: &Path) -> AgentFiles {
     let is_claude = transcript
@@ -43,13 +44,12 @@ pub fn beside(transcript: &Path) -> AgentFiles {
     }
 }
 
-/// The places where an agent's files may be, likeliest first, by its caller's transcript, the
-/// session and the agent's id.
+/// The paths that an agent's files may have, the most likely first. `parent` is the caller's transcript.
 ///
-/// Claude Code: `subagents/agent-ID.jsonl` in a folder named as the transcript, or beside the
-/// transcript in older versions. Gemini CLI: `SESSION/ID.jsonl`. Not among them are the caller's
-/// transcript itself, in which other clients and older versions have the agent's records, and the
-/// files whose names are not made of these alone: see [`search`].
+/// Claude Code: `subagents/agent-ID.jsonl` in a folder named as the transcript, or beside the transcript
+/// in older versions. Gemini CLI: `SESSION/ID.jsonl`. The caller's transcript is not included, although
+/// other clients and older versions keep the agent's records there. For files whose names have other
+/// parts see [`search`].
 ///
 /// Empty if the agent's id is not [plain](is_plain_id).
 #[must_use]
@@ -69,12 +69,11 @@ pub fn candidates(parent: &Path, session_id: Option<&str>, agent_id: &str) -> Ve
     places.iter().map(|place| beside(place)).collect()
 }
 
-/// The places where an agent's files are that only a look into folders finds, by its caller's
-/// transcript and the agent's id.
+/// An agent's files whose paths are found only by listing folders. `parent` is the caller's transcript.
 ///
-/// Claude Code: agents of a workflow have the folder `subagents/workflows/NAME`. Codex: the file has
-/// the time in its name, and is in the folder of the day on which the agent was started, which is the
-/// caller's day or one after it. Empty if the agent's id is not [plain](is_plain_id).
+/// Claude Code: files of a workflow's agents are in `subagents/workflows/NAME`. Codex: the file name has
+/// the time in it, and the file is in the folder of the day on which the agent was started, which is the
+/// caller's day or a later one. Empty if the agent's id is not [plain](is_plain_id).
 #[must_use]
 pub fn search(parent: &Path, agent_id: &str) -> Vec<AgentFiles> {
     if !is_plain_id(agent_id) {
@@ -107,7 +106,8 @@ fn is_rollout(path: &Path, ending: &str) -> bool {
     name.is_some_and(|name| name.starts_with("rollout-") && name.ends_with(ending))
 }
 
-/// A folder `YEAR/MONTH/DAY`, and those of later days of the month and of the next one.
+/// The given folder `YEAR/MONTH/DAY`, and the folders of later days in the same month and in the next
+/// month.
 fn days_from(day: &Path) -> Vec<PathBuf> {
     let mut days = vec![day.to_owned()];
     let Some(month) = day.parent() else {
@@ -125,8 +125,8 @@ fn days_from(day: &Path) -> Vec<PathBuf> {
     days
 }
 
-/// What is in a folder, in the order of the names. Nothing if it is more than is looked at: some of
-/// it would be another part each time.
+/// The paths of a folder's entries, sorted. Empty if there are more than `NAMES_AT_MOST`: the part that
+/// the system returns first could differ each time.
 fn names(folder: &Path) -> Vec<PathBuf> {
     let Ok(mut entries) = fs::read_dir(folder) else {
         return Vec::new();

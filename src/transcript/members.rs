@@ -1,11 +1,11 @@
-//! Objects of which some members are read.
+//! Objects of which only some members are read.
 
 use super::cursor::JsonCursor;
 
-/// An object of which some members are read.
+/// An object of which only some members are read.
 pub(super) trait ReadMembers<'a>: Default {
-    /// Reads the members from here to the end of the object. `seen` has a bit for each that is read: an
-    /// object that has one of them twice is not read, because nobody knows which one counts.
+    /// Reads the members from here to the end of the object. `seen` has a bit for each field that was
+    /// read. None if the object has a field twice, because it is not known which one counts.
     fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()>;
 
     /// Reads the object that begins here.

@@ -1,8 +1,8 @@
-//! Transcripts: what the clients record of their agents' runs.
+//! Transcripts: the files in which clients record the runs of their agents.
 //!
-//! Every client has a format of its own, none of them documented. [`read`] knows them by their
-//! content, and gives the same [`Run`] for all: the prompt, the tool calls with what they wrote or
-//! ran and how that ended, the final message, and how complete the record is.
+//! Every client has its own undocumented format. [`read`] detects the format by the content, and returns
+//! the same [`Run`] for all: the prompt, the tool calls with the files they wrote or the commands they
+//! ran and how they ended, the final message, and whether the record is complete.
 //!
 //! ```
 //! use retval::transcript::{self, Outcome};
@@ -26,7 +26,7 @@
 //! ```
 //!
 //! Transcripts are hostile input. They are read in one pass and in bounded memory, whatever they
-//! contain; what is not understood is passed over, and what is lost makes a run's record
+//! contain. Records of unknown kinds are skipped, and records that cannot be read make a run's record
 //! [partial](Completeness::Partial).
 
 mod claude;
@@ -82,10 +82,11 @@ pub use sidecar::Sidecar;
 pub struct Transcript {
     /// The client that wrote it.
     pub client: Client,
-    /// The runs that it tells of: the main agent's, and those of agents, in the order in which they
-    /// begin. Of an agent whose records are in a file of its own there is what its caller knows.
+    /// The runs in it, of the main agent and of others, in the order in which they begin. If an agent's
+    /// records are in another file, its run has only what the caller's records say.
     pub runs: Vec<Run>,
-    /// The runs of agents that the client started for itself, to warm up or to compact a conversation.
+    /// The runs of agents that the client started for its own purposes: to fill its cache, or to compact
+    /// a conversation.
     pub of_client: Vec<Run>,
 }
 
@@ -111,8 +112,8 @@ impl Transcript {
 ///
 /// # Errors
 ///
-/// If the reader fails, if it is no transcript of a known client, or if it is one JSON document of
-/// more than [`DOCUMENT_AT_MOST`] bytes.
+/// If the reader fails, if the text is not a transcript of a known client, or if it is one JSON document
+/// of more than [`DOCUMENT_AT_MOST`] bytes.
 pub fn read(mut reader: impl Read) -> Result<Transcript, TranscriptError> {
     read_any(&mut reader)
 }
@@ -160,7 +161,7 @@ fn read_any(reader: &mut dyn Read) -> Result<Transcript, TranscriptError> {
     })
 }
 
-/// The folder of a call, which may be relative to that of the session.
+/// The working directory of a call. `own` may be relative to the session's.
 fn joined<'a>(session: Option<&'a str>, own: Option<&'a str>) -> Option<Cow<'a, str>> {
     match (session, own) {
         (Some(session), Some(own)) if !own.starts_with('/') => {
@@ -170,7 +171,7 @@ fn joined<'a>(session: Option<&'a str>, own: Option<&'a str>) -> Option<Cow<'a, 
     }
 }
 
-/// The name of a commit, if the text is one.
+/// The text, if it is the hash of a commit or an abbreviation of one.
 fn revision(text: &str) -> Option<String> {
     let is_name =
         (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());

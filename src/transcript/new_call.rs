@@ -1,8 +1,8 @@
-//! A call as a record tells of it.
+//! A call as one record describes it.
 
 use super::run::{Call, CallKind, CallShell, WriteEffect};
 
-/// What a record says of a call.
+/// The description of a call in one record.
 #[derive(Debug)]
 pub(super) struct NewCall<'a> {
     pub(super) id: &'a str,
@@ -18,8 +18,8 @@ pub(super) struct NewCall<'a> {
 }
 
 impl NewCall<'_> {
-    /// Whether a record repeats a call: another call with its id would name other files or another
-    /// command.
+    /// Whether the record describes a call that is known already. A different call with the same id
+    /// would have another tool, other files or another command.
     pub(super) fn repeats(&self, known: &Call) -> bool {
         let command = known.command.as_deref();
         let has_same_command =
@@ -30,14 +30,15 @@ impl NewCall<'_> {
     }
 }
 
-/// What became of a call that a record told of.
+/// What [`Runs::call`](super::runs::Runs::call) did with a call.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct EnteredCall {
-    /// No record told of it before.
+    /// Whether no earlier record had the call.
     pub(super) is_new: bool,
-    /// Where it is, if it is kept and has an id for its result.
+    /// Where the call is kept. None if it is not kept, or has no id by which its result could be found.
     pub(super) place: Option<CallPlace>,
 }
 
-/// Where a call is: its run, and its place there.
+/// Where a call is kept while a transcript is read: the index of its run, and its index in the run. (For
+/// calls of runs that are read, see `CallAt` in `evidence::traces`.)
 pub(super) type CallPlace = (usize, usize);

@@ -1,4 +1,4 @@
-//! Lines before the first that a client wrote.
+//! Skipped lines before the first record of a client.
 
 use std::io::Read;
 
@@ -8,23 +8,23 @@ use super::members::SomeObject;
 use super::records::{each, with_text};
 use super::run::Gap;
 
-/// Bytes of such lines. A file with more of them is taken for no transcript.
+/// The most bytes of such lines. A file with more is not a transcript.
 const FOREIGN_AT_MOST: usize = 64 << 20;
 
-/// Bytes that are read at once.
+/// How many bytes are read at a time.
 const BLOCK: u64 = 64 << 10;
 
-/// Lines before the first record of a client, of which there were too many to keep.
+/// The skipped lines before the first record of a client, which are too many to keep in memory.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct PassedLines {
     pub(super) count: u64,
     bytes: usize,
-    /// What in them may have been a record, and could not be read.
+    /// The first skipped line that may have been an unreadable record.
     pub(super) lost: Option<Gap>,
 }
 
 impl PassedLines {
-    /// Passes the lines of a text, the last of which ends there.
+    /// Counts these lines as skipped. The text ends with a newline.
     pub(super) fn pass(&mut self, lines: &mut [u8]) -> Result<(), TranscriptError> {
         self.take(lines.len())?;
         for line in lines.split_inclusive_mut(|byte| *byte == b'\n') {
@@ -38,7 +38,7 @@ impl PassedLines {
         Ok(())
     }
 
-    /// Passes a line of which `head` has the beginning, and leaves there what follows.
+    /// Skips a long line. `head` has its beginning, and afterwards what was read behind its newline.
     pub(super) fn pass_long_line(
         &mut self,
         reader: &mut dyn Read,
@@ -60,7 +60,7 @@ impl PassedLines {
         }
     }
 
-    /// Counts bytes that are passed, up to a limit.
+    /// Counts skipped bytes.
     pub(super) fn take(&mut self, bytes: usize) -> Result<(), TranscriptError> {
         self.bytes += bytes;
         if self.bytes > FOREIGN_AT_MOST {
@@ -74,7 +74,8 @@ impl PassedLines {
     }
 }
 
-/// Whether there is nothing in a line but JSON objects, as among the records themselves.
+/// Whether a line has only JSON objects. Such a line is a record of an unknown kind, and nothing is
+/// lost.
 fn has_only_objects(line: &mut [u8]) -> bool {
     with_text(line, |text| each(text, |_: &SomeObject| ()))
 }

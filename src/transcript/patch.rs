@@ -1,12 +1,12 @@
-//! The files that a patch names, in the form of `apply_patch`.
+//! The files in a patch in the format of `apply_patch`.
 
 use crate::shell::patch;
 
-/// How such a patch begins.
+/// The first line of such a patch.
 const BEGINNING: &str = "*** Begin Patch";
 
-/// The paths in a patch, as they stand there: those of files that it changes, or of all if it changes
-/// none.
+/// The paths of the files that a patch changes, as it writes them. If it changes none, the paths of all
+/// files in it.
 pub(super) fn paths(patch: &str) -> Vec<&str> {
     let files = patch::of_apply_patch(patch);
     let changes_any = files.iter().any(|file| file.is_changed);

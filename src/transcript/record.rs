@@ -1,8 +1,7 @@
-//! Declares the records of clients: a macro generates the struct and its reader.
+//! A macro for the records of clients: it generates the struct and its reader.
 
-/// Declares a record: its fields with the names of the members that they are read from. A client writes
-/// members in the same order each time. Where the fields have that order, most names are only compared
-/// with the one that comes next.
+/// Declares a record: its fields, and the keys that they are read from. A client writes the keys in the
+/// same order each time. Declare the fields in that order: then most keys need only one comparison.
 macro_rules! record {
     ($(#[$about:meta])* struct $Record:ident $(<$a:lifetime>)? { $($(#[$field_about:meta])* $field:ident: $Type:ty = $name:literal $(| $other:literal)*,)* }) => {
         $(#[$about])*

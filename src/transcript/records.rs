@@ -1,4 +1,4 @@
-//! The records of a line, and what reads them.
+//! Reads the records of a transcript, line by line.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::io::Read;
@@ -15,14 +15,14 @@ use super::shape::{Client, client_of};
 pub(super) trait Reader {
     fn runs(&mut self) -> &mut Runs;
 
-    /// Reads the records of a line. Says whether all of it could be read.
+    /// Reads the records of a line. Returns whether the whole line could be read.
     fn read(&mut self, text: &str, line: u64) -> bool;
 
     fn finish(self: Box<Self>) -> Vec<Run>;
 }
 
-/// Hands every line to the reader of a client, and remembers what could not be read. `before` is how many
-/// lines come before the first.
+/// Gives every line to the reader of a client, and records a gap for each line that could not be read.
+/// `before` is the number of lines that were read before.
 pub(super) fn read_lines(
     source: &mut dyn Read,
     before: u64,
@@ -63,13 +63,14 @@ pub(super) fn read_lines(
     Ok(())
 }
 
-/// Whether a record is one that another client writes. Whose transcript it is, is not known then.
+/// Whether a record is one of another client. If so, it is not certain which client wrote the
+/// transcript.
 fn is_of_another(client: Client, text: &str) -> bool {
     client_of(text).is_some_and(|(other, _)| other != client)
 }
 
-/// Calls a function with the text of a line or a document, in which what is no text is replaced. In
-/// place, because a copy would double the memory.
+/// Calls a function with the text of a line or a document. Bytes that are not UTF-8 become `?`. They are
+/// replaced in place, because a copy would double the memory.
 pub(super) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return read(text);
@@ -85,8 +86,8 @@ pub(super) fn with_text<R>(bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R 
     read(std::str::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Calls a function with each object of a line: two of them may stand on one. Says whether all of
-/// the line could be read.
+/// Calls a function with each object of a line, which may have several. Returns whether the whole line
+/// could be read.
 pub(super) fn each<'a, T: ReadMembers<'a>>(text: &'a str, mut read: impl FnMut(&T)) -> bool {
     let mut json = JsonCursor::new(text);
     while json.peek() == Some(b'{') {
@@ -99,7 +100,7 @@ pub(super) fn each<'a, T: ReadMembers<'a>>(text: &'a str, mut read: impl FnMut(&
     json.is_at_end()
 }
 
-/// Calls a function with each element of a list. What cannot be read ends the list.
+/// Calls a function with each element of a list, up to the first that cannot be read.
 pub(super) fn elements<'a>(list: RawText<'a>, mut read: impl FnMut(RawText<'a>)) {
     let _ = JsonCursor::new(list.0.unwrap_or_default()).elements(|json| {
         read(json.value()?);
@@ -107,8 +108,8 @@ pub(super) fn elements<'a>(list: RawText<'a>, mut read: impl FnMut(RawText<'a>))
     });
 }
 
-/// Calls a function with the name and the value of each member of an object. What cannot be read ends
-/// the object.
+/// Calls a function with the key and the value of each member of an object, up to the first that cannot
+/// be read.
 pub(super) fn entries<'a>(object: RawText<'a>, mut read: impl FnMut(&str, RawText<'a>)) {
     let _ = JsonCursor::new(object.0.unwrap_or_default()).members(|json, name| {
         read(name, json.value()?);
@@ -116,7 +117,7 @@ pub(super) fn entries<'a>(object: RawText<'a>, mut read: impl FnMut(&str, RawTex
     });
 }
 
-/// A number for a text that is the same each time that it is read.
+/// The hash of a text. Equal texts always have the same hash.
 pub(super) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(text.as_bytes());

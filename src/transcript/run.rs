@@ -1,4 +1,4 @@
-//! What a transcript tells of one agent's run, the same for every client.
+//! The data of one agent's run, in the same form for every client.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -15,15 +15,16 @@ pub struct Run {
     pub agent_id: Option<String>,
     /// The type or role that the agent was called with.
     pub agent_type: Option<String>,
-    /// Whether the client ships this type of agent, if it says so.
+    /// Whether this type of agent is built into the client. None if the client does not record it.
     pub is_builtin: Option<bool>,
-    /// The id of the agent that called this one. None if the main agent did and has no id.
+    /// The id of the agent that called this one. None for the main agent itself, if the caller has no
+    /// id, and if the caller is not known.
     pub parent: Option<String>,
     /// 0 for the main agent, 1 for an agent that it called, and so on.
     pub depth: Option<u64>,
     /// The caller's tool call that started this agent.
     pub tool_call_id: Option<String>,
-    /// The task that the agent was given first.
+    /// The first task that the agent was given.
     pub prompt: Option<String>,
     /// Its tool calls, in the order of the transcript.
     pub calls: Vec<Call>,
@@ -33,24 +34,24 @@ pub struct Run {
     pub end: End,
     /// Whether the agent was given another message after it had answered.
     pub resumed: bool,
-    /// How often a hook did not let it end, since it was last given a task.
+    /// How often a hook did not let the agent stop since its last task.
     pub times_sent_back: u64,
     /// Time of the first record.
     pub started: Option<SystemTime>,
     /// Time of the last record.
     pub ended: Option<SystemTime>,
-    /// Tokens used, each message counted once.
+    /// The tokens used. Each message is counted once.
     pub tokens: Tokens,
-    /// Tool calls by the client's own count.
+    /// The number of tool calls, as the client counted them.
     pub reported_calls: Option<u64>,
-    /// Whether every call is in the record.
+    /// Whether the transcript has every call.
     pub completeness: Completeness,
     /// The commit that was checked out when the session began, if the client records it.
     pub base_revision: Option<String>,
 }
 
 impl Run {
-    /// Whether the record has every call.
+    /// Whether the transcript has every call.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.completeness == Completeness::Complete
@@ -61,31 +62,31 @@ impl Run {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Call {
-    /// The tool's name, as the client has it.
+    /// The tool's name, as the client calls it.
     pub name: Arc<str>,
     /// What a tool of that name can do.
     pub kind: CallKind,
-    /// Files that a file tool was told to write, as the call or its result names them.
+    /// The paths that a file tool was asked to write, as the call or its result has them.
     pub paths: Vec<String>,
     /// The shell command, unless it is too long to keep.
     pub command: Option<String>,
-    /// Whether the command was started in the background, so that its end is not in the result.
+    /// Whether the command runs in the background. If so, the result does not say how it ended.
     pub background: bool,
     /// The agent that this call started.
     pub agent_id: Option<String>,
-    /// The working directory of the call, as far as `shell` says that it is.
+    /// A working directory. `shell` says whether it is the call's own or the session's.
     pub cwd: Option<Arc<str>>,
-    /// What earlier commands of the run have to do with the working directory.
+    /// Whether earlier commands of the run may have changed the working directory.
     pub shell: CallShell,
     /// How the call ended.
     pub outcome: Outcome,
-    /// What it changed, if it is a call of a file tool that succeeded.
+    /// What a call of a file tool changes if it succeeds.
     pub effect: WriteEffect,
     /// The exit status of a command, if the client records it.
     pub exit_code: Option<i64>,
     /// When the call was made.
     pub time: Option<SystemTime>,
-    /// Line of the transcript on which the record with the call begins, from 1.
+    /// The line of the transcript on which the record with the call begins, from 1.
     pub line: u64,
 }
 
@@ -95,15 +96,15 @@ pub struct Call {
 pub enum CallKind {
     /// Reads, searches or plans, and writes no file of a project.
     ReadOnly,
-    /// Writes the files that it names.
+    /// Writes the files in its arguments.
     Write,
     /// Runs a shell command.
     Command,
     /// Starts another agent, or gives it a message.
     Delegate,
-    /// Hands in the agent's answer.
+    /// Submits the agent's answer.
     Answer,
-    /// A tool of which nothing is known: it may write.
+    /// An unknown tool. It may write files.
     Other,
 }
 
@@ -117,36 +118,36 @@ pub enum Outcome {
     Failed,
     /// The call was not allowed, so that nothing happened.
     Rejected,
-    /// There is no result, or the result does not tell.
+    /// There is no result, or the result does not say how the call ended.
     #[default]
     Unknown,
 }
 
-/// Whether a call works in the directory that the record has, or where an earlier command went.
+/// What the working directory in the record of a call means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum CallShell {
-    /// The record has the directory of this very call.
+    /// It is the directory of this call.
     #[default]
     Own,
-    /// The directory is that of the session. The client may keep a shell, with what earlier commands
-    /// did to it.
+    /// It is the directory of the session. Earlier commands may have changed it, if the client runs them
+    /// in one shell.
     Shared,
-    /// The directory is where the last command went with the same number: they run in one shell. The
-    /// first of them begins in the directory of the session.
+    /// It is the directory of the session, in which a shell with this number starts. All commands with
+    /// the number run in that shell, so each begins in the directory where the one before it ended.
     Kept(u64),
 }
 
-/// What a call of a file tool changed, as far as its own record tells.
+/// What a call of a file tool changed, as far as its record says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum WriteEffect {
-    /// The record does not say that nothing was changed.
+    /// The file changed, or the record does not say whether it did.
     #[default]
     Change,
-    /// The file was written as it was.
+    /// The file was written with the content that it had.
     Rewrite,
-    /// There was nothing to do: a text was replaced by itself, or a patch has no change.
+    /// The call could change nothing: it replaces a text by itself, or its patch has no change.
     Nothing,
 }
 
@@ -158,21 +159,21 @@ pub enum End {
     Answered,
     /// A request to the model failed.
     ApiError,
-    /// A limit of use or of turns was reached.
+    /// A limit of usage or of turns was reached.
     Limit,
     /// The run was interrupted.
     Interrupted,
     /// The agent was never started.
     NotStarted,
-    /// The client reports another failure.
+    /// The client reports a failure of another kind.
     Failed,
-    /// The transcript does not tell.
+    /// The transcript does not say how.
     #[default]
     Unknown,
 }
 
 impl End {
-    /// Whether the client ended the run with an error in place of an answer.
+    /// Whether the run ended in any other way than with an answer. False if it is not known.
     #[must_use]
     pub const fn is_error(self) -> bool {
         !matches!(self, Self::Answered | Self::Unknown)
@@ -183,21 +184,22 @@ impl End {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Tokens {
-    /// Tokens of requests, without those of the cache.
+    /// Tokens of requests, without cached tokens.
     pub input: u64,
     /// Tokens of answers.
     pub output: u64,
     /// Tokens that were read from a cache or written to it.
     pub cache: u64,
-    /// All of them. The client's own count, if it does not record those of each message.
+    /// The sum. If the client records no tokens of single messages, its own total.
     pub total: u64,
 }
 
-/// Whether a record has every call of a run.
+/// Whether a transcript has every call of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Completeness {
-    /// The calls equal the client's own count, or the agent's end is in the record.
+    /// There are as many calls as the client counted, or the record goes from the agent's start to its
+    /// end without a gap. Also complete: an agent that was never started.
     Complete,
     /// Calls may be missing.
     Partial(Gap),
@@ -213,11 +215,11 @@ impl Default for Completeness {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Gap {
-    /// The record begins after the agent's start.
+    /// The transcript begins after the agent's start.
     NoStart,
-    /// The agent's end is not in the record.
+    /// The agent's end is not in the transcript.
     NoEnd,
-    /// The agent's records are in a transcript of their own.
+    /// The agent's records are in another transcript.
     Elsewhere,
     /// A line could not be read.
     Unreadable {
@@ -229,20 +231,21 @@ pub enum Gap {
         /// Line of the transcript, from 1.
         line: u64,
     },
-    /// A line has a record that another client writes: whose transcript it is, is not certain.
+    /// A line has a record of another client, so that it is not certain which client wrote the
+    /// transcript.
     OtherClient {
         /// Line of the transcript, from 1.
         line: u64,
     },
-    /// The last line is not finished: the file may still grow.
+    /// The last line is not complete. The client may still be writing it.
     HalfLine,
-    /// There is more than is kept of one transcript.
+    /// The transcript has more than is read or kept of one.
     TooMuch,
-    /// Two calls have one id, so that results cannot be told apart.
+    /// Two calls have the same id, so that their results cannot be assigned.
     SameId,
-    /// The client counted another number of calls.
+    /// The client counted a different number of calls.
     Count {
-        /// Calls in the record.
+        /// Calls in the transcript.
         found: u64,
         /// Calls that the client counted.
         reported: u64,

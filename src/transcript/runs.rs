@@ -1,4 +1,4 @@
-//! The runs of a transcript while it is read, in bounded memory.
+//! The runs of a transcript that is being read, in bounded memory.
 
 use std::sync::Arc;
 
@@ -7,21 +7,21 @@ use super::ids::{IdHashes, IdMap};
 use super::new_call::{CallPlace, EnteredCall, NewCall};
 use super::run::{Call, End, Gap, Outcome, Run, Tokens};
 
-/// Runs that are kept of one transcript.
+/// The most runs that are kept of one transcript.
 const RUNS_AT_MOST: usize = 2_048;
-/// Calls that are kept of one transcript, in all its runs.
+/// The most calls that are kept of one transcript, in all its runs.
 const CALLS_AT_MOST: usize = 12 << 10;
-/// Bytes of texts that are kept of one transcript.
+/// The most bytes of text that are kept of one transcript, with the overhead of each text.
 const TEXT_AT_MOST: usize = 3 << 20;
-/// Bytes that each of them takes besides.
+/// The overhead of each kept text, in bytes.
 const TEXT_BESIDES: usize = 32;
-/// Bytes of an id, a name or a path. Longer ones are no such thing.
+/// The length of the longest id, name or path that is kept, in bytes. Real ones are shorter.
 const NAME_AT_MOST: usize = 4 << 10;
-/// Bytes of a command that is kept.
+/// The length of the longest command that is kept, in bytes.
 const COMMAND_AT_MOST: usize = 64 << 10;
 /// Names of tools that calls share.
 const TOOLS_AT_MOST: usize = 64;
-/// Paths that are kept of one call.
+/// The most paths that are kept of one call.
 const PATHS_AT_MOST: usize = 256;
 
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ pub(super) struct Runs {
     drafts: Vec<Draft>,
     hashes: IdHashes,
     by_agent: IdMap<usize>,
-    /// The run that was last asked for by its agent: most records are of the same agent as before.
+    /// The run that `agent` returned last. Most records are of the same agent as the one before.
     last_agent: Option<usize>,
     by_call: IdMap<usize>,
     calls: IdMap<CallPlace>,
@@ -38,16 +38,16 @@ pub(super) struct Runs {
     /// Names of tools that calls share.
     tools: Vec<Arc<str>>,
     text_used: usize,
-    /// Messages that are remembered so as to count each only once.
+    /// The number of messages whose ids are kept to count their tokens once.
     counted: usize,
     /// A gap that may belong to any run.
     lost: Option<Gap>,
-    /// The line that is read has a record that tells the reader nothing.
+    /// The current line has a record that the reader does not know.
     has_foreign: bool,
 }
 
 impl Runs {
-    /// A new run, or the last one if there are too many.
+    /// Adds a run and returns its index. If there are too many runs, the index of the last one.
     pub(super) fn add(&mut self) -> usize {
         if self.drafts.len() == RUNS_AT_MOST {
             self.lose(Gap::TooMuch);
@@ -61,7 +61,7 @@ impl Runs {
         self.by_agent.get(&self.hash(id)).copied()
     }
 
-    /// The run of an agent, which may be new.
+    /// The run of an agent. Adds one if there is none.
     pub(super) fn agent(&mut self, id: &str) -> usize {
         if let Some(run) = self.last_agent
             && self.drafts[run].run.agent_id.as_deref() == Some(id)
@@ -77,7 +77,7 @@ impl Runs {
         run
     }
 
-    /// Records which agent a run is of.
+    /// Sets the agent of a run, unless it has one or the id is too long.
     pub(super) fn name_agent(&mut self, run: usize, id: &str) {
         if id.len() <= NAME_AT_MOST && self.drafts[run].run.agent_id.is_none() {
             self.drafts[run].run.agent_id = self.keep(id);
@@ -92,7 +92,7 @@ impl Runs {
         self.by_call.get(&self.hash(call)).copied()
     }
 
-    /// A run that a tool call starts.
+    /// The run that a tool call starts. Adds one if there is none.
     pub(super) fn start(&mut self, caller: usize, call: &str) -> usize {
         if let Some(run) = self.started_by(call) {
             return run;
@@ -106,7 +106,7 @@ impl Runs {
         run
     }
 
-    /// Records which call started a run.
+    /// Sets the call that started a run.
     pub(super) fn link(&mut self, run: usize, caller: usize, call: &str) {
         let parent = self.drafts[caller].run.agent_id.clone();
         let depth = self.drafts[caller].run.depth;
@@ -117,7 +117,7 @@ impl Runs {
         child.tool_call_id = id;
     }
 
-    /// A number for an id, which no other id of the transcript has.
+    /// The hash of an id, by which runs, calls and messages are found.
     pub(super) fn hash(&self, id: &str) -> u64 {
         self.hashes.of(id)
     }
@@ -126,7 +126,7 @@ impl Runs {
         &mut self.drafts[run]
     }
 
-    /// Copies a text, unless too much is kept already.
+    /// Copies a text. None if too much is kept already, which is recorded as a gap.
     pub(super) fn keep(&mut self, text: &str) -> Option<String> {
         let size = text.len() + TEXT_BESIDES;
         if size > TEXT_AT_MOST - self.text_used {
@@ -137,8 +137,7 @@ impl Runs {
         Some(text.to_owned())
     }
 
-    /// Remembers that something could not be read. The first gap counts, and a record of another client
-    /// more than others.
+    /// Records a gap. The first one is kept, but a record of another client replaces other gaps.
     pub(super) fn lose(&mut self, gap: Gap) {
         let is_other = |gap: &Gap| matches!(gap, Gap::OtherClient { .. });
         if self
@@ -149,17 +148,17 @@ impl Runs {
         }
     }
 
-    /// Remembers that a record is none of those that the client writes of a run.
+    /// Records that a record is of no kind that the client writes.
     pub(super) fn pass_foreign(&mut self) {
         self.has_foreign = true;
     }
 
-    /// Whether there was such a record since the last time.
+    /// Whether there was such a record since the last call of this function.
     pub(super) fn take_foreign(&mut self) -> bool {
         std::mem::take(&mut self.has_foreign)
     }
 
-    /// The agent gets a message; what it said before is no answer any more.
+    /// The agent gets a message, so its last text is not its answer.
     pub(super) fn message(&mut self, run: usize) {
         self.clear_answer(run);
         let draft = &mut self.drafts[run];
@@ -167,13 +166,13 @@ impl Runs {
         draft.run.end = End::Unknown;
     }
 
-    /// A hook does not let the agent end.
+    /// A hook does not let the agent stop.
     pub(super) fn send_back(&mut self, run: usize) {
         self.message(run);
         self.drafts[run].run.times_sent_back += 1;
     }
 
-    /// The agent gets its task. Only the first one counts; another one resumes the agent.
+    /// The agent gets a task. The first one is its prompt. A task after an answer resumes the agent.
     pub(super) fn task(&mut self, run: usize, text: &str) {
         self.message(run);
         self.drafts[run].run.resumed |= self.drafts[run].has_answered;
@@ -219,10 +218,10 @@ impl Runs {
     /// The agent calls a tool.
     pub(super) fn call(&mut self, run: usize, new: &NewCall) -> EnteredCall {
         let id = self.hash(new.id);
-        // An id that is empty is none: each such call is new, and no result belongs to it.
+        // A call with an empty id has no id: it is always new, and no result belongs to it.
         let known = self.calls.get(&id).filter(|_| !new.id.is_empty());
         if let Some(place) = known.copied() {
-            // Records repeat a call.
+            // Several records may have the same call.
             if !new.repeats(self.call_at(place)) {
                 self.lose(Gap::SameId);
             }
@@ -248,7 +247,8 @@ impl Runs {
         }
     }
 
-    /// Whether a command of a run has not ended yet, so that it may still go to another directory.
+    /// Whether a command of the run has no result yet. Such a command may still change the working
+    /// directory.
     pub(super) fn has_open_command(&self, run: usize) -> bool {
         self.drafts[run].open_commands > 0
     }
@@ -277,7 +277,7 @@ impl Runs {
         }
     }
 
-    /// Adds a path to those of a call.
+    /// Adds a path to the paths of a call.
     pub(super) fn add_path(&mut self, paths: &mut Vec<String>, path: &str) {
         if paths.len() == PATHS_AT_MOST || path.len() > NAME_AT_MOST {
             self.lose(Gap::TooMuch);
@@ -286,7 +286,7 @@ impl Runs {
         }
     }
 
-    /// The name of a tool. Few tools make all calls, so that they share their names.
+    /// The name of a tool. Calls share it, because there are few tools and many calls.
     fn tool(&mut self, name: &str) -> Arc<str> {
         if let Some(known) = self.tools.iter().find(|known| ***known == *name) {
             return Arc::clone(known);
@@ -308,14 +308,14 @@ impl Runs {
         self.cwd.clone()
     }
 
-    /// A call ends. The agent goes on, so that its last text is no answer.
+    /// A call ends. The agent goes on, so its last text is not its answer.
     pub(super) fn result(&mut self, id: &str, outcome: Outcome) -> Option<CallPlace> {
         let place = self.call_place(id)?;
         self.result_at(place, outcome);
         Some(place)
     }
 
-    /// The call at this place ends.
+    /// Like [`Runs::result`], for a call whose place is known.
     pub(super) fn result_at(&mut self, place: CallPlace, outcome: Outcome) {
         self.clear_answer(place.0);
         self.drafts[place.0].result(place.1, outcome);

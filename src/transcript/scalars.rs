@@ -1,11 +1,12 @@
-//! Numbers and words.
+//! Reads JSON numbers, `true`, `false` and `null`.
 
 use super::cursor::JsonCursor;
 
 impl JsonCursor<'_> {
-    /// Passes a whole number of a few digits. Anything else gives nothing and is not passed.
+    /// Reads an integer of up to 18 digits without a sign. Returns None for anything else, and then does
+    /// not move.
     pub(super) fn small_number(&mut self) -> Option<i64> {
-        /// So many digits always fit into 64 bits.
+        /// Numbers with this many digits always fit into 64 bits.
         const DIGITS: usize = 18;
         let rest = self.text.as_bytes().get(self.at..)?;
         let mut value = 0;
@@ -23,7 +24,7 @@ impl JsonCursor<'_> {
         None
     }
 
-    /// Passes a number or a word.
+    /// Skips a number, `true`, `false` or `null`.
     pub(super) fn pass_scalar(&mut self) -> Option<()> {
         let first = self.peek()?;
         let rest = &self.text.as_bytes()[self.at..];
@@ -41,7 +42,7 @@ impl JsonCursor<'_> {
     }
 }
 
-/// The length of the number that the bytes begin with.
+/// The length of the number at the start of the bytes. None if there is none.
 fn number(bytes: &[u8]) -> Option<usize> {
     let digits = |from: usize| {
         let digits = bytes.get(from..).unwrap_or_default().iter();

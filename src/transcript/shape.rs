@@ -1,4 +1,4 @@
-//! What tells the records of one client from those of another.
+//! Tells by their keys which client wrote a record.
 
 use super::cursor::JsonCursor;
 use super::lenient::{LenientText, Object, RawText};
@@ -21,7 +21,7 @@ pub enum Client {
     OpenCode,
 }
 
-/// How the transcript is written.
+/// Whether a transcript has one record a line, or is one JSON document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TranscriptForm {
     Lines,
@@ -74,7 +74,7 @@ impl Probe<'_> {
     }
 }
 
-/// The client that writes such records, by the first of a text, which is whole.
+/// The client that wrote a line or a document, by its first JSON object, which must be complete.
 pub(super) fn client_of(text: &str) -> Option<(Client, TranscriptForm)> {
     let probe: Object<Probe> = JsonCursor::new(text).value()?;
     probe.0?.client()

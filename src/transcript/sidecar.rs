@@ -1,4 +1,4 @@
-//! What Claude Code writes beside an agent's transcript.
+//! The metadata file that Claude Code writes beside an agent's transcript.
 
 use super::lenient::{Flag, LenientNumber, LenientText, Object, whole};
 use super::record::record;
@@ -10,19 +10,19 @@ use super::run::{Completeness, Gap, Run};
 pub struct Sidecar {
     /// The type that the agent was called with.
     pub agent_type: Option<String>,
-    /// Whether Claude Code ships that type.
+    /// Whether that type is built into Claude Code.
     pub is_builtin: Option<bool>,
-    /// The id of the agent that called it. None for an agent that the main agent called.
+    /// The id of the calling agent. None if that is the main agent.
     pub parent: Option<String>,
     /// 1 for an agent that the main agent called, and so on.
     pub depth: Option<u64>,
-    /// The caller's tool call.
+    /// The id of the caller's tool call that started the agent.
     pub tool_call_id: Option<String>,
     /// Whether the agent has ended.
     pub is_finished: Option<bool>,
 }
 
-/// Bytes of a sidecar that is read. The real ones have less than one KiB.
+/// The size of the largest sidecar that is read, in bytes. Real ones are smaller than 1 KiB.
 const SIDECAR_AT_MOST: usize = 64 << 10;
 
 record! {
@@ -37,7 +37,7 @@ record! {
 }
 
 impl Sidecar {
-    /// Reads a sidecar. None if it is not an object in JSON, or larger than any sidecar.
+    /// Reads a sidecar. None if it is not a JSON object, or too large.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         if bytes.len() > SIDECAR_AT_MOST {
@@ -58,8 +58,8 @@ impl Sidecar {
 }
 
 impl Run {
-    /// Adds what the agent's sidecar says. That the agent has ended says nothing of its record, whose
-    /// end may still be written.
+    /// Fills empty fields from the agent's sidecar. [`Sidecar::is_finished`] is not used: the end of the
+    /// transcript may be written after it.
     pub fn add_sidecar(&mut self, sidecar: &Sidecar) {
         fill(&mut self.agent_type, sidecar.agent_type.as_ref());
         fill(&mut self.is_builtin, sidecar.is_builtin.as_ref());
@@ -68,11 +68,11 @@ impl Run {
         fill(&mut self.tool_call_id, sidecar.tool_call_id.as_ref());
     }
 
-    /// Adds what the caller's transcript has of this run: `reported` is the run in
+    /// Fills empty fields from the caller's transcript. `reported` is this agent's run in the
     /// [`Transcript::runs`](crate::transcript::Transcript::runs) of the caller.
     ///
-    /// The agent's own record counts more. Its calls are complete if they are as many as the caller
-    /// was told.
+    /// The calls are complete if there are as many as the caller's transcript reports, and partial if
+    /// there are fewer.
     pub fn add_reported(&mut self, reported: &Self) {
         fill(&mut self.agent_type, reported.agent_type.as_ref());
         fill(&mut self.is_builtin, reported.is_builtin.as_ref());

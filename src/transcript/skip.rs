@@ -1,9 +1,9 @@
-//! Skips values without recursion: a transcript may nest them as deeply as it is long.
+//! Skips values without recursion, because a transcript may nest them to any depth.
 
 use super::cursor::JsonCursor;
 
 impl JsonCursor<'_> {
-    /// Passes a value. Where that is no JSON it stays in front of it.
+    /// Skips a value. If the text is not JSON, the cursor does not move.
     pub(super) fn skip(&mut self) -> Option<()> {
         let first = self.peek()?;
         let start = (self.at, self.line);
@@ -39,7 +39,7 @@ impl JsonCursor<'_> {
         }
     }
 
-    /// Enters an object or a list, unless it is empty. Says which of it.
+    /// Enters an object or list. Returns false if it is empty; the cursor is then behind it.
     fn skip_into(&mut self, levels: &mut EnclosingStack, level: Enclosing) -> Option<bool> {
         self.at += 1;
         if self.take(level.end()).is_some() {
@@ -52,7 +52,8 @@ impl JsonCursor<'_> {
         Some(true)
     }
 
-    /// Goes on behind a value: to the next one, or out of all that ends there. Says whether it is out.
+    /// Moves from the end of a value to the next value, and leaves every object and list that ends in
+    /// between. Returns true when the outermost one has ended.
     fn skip_ends(&mut self, levels: &mut EnclosingStack) -> Option<bool> {
         while let Some(level) = levels.last() {
             let byte = self.peek()?;
@@ -87,11 +88,11 @@ impl Enclosing {
     }
 }
 
-/// The objects and lists around a value, a bit each: there may be as many as a line has bytes.
+/// The objects and lists around a value, one bit each, because there may be as many as a line has bytes.
 #[derive(Debug, Default)]
 struct EnclosingStack {
     outer: Vec<u64>,
-    /// The inner ones, the innermost in the lowest bit.
+    /// The innermost ones, up to 64. The innermost of all is the lowest bit.
     inner: u64,
     depth: u32,
 }

@@ -1,4 +1,4 @@
-//! Times of records, which are only parsed when somebody wants them.
+//! Times of records, which are parsed only when they are needed.
 
 use std::time::{Duration, SystemTime};
 
@@ -13,7 +13,7 @@ const LONGEST: usize = 36;
 pub(super) enum Stamp {
     #[default]
     None,
-    /// As it stands in the record, filled up with spaces.
+    /// The text in the record, padded with spaces.
     Text([u8; LONGEST]),
     Time(SystemTime),
 }
@@ -30,7 +30,7 @@ impl Stamp {
         }
     }
 
-    /// The time so many milliseconds after 1970.
+    /// The time that is this many milliseconds after the Unix epoch.
     pub(super) fn from_milliseconds(milliseconds: Option<u64>) -> Self {
         let since = milliseconds.map(Duration::from_millis);
         let time = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
@@ -41,7 +41,7 @@ impl Stamp {
         matches!(self, Self::None)
     }
 
-    /// The time, if the text is a timestamp with an offset (RFC 3339).
+    /// The time. None if the text is not a timestamp with an offset (RFC 3339).
     pub(super) fn time(self) -> Option<SystemTime> {
         match self {
             Self::None => None,
@@ -57,8 +57,8 @@ impl Stamp {
 }
 
 /// A timestamp in any form of RFC 3339.
-// Not where nearly all records come by: together with them it is too much for the processor's cache of
-// instructions.
+// Kept apart from the form that nearly all records have, so that the code for those fits into the
+// instruction cache.
 #[cold]
 fn in_any_form(bytes: &[u8; LONGEST]) -> Option<SystemTime> {
     let text = std::str::from_utf8(bytes).ok()?;
@@ -66,8 +66,8 @@ fn in_any_form(bytes: &[u8; LONGEST]) -> Option<SystemTime> {
     Some(time.into())
 }
 
-/// A timestamp in the form of nearly all records, `2026-11-22T10:13:13.618Z`: it is read in a tenth of
-/// the time that any form takes.
+/// A timestamp in the form that nearly all records have, `2026-11-22T10:13:13.618Z`. Reading it takes a
+/// tenth of the time of [`in_any_form`].
 fn as_clients_write(text: &[u8; LONGEST]) -> Option<Timestamp> {
     #[rustfmt::skip]
     let [
@@ -91,7 +91,7 @@ fn as_clients_write(text: &[u8; LONGEST]) -> Option<Timestamp> {
     Offset::UTC.to_timestamp(time.ok()?).ok()
 }
 
-/// The number of two digits.
+/// The number that two digits form.
 fn pair(tens: u8, ones: u8) -> Option<i8> {
     Some(digit(tens)? * 10 + digit(ones)?)
 }

@@ -1,8 +1,8 @@
-//! What the tools of the clients can do, by their names.
+//! What the tools of the clients can do, by name.
 
 use super::run::CallKind;
 
-/// Tools that write no file of a project, and cannot start a program that does.
+/// Whether a tool writes no file of a project, and cannot start a program that does.
 fn is_read_only(name: &str) -> bool {
     matches!(
         name,
@@ -77,7 +77,7 @@ fn answers(name: &str) -> bool {
 }
 
 /// What a tool of that name can do.
-// A pattern is looked up by its length first: this is asked for every call.
+// Patterns and not a table, because the compiler compares lengths first, and this runs for every call.
 pub(super) fn kind(name: &str) -> CallKind {
     match name {
         name if is_read_only(name) => CallKind::ReadOnly,

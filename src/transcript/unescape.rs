@@ -1,15 +1,15 @@
-//! The text of a string with escapes, which has to be copied.
+//! Copies the text of a JSON string that has escapes.
 
 use std::char::{REPLACEMENT_CHARACTER, decode_utf16};
 
-/// Bytes of a text with escapes that is copied. Longer ones are no prompt, command or answer that an
-/// agent has written.
+/// The length of the longest text that is copied, in bytes. No prompt, command or answer of an agent is
+/// longer.
 const COPIED_AT_MOST: usize = 512 << 10;
 
-/// The text of a valid JSON string, whose quotes are left out. None if it is too long.
+/// The text of a valid JSON string, which is given without its quotes. None if it is too long.
 ///
-/// Clients in JavaScript write halves of surrogate pairs where they cut a text. They stand for no
-/// character: each becomes a replacement character.
+/// Clients written in JavaScript may cut a text within a surrogate pair. Each unpaired surrogate becomes
+/// a replacement character.
 pub(super) fn unescape(mut string: &str) -> Option<String> {
     let mut text = String::with_capacity(string.len().min(COPIED_AT_MOST));
     while let Some((before, after)) = string.split_once('\\') {
@@ -31,7 +31,7 @@ fn add(text: &mut String, more: &str) -> Option<()> {
     fits.then(|| text.push_str(more))
 }
 
-/// The character of an escape of two bytes, behind whose backslash the text begins.
+/// The character of an escape like `\n`. `after` begins behind the backslash. None for `\u`.
 fn simple(after: &str) -> Option<char> {
     Some(match after.as_bytes().first()? {
         b'b' => '\u{8}',
@@ -44,7 +44,7 @@ fn simple(after: &str) -> Option<char> {
     })
 }
 
-/// Adds the character of one escape or of two that are a pair. Gives what follows.
+/// Adds the character of a `\u` escape, or of two that form a surrogate pair. Returns the text behind.
 fn units<'a>(after: &'a str, text: &mut String) -> Option<&'a str> {
     let (first, rest) = unit(after)?;
     let second = rest.strip_prefix('\\').and_then(unit);
@@ -56,7 +56,7 @@ fn units<'a>(after: &'a str, text: &mut String) -> Option<&'a str> {
     Some(rest)
 }
 
-/// The number of an escape, behind whose backslash the text begins, and what follows.
+/// The UTF-16 code unit of a `\u` escape, and the text behind. `after` begins behind the backslash.
 fn unit(after: &str) -> Option<(u16, &str)> {
     let digits = after.strip_prefix('u')?.get(..4)?;
     let unit = u16::from_str_radix(digits, 16).ok()?;

@@ -1,9 +1,9 @@
 //! Transcripts of Claude Code, in all its layouts.
 //!
-//! An agent's records are in a file of its own, between those of its caller (`isSidechain`), or in
-//! `progress` records of its caller. The caller's transcript also has the call that started it, its
-//! result, and notifications of its end. One reader reads them all: whatever a file has of a run
-//! is put together.
+//! The records of an agent are in a file of its own, or among its caller's records (`isSidechain`), or
+//! inside `progress` records of its caller. The caller's transcript also has the call that started the
+//! agent, the result of the call, and notifications that the agent has ended. One reader handles all of
+//! them, and collects for each run what a file has about it.
 
 mod notification;
 mod progress;
@@ -24,31 +24,31 @@ use super::runs::Runs;
 use super::tools;
 use record::{ClaudeInput, ClaudeMessage, ClaudeRecord, ClaudeUsage, ContentBlock, StopReason};
 
-/// Records of inline agents whose run is remembered.
+/// The most records of inline agents whose run is kept.
 const CHAINED_AT_MOST: usize = 32 << 10;
 
-/// Runs with the same prompt that may be without records at one time.
+/// The most runs with the same prompt that may wait for their first record.
 const DELEGATED_AT_MOST: usize = 256;
 
-/// The prompt of agents that Claude Code only starts to fill its cache.
+/// The prompt of agents that Claude Code starts only to fill its cache.
 const PREWARMING: &str = "Warmup";
-/// Agents that write the summary of a conversation that has grown too long.
+/// The prefix of the ids of agents that summarise a conversation that has grown too long.
 const COMPACTING: &str = "acompact-";
 
 #[derive(Debug, Default)]
 pub(super) struct Claude {
     runs: Runs,
     main: Option<usize>,
-    /// The run of each record of an agent without an id.
+    /// The run of each record that has no agent id, by the hash of the record's uuid.
     chain: IdMap<usize>,
     inline: Option<usize>,
-    /// The version of the client records why messages end.
+    /// Whether this version of the client records stop reasons.
     has_stop_reasons: bool,
-    /// Runs that were called and have no records yet, by their prompts.
+    /// Started runs that have no records yet, by the hashes of their prompts.
     delegated: IdMap<VecDeque<usize>>,
 }
 
-/// What all records of an agent have, wherever they are.
+/// The run that a record belongs to, and the record's own data that calls need.
 struct RecordPlace<'a> {
     run: usize,
     cwd: Option<&'a str>,
@@ -89,7 +89,7 @@ impl Claude {
         }
     }
 
-    /// A message to an agent or of an agent.
+    /// Reads a message to an agent or from an agent.
     fn said(&mut self, record: &ClaudeRecord, line: u64) {
         let run = self.run_of(record);
         let draft = self.runs.draft(run);
@@ -125,7 +125,7 @@ impl Claude {
         }
     }
 
-    /// A record of the user, which is also where results of tools are.
+    /// Reads a record of the user. Results of tools are in such records, too.
     fn heard(&mut self, record: &ClaudeRecord, message: &ClaudeMessage, place: &RecordPlace) {
         let mut has_result = false;
         for block in message.content.list() {
@@ -156,7 +156,7 @@ impl Claude {
         }
     }
 
-    /// What the model says and which tools it calls.
+    /// Reads the texts and the tool calls of the model.
     fn answered(&mut self, message: &ClaudeMessage, place: &RecordPlace) {
         if message.model.or_empty() == "<synthetic>" {
             return;
@@ -181,7 +181,7 @@ impl Claude {
                 _ => {}
             }
         }
-        // A text may be followed by a call of the same message until the record says that it ends.
+        // A call of the same message may follow a text, unless the record says that the message ends.
         let reason = message.stop_reason;
         self.has_stop_reasons |= reason == StopReason::End || reason == StopReason::ToolUse;
         let may_go_on = match reason {
@@ -253,7 +253,8 @@ impl Claude {
         }
     }
 
-    /// The run of a record without the id of an agent: that of the record before it.
+    /// The run of a record without an agent id: the run of its parent record, or the last such run if
+    /// that is not known. Without a parent, a new run.
     fn inline_run(&mut self, record: &ClaudeRecord) -> usize {
         let parent = record.parent_uuid.get();
         let before = parent.and_then(|uuid| self.chain.get(&self.runs.hash(uuid)).copied());
@@ -270,7 +271,8 @@ impl Claude {
         run
     }
 
-    /// A new chain of records is the run of the call that has the same prompt.
+    /// The run of the first record of a chain: the run of a call with the same prompt, or else a new
+    /// one.
     fn new_inline_run(&mut self, record: &ClaudeRecord) -> usize {
         let prompt = record.message.0.as_ref();
         let prompt = prompt.map_or(Cow::Borrowed(""), |message| text_of(&message.content));
@@ -284,7 +286,7 @@ impl Claude {
     }
 }
 
-/// What a call of a file tool changes, by its arguments.
+/// The effect of a call of a file tool, by its arguments.
 fn effect_of(input: &ClaudeInput) -> WriteEffect {
     if input.edits.0.is_some() {
         return effect::of_edits(input.edits);
@@ -292,7 +294,7 @@ fn effect_of(input: &ClaudeInput) -> WriteEffect {
     effect::of_edit(input.old_string, input.new_string)
 }
 
-/// Whether Claude Code started the agent for itself.
+/// Whether Claude Code started the agent for its own purposes.
 pub(super) fn is_of_client(run: &Run) -> bool {
     let is_prewarming = run.prompt.as_deref().map(str::trim) == Some(PREWARMING);
     let id = run.agent_id.as_deref();
@@ -311,10 +313,10 @@ fn tokens(usage: &ClaudeUsage) -> Tokens {
 }
 
 const INTERRUPTED: &str = "[Request interrupted by user";
-/// Before the words of a hook that does not let an agent end.
+/// The beginning of a message from a hook that does not let an agent stop.
 const SENT_BACK: &str = "Stop hook feedback:";
 
-/// The text of a message, or of its first text block.
+/// The text of a message. If the message is a list, the text of its first text block.
 fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
     match content {
         Content::Text(text) => text.clone(),
@@ -328,7 +330,7 @@ fn text_of<'a>(content: &Content<'a, ContentBlock<'a>>) -> Cow<'a, str> {
     }
 }
 
-/// How a run ended whose last message is an error of the client.
+/// How a run ended, by the client's error that is its last message.
 fn end_of(status: Option<i64>, error: &str, message: &ClaudeMessage) -> End {
     if status == Some(429) || error == "rate_limit" {
         return End::Limit;

@@ -1,4 +1,4 @@
-//! What Claude Code tells the caller of an agent that ran in the background.
+//! Notifications with which Claude Code tells a caller about an agent that runs in the background.
 
 use super::Claude;
 use crate::transcript::draft::LastRecord;
@@ -9,7 +9,7 @@ pub(super) const OPENING: &str = "<task-notification>";
 const CLOSING: &str = "</task-notification>";
 
 impl Claude {
-    /// Reads the notifications of a message. The last one of an agent counts.
+    /// Reads the notifications in a message. A later one of the same agent replaces an earlier one.
     pub(super) fn notified(&mut self, text: &str) {
         let mut rest = text;
         while let Some(start) = memchr::memmem::find(rest.as_bytes(), OPENING.as_bytes()) {
@@ -22,7 +22,7 @@ impl Claude {
     }
 
     fn notification(&mut self, text: &str) {
-        // Of an agent, or of a command in the background.
+        // The id of an agent, or of a command in the background.
         let Some(agent) = element(text, "task-id") else {
             return;
         };

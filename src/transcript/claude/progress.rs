@@ -1,4 +1,4 @@
-//! What an agent does, in the progress records of its caller.
+//! Reads records of an agent inside progress records of its caller.
 
 use super::record::{ClaudeRecord, ProgressRecord};
 use super::{Claude, RecordPlace, end_of, text_of};

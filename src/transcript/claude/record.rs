@@ -1,4 +1,4 @@
-//! Records of Claude Code, as far as they are read.
+//! Records of Claude Code, with the members that are read.
 
 use crate::transcript::cursor::JsonCursor;
 use crate::transcript::lenient::{
@@ -24,7 +24,7 @@ record! {
         api_error_status: LenientNumber = "apiErrorStatus",
         error: LenientText<'a> = "error",
         origin: Object<NoticeOrigin<'a>> = "origin",
-        /// Of a queue operation, and of a progress record.
+        /// In queue operations and progress records.
         content: RawText<'a> = "content",
         data: Object<Box<ProgressData<'a>>> = "data",
         parent_tool_use_id: LenientText<'a> = "parentToolUseID",
@@ -43,13 +43,14 @@ record! {
     }
 }
 
-/// Why a message ends, as far as it says whether an answer can be the last one.
+/// Why a message ends. It tells whether the message can be the last one.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StopReason {
-    /// The record has none.
+    /// The record has no stop reason.
     #[default]
     Absent,
-    /// `null`: the message was not at its end when this was written, or the version says it never.
+    /// `null`: the message was not complete when this was written, or this version never records the
+    /// reason.
     Open,
     /// The message calls tools.
     ToolUse,
@@ -127,15 +128,15 @@ record! {
         harness_tail_count: LenientNumber = "harnessTailCount",
         interrupted: Flag = "interrupted",
         background_task_id: LenientText<'a> = "backgroundTaskId",
-        /// Of a file tool: whether the file is new.
+        /// In results of file tools: whether the file is new.
         kind: LenientText<'a> = "type",
-        /// Of a file tool: what it changed.
+        /// In results of file tools: the changes.
         structured_patch: RawText<'a> = "structuredPatch",
     }
 }
 
 record! {
-    /// What an agent does, as its caller's transcript has it.
+    /// A record of an agent inside a progress record of its caller.
     struct ProgressData<'a> {
         kind: LenientText<'a> = "type",
         agent_id: LenientText<'a> = "agentId",
@@ -153,5 +154,5 @@ record! {
     }
 }
 
-/// The blocks of a result that has only texts.
+/// The text blocks of a result.
 pub(super) type Texts<'a> = List<ContentBlock<'a>>;

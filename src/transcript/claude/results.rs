@@ -1,4 +1,4 @@
-//! Results of tools, and among them what a caller gets of an agent.
+//! Reads results of tools, among them the results of calls that start agents.
 
 use super::record::{ClaudeRecord, ContentBlock, ProgressRecord, Texts, ToolUseResult};
 use super::{Claude, INTERRUPTED};
@@ -8,7 +8,7 @@ use crate::transcript::lenient::{Content, LenientText};
 use crate::transcript::new_call::CallPlace;
 use crate::transcript::run::{CallKind, End, Outcome, WriteEffect};
 
-/// Beginnings of results of calls that the user or a rule did not allow.
+/// The beginnings of results of calls that the user or a rule did not allow.
 const REJECTED: &[&str] = &[
     "The user doesn't want to",
     "The user has denied",
@@ -71,7 +71,7 @@ impl Claude {
         }
     }
 
-    /// What the caller got of an agent.
+    /// Reads the result of a call that started an agent.
     fn agent_result(
         &mut self,
         child: usize,
@@ -83,7 +83,7 @@ impl Claude {
             let is_rejected = self.runs.call_at(place).outcome == Outcome::Rejected;
             let draft = self.runs.draft(child);
             let end = match (is_rejected, draft.has_records) {
-                // The agent's own record tells more.
+                // The agent's own records say more about its end.
                 _ if draft.run.end.is_error() => draft.run.end,
                 (true, false) => End::NotStarted,
                 (true, true) => End::Interrupted,
@@ -101,7 +101,7 @@ impl Claude {
             let name = self.runs.keep(name);
             self.runs.draft(child).run.agent_type = name;
         }
-        // Older versions have no status, and no agents in the background.
+        // Older versions record no status, and their agents do not run in the background.
         if result.status.get().unwrap_or("completed") != "completed" {
             return;
         }
@@ -118,7 +118,7 @@ impl Claude {
     }
 }
 
-/// Whether a file was there and is as before.
+/// Whether the file existed before and has the same content as before.
 fn is_rewrite(result: &ToolUseResult) -> bool {
     result.kind.get() != Some("create") && effect::is_empty_list(result.structured_patch)
 }
@@ -136,13 +136,13 @@ fn answer<'a>(result: &ToolUseResult<'a>) -> LenientText<'a> {
     last.map(|block| block.text).unwrap_or_default().later()
 }
 
-/// The text of a result, or its first text block.
+/// The text of a result. If the result is a list, the text of its first text block.
 fn first_text(block: &ContentBlock) -> String {
     let content: Content<ContentBlock> = block.content.later();
     super::text_of(&content).into_owned()
 }
 
-/// The status that Claude Code puts in front of the output of a command that failed.
+/// The exit code, which Claude Code puts in front of the output of a failed command.
 fn exit_code(text: &str) -> Option<i64> {
     let code = text.strip_prefix("Exit code ")?;
     let end = code.bytes().position(|byte| !byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Calls of Codex's tools: what the model asked for, and what the client reports of it.
+//! Reads tool calls of Codex: the call of the model, and the client's report of its result.
 
 use std::borrow::Cow;
 
@@ -13,9 +13,9 @@ use crate::transcript::records::{elements, entries};
 use crate::transcript::run::{CallKind, CallShell, Gap, Outcome, WriteEffect};
 use crate::transcript::tools;
 
-/// Bytes of an output in which its exit status is looked for.
+/// How many bytes of an output are searched for its exit code.
 const HEAD: usize = 256;
-/// Arguments of a command that are read.
+/// The most arguments of a command that are read.
 const WORDS_AT_MOST: usize = 256;
 
 impl Codex {
@@ -108,7 +108,7 @@ impl Codex {
         }
     }
 
-    /// What the client reports of a command or a patch.
+    /// Reads the client's report of a command or a patch.
     pub(super) fn ended(&mut self, payload: &RolloutPayload) {
         let status = match payload.success.0 {
             Some(true) => "completed",
@@ -142,7 +142,8 @@ impl Codex {
         }
     }
 
-    /// A command or a patch of a tool that runs several of them.
+    /// Adds a command or a patch that has no call of its own: some tools run several of them in one
+    /// call.
     fn unannounced(&mut self, run: usize, item: &CodexItem, line: u64) {
         let is_command = item.kind.or_empty() == "CommandExecution";
         let command = command_of(item.command).filter(|_| is_command);
@@ -213,7 +214,7 @@ impl Codex {
     }
 }
 
-/// Whether a file is as before.
+/// Whether a file has the same content and path as before.
 fn is_without_change(change: RawText) -> bool {
     let change: Object<FileUpdate> = change.later();
     let change = change.0.unwrap_or_default();
@@ -221,8 +222,8 @@ fn is_without_change(change: RawText) -> bool {
     is_same && change.move_path.get().is_none()
 }
 
-/// The beginning of an output, in which escapes stay as they are. All of it, without escapes, if it is
-/// JSON, which has the status at its end.
+/// The first `HEAD` bytes of an output, with their escapes. If the output is JSON, all of it, without
+/// escapes, because the exit code is at its end.
 fn output_text(raw: RawText<'_>) -> Cow<'_, str> {
     let text = raw.0.and_then(|raw| raw.strip_prefix('"'));
     match text {
@@ -234,7 +235,7 @@ fn output_text(raw: RawText<'_>) -> Cow<'_, str> {
     }
 }
 
-/// A command that is a string or a list of arguments.
+/// The command line of a command that is a string or a list of arguments.
 fn command_of(raw: RawText<'_>) -> Option<Cow<'_, str>> {
     let text: LenientText = raw.later();
     if text.0.is_some() {
@@ -261,8 +262,8 @@ fn is_shell(program: &str) -> bool {
     ["sh", "bash", "zsh", "dash", "ksh"].contains(&name)
 }
 
-/// The words as a person would type them: no shell reads a list of words, so that a `>` in one of them
-/// is no redirection.
+/// The words as a command line, quoted where needed. A list of words does not go through a shell, so a
+/// `>` in a word is not a redirection.
 fn as_typed(words: &[&str]) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./,:+@%".contains(&byte);
     let typed = words.iter().map(|word| {
@@ -275,7 +276,7 @@ fn as_typed(words: &[&str]) -> String {
     typed.collect::<Vec<_>>().join(" ")
 }
 
-/// The exit status that an output begins with, in one of the forms of the different versions.
+/// The exit code at the beginning of an output. Versions of Codex write it differently.
 fn exit_code(text: &str) -> Option<i64> {
     if text.starts_with('{') {
         let output: Object<CodexOutput> = whole(text)?;

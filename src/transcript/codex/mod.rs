@@ -1,6 +1,6 @@
 //! Rollouts of Codex: one file for each thread.
 //!
-//! An agent's rollout may begin with what its parent said before; its own records begin at
+//! An agent's rollout may begin with a copy of its parent's records. Its own records begin at
 //! `subagent_history_start_ordinal`.
 
 mod calls;
@@ -24,12 +24,12 @@ pub(super) struct Codex {
     runs: Runs,
     /// The run of this thread.
     run: Option<usize>,
-    /// Where the thread's own records begin.
+    /// The ordinal of the thread's first own record.
     first: Option<i64>,
-    /// The agent's name among the others.
+    /// The path that names the agent, by which others send it messages.
     path: Option<String>,
     cwd: Option<String>,
-    /// The calls of which the client has reported what they did.
+    /// The calls whose changes the client has reported.
     reported: HashSet<CallPlace>,
 }
 
@@ -109,7 +109,7 @@ impl Codex {
         };
     }
 
-    /// What goes to the model and comes from it.
+    /// Reads an item that was sent to the model, or came from it.
     fn response(&mut self, run: usize, payload: &RolloutPayload, line: u64) {
         match payload.kind.or_empty() {
             "message" => match payload.role.or_empty() {
@@ -133,7 +133,8 @@ impl Codex {
         }
     }
 
-    /// A message of another agent. The task of an agent comes so, too, but may be encrypted.
+    /// Reads a message from another agent. The task of an agent is such a message, too, but may be
+    /// encrypted.
     fn agent_message(&mut self, run: usize, payload: &RolloutPayload) {
         let text = text_of(&payload.content);
         let is_task = payload.recipient.get() == self.path.as_deref() && self.path.is_some();
@@ -170,7 +171,7 @@ impl Codex {
         }
     }
 
-    /// A message of the user, or of the agent's caller.
+    /// Reads a message of the user or of the agent's caller.
     fn user(&mut self, run: usize, text: &str) {
         if !text.starts_with("<environment_context>") && !text.starts_with("<user_instructions>") {
             self.runs.task(run, text);
@@ -178,7 +179,7 @@ impl Codex {
     }
 
     fn complete(&mut self, run: usize, payload: &RolloutPayload) {
-        // A turn that failed is complete, too, and has no message.
+        // Failed turns have this event, too, without a message.
         if self.runs.draft(run).run.end.is_error() {
             return;
         }
@@ -189,7 +190,7 @@ impl Codex {
         self.runs.draft(run).last = LastRecord::End;
     }
 
-    /// The tokens of the whole thread up to here.
+    /// Sets the tokens of the whole thread up to this record.
     fn tokens(&mut self, run: usize, info: Option<&TokenInfo>) {
         let Some(usage) = info.and_then(|info| info.total_token_usage.0.as_ref()) else {
             return;
@@ -206,7 +207,7 @@ impl Codex {
     }
 }
 
-/// The texts of a message.
+/// The texts of a message, joined.
 fn text_of(content: &Content<CodexPart>) -> String {
     if let Content::Text(text) = content {
         return text.clone().into_owned();

@@ -1,4 +1,4 @@
-//! What is in the records of a rollout, as far as it is read.
+//! Payloads of rollout records, with the members that are read.
 
 use crate::transcript::lenient::{Content, Flag, LenientNumber, LenientText, Object, RawText};
 use crate::transcript::record::record;
@@ -93,7 +93,7 @@ record! {
 }
 
 record! {
-    /// What became of a file. One that is new has its content instead.
+    /// The change of a file. For a new file, Codex records its content instead.
     struct FileUpdate<'a> {
         unified_diff: RawText<'a> = "unified_diff",
         move_path: LenientText<'a> = "move_path",
@@ -101,7 +101,7 @@ record! {
 }
 
 record! {
-    /// Arguments of a call, which stand in a string.
+    /// The arguments of a call. They are JSON inside a string.
     struct CodexArguments<'a> {
         cmd: LenientText<'a> = "cmd",
         command: RawText<'a> = "command",
@@ -113,7 +113,7 @@ record! {
 }
 
 record! {
-    /// Output of a call, if it is JSON.
+    /// The output of a call, if it is JSON.
     struct CodexOutput<'a> {
         agent_id: LenientText<'a> = "agent_id",
         metadata: Object<CodexMetadata> = "metadata",

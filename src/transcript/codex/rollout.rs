@@ -1,4 +1,4 @@
-//! A record of a rollout. Most of its payload is not read where its kind says so first.
+//! A record of a rollout. If the payload begins with an ignored kind, the rest of it is skipped.
 
 use super::record::RolloutPayload;
 use crate::transcript::cursor::JsonCursor;
@@ -6,7 +6,7 @@ use crate::transcript::lenient::{LenientNumber, LenientText, Object};
 use crate::transcript::members::ReadMembers;
 use crate::transcript::record::record;
 
-/// Payloads that say nothing of calls. They are long, and a third of a rollout.
+/// Kinds of payloads that have no calls. They are long, and a third of a rollout.
 const IGNORED: [&str; 3] = ["reasoning", "agent_reasoning", "thread_settings_applied"];
 
 record! {

@@ -1,4 +1,4 @@
-//! Event logs of Copilot CLI: one file for the session with all its agents.
+//! Event logs of Copilot CLI. One file has a session with all its agents.
 
 mod record;
 
@@ -13,14 +13,14 @@ use super::runs::Runs;
 use super::tools;
 use record::{CopilotArguments, CopilotData, CopilotRecord};
 
-/// Agents that wait for a hook at one time.
+/// The most agents that wait for a hook at the same time.
 const STOPPING_AT_MOST: usize = 1024;
 
 #[derive(Debug, Default)]
 pub(super) struct Copilot {
     runs: Runs,
     main: Option<usize>,
-    /// The runs whose agents wait for a hook, by its invocation.
+    /// The runs of agents that wait for a hook, by the hash of the hook's invocation id.
     stopping: HashMap<u64, usize>,
     cwd: Option<String>,
     revision: Option<String>,
@@ -95,7 +95,7 @@ impl Copilot {
         }
     }
 
-    /// An agent is started by a call of another one, which is known.
+    /// The run of an agent that starts. It may be known already by the call that started it.
     fn started(&mut self, id: &str, data: &CopilotData) -> usize {
         let call = data.tool_call_id.or_empty();
         let run = match self.runs.started_by(call) {
@@ -138,7 +138,7 @@ impl Copilot {
     }
 
     fn user(&mut self, run: usize, data: &CopilotData) {
-        // What a hook says to an agent comes as a message of the system.
+        // Messages of hooks to an agent have the system as their source.
         if data.source.get() == Some("system") {
             self.runs.message(run);
         } else {
@@ -153,7 +153,7 @@ impl Copilot {
         } else {
             self.runs.text(run, text);
         }
-        // The calls themselves have records of their own, which follow this one.
+        // The calls have their own records, which follow this one.
         let requests = data.tool_requests.0.unwrap_or_default();
         if requests
             .bytes()

@@ -1,4 +1,4 @@
-//! Records of Copilot CLI, as far as they are read.
+//! Records of Copilot CLI, with the members that are read.
 
 use crate::transcript::lenient::{Flag, LenientNumber, LenientText, Object, RawText};
 use crate::transcript::record::record;
@@ -25,9 +25,9 @@ record! {
         tool_requests: RawText<'a> = "toolRequests",
         output_tokens: LenientNumber = "outputTokens",
         hook_invocation_id: LenientText<'a> = "hookInvocationId",
-        /// Of the start of a hook.
+        /// Where a hook starts.
         input: Object<HookInput<'a>> = "input",
-        /// Of the end of a hook.
+        /// Where a hook ends.
         output: Object<HookOutput<'a>> = "output",
         session_id: LenientText<'a> = "sessionId",
         context: Object<CopilotContext<'a>> = "context",
@@ -75,7 +75,7 @@ record! {
 record! {
     struct HookInput<'a> {
         agent_id: LenientText<'a> = "agentId",
-        /// Only where an agent stops.
+        /// Present only where an agent stops.
         stop_reason: LenientText<'a> = "stopReason",
     }
 }

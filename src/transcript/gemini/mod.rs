@@ -1,5 +1,5 @@
-//! Sessions of Gemini CLI: lines with records and changes to them, or in older versions one
-//! document. An agent's session is a file of its own.
+//! Sessions of Gemini CLI. A file has lines with records and changes to earlier records; in older
+//! versions it is one document. An agent's session has its own file.
 
 mod record;
 
@@ -19,13 +19,13 @@ use super::runs::Runs;
 use super::tools;
 use record::{GeminiArguments, GeminiPart, GeminiRecord, GeminiUsage, ShownChange, ToolCall};
 
-/// What the client says to an agent that ends without its answer. It has one more turn.
+/// The client's message to an agent that stops without an answer. The agent gets one more turn.
 const LAST_CHANCE: &str = "You have stopped calling tools without finishing";
 /// The client's own first message.
 const CONTEXT: &str = "<session_context>";
-/// What stands before the exit status: a line begins after an escaped line feed.
+/// The text before the exit code, which is on a line of its own. The newline is escaped in JSON.
 const EXIT_CODE: &[u8] = b"\\nExit Code: ";
-/// Bytes of an output in which its exit status is looked for.
+/// How many bytes at the end of an output are searched for its exit code.
 const TAIL: usize = 1024;
 
 #[derive(Debug, Default)]
@@ -33,10 +33,10 @@ pub(super) struct Gemini {
     runs: Runs,
     run: Option<usize>,
     cwd: Option<String>,
-    /// The agent had its last chance.
+    /// Whether the agent got its last chance.
     is_warned: bool,
     has_answer: bool,
-    /// The last message to the agent, which may come again as a change.
+    /// The hash of the id of the last message to the agent, which may be repeated as a change.
     heard: Option<u64>,
 }
 
@@ -110,7 +110,7 @@ impl Gemini {
                 }
             });
         }
-        // Others have ids, too, and types with a point.
+        // Records of other clients may have ids, too, but their types contain a dot.
         let is_message = !record.message_type.or_empty().contains('.');
         if record.id.get().is_some() && is_message {
             self.message(record, line);
@@ -165,7 +165,7 @@ impl Gemini {
     fn heard(&mut self, run: usize, record: &GeminiRecord) {
         let id = self.runs.hash(record.id.or_empty());
         let text = text_of(&record.content);
-        // Results of tools come as messages of the user, too, and have no text.
+        // Results of tools are messages of the user, too, but have no text.
         if self.heard.replace(id) == Some(id) || text.is_empty() || text.starts_with(CONTEXT) {
             return;
         }
@@ -294,7 +294,7 @@ fn text_of<'a>(content: &Content<'a, GeminiPart<'a>>) -> Cow<'a, str> {
     Cow::Owned(texts)
 }
 
-/// What a file tool did to the content of a file.
+/// The effect of a file tool, by the contents before and after that the client records.
 fn effect_of(call: &ToolCall) -> WriteEffect {
     let shown: Object<ShownChange> = call.result_display.later();
     let shown = shown.0.unwrap_or_default();
@@ -304,7 +304,7 @@ fn effect_of(call: &ToolCall) -> WriteEffect {
     effect::of_contents(shown.original_content, shown.new_content)
 }
 
-/// The exit status at the end of a command's output: the client reports success whatever it is.
+/// The exit code at the end of a command's output. The client reports success for every exit code.
 fn exit_code(call: &ToolCall) -> Option<i64> {
     let part = call.result.first()?;
     let response = part.function_response.0.as_ref()?.response.0.as_ref()?;

@@ -1,4 +1,4 @@
-//! Records of a session, as far as they are read.
+//! Records of a session, with the members that are read.
 
 use crate::transcript::lenient::{
     Content, Flag, LenientNumber, LenientText, List, Object, RawText,
@@ -6,7 +6,7 @@ use crate::transcript::lenient::{
 use crate::transcript::record::record;
 
 record! {
-    /// The head of a session, a message, or changes to what came before.
+    /// The head of a session, a message, or changes to earlier records.
     struct GeminiRecord<'a> {
         id: LenientText<'a> = "id",
         timestamp: LenientText<'a> = "timestamp",
@@ -70,7 +70,7 @@ record! {
 }
 
 record! {
-    /// What the user is shown of a call of a file tool.
+    /// What the client shows the user about a call of a file tool.
     struct ShownChange<'a> {
         is_new_file: Flag = "isNewFile",
         original_content: RawText<'a> = "originalContent",

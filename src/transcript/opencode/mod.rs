@@ -1,4 +1,4 @@
-//! Exports of opencode: one document for each session, and a session for each agent.
+//! Exports of opencode: one document for each session. Every agent has its own session.
 
 mod record;
 
@@ -66,7 +66,7 @@ fn read_message(runs: &mut Runs, run: usize, message: &mut JsonCursor) -> Option
             let part: Object<OpenCodePart> = part.value()?;
             match (&known, &part.0) {
                 (Some(info), Some(part)) => read_part(runs, run, info, part, line),
-                // Whose part it is comes too late.
+                // The role of the message, which says whose part this is, comes only after it.
                 _ => runs.lose(Gap::Unreadable { line }),
             }
             Some(())
@@ -125,7 +125,7 @@ fn end(runs: &mut Runs, run: usize, info: &OpenCodeInfo) {
             },
         );
     } else if !is_user(info) && completed.is_none() && runs.draft(run).last == LastRecord::Text {
-        // The message is still being written.
+        // The message is not complete.
         runs.draft(run).last = LastRecord::Call;
     }
 }
@@ -171,7 +171,7 @@ fn called(runs: &mut Runs, run: usize, info: &OpenCodeInfo, part: &OpenCodePart,
     }
 }
 
-/// What a call of a file tool changes, by its arguments.
+/// The effect of a call of a file tool, by its arguments.
 fn effect_of(input: &OpenCodeInput) -> WriteEffect {
     if let Some(patch) = input.patch_text.get() {
         return effect::of_patch(patch);

@@ -1,10 +1,10 @@
-//! Parts of an export, as far as they are read.
+//! Parts of an export, with the members that are read.
 
 use crate::transcript::lenient::{Flag, LenientNumber, LenientText, Object, RawText};
 use crate::transcript::record::record;
 
 record! {
-    /// Of a session, or of a message.
+    /// The data of a session or of a message.
     struct OpenCodeInfo<'a> {
         id: LenientText<'a> = "id",
         role: LenientText<'a> = "role",

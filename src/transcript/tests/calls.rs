@@ -1,4 +1,5 @@
-//! What the records of each client say of a call: whether it changed anything, and where it was made.
+//! Tests how the records of each client are read: whether a call changed anything, and its working
+//! directory.
 
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ fn last_run(records: &[Value]) -> Run {
     transcript.runs.pop().expect("a run")
 }
 
-/// A call of Claude Code with the client's own account of it.
+/// A call of Claude Code. `account` is the client's structured result.
 fn claude(tool: &str, input: &Value, account: &Value) -> Call {
     let record = |role: &str, content: &Value| {
         json!({"type": role, "agentId": "a1", "isSidechain": true, "cwd": "/p",

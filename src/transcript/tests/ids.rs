@@ -1,4 +1,4 @@
-//! Which call a result belongs to, and what runs at the same time.
+//! Tests which call a result belongs to, also for calls that run at the same time.
 
 use serde_json::{Value, json};
 

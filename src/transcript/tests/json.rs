@@ -1,4 +1,4 @@
-//! The reader takes the same texts for JSON as `serde_json`, and reads the same strings and numbers.
+//! Tests that the reader accepts the same JSON as `serde_json`, and reads the same strings and numbers.
 
 use serde::de::IgnoredAny;
 
@@ -16,13 +16,13 @@ const TEXTS: [&str; 7] = [
     "-12.50e+10",
 ];
 
-/// What is put in at every place, and in place of every character.
+/// Texts that are inserted at every position, and that replace every character.
 const PIECES: [&str; 26] = [
     "", "\"", "\\", "\\u", "\\x", "{", "}", "[", "]", ",", ":", "0", "1", "-", "+", ".", "e", " ",
     "\n", "\r", "\0", "\u{1f}", "\u{7f}", "é", "null", "tru",
 ];
 
-/// Every text, and whatever becomes of it by one change.
+/// Calls `check` with every text and with every variant of it that has one change.
 fn each_text(mut check: impl FnMut(&str)) {
     for text in TEXTS {
         check(text);
@@ -57,7 +57,7 @@ fn a_text_is_json_if_serde_json_takes_it_for_it() {
 #[test]
 fn values_are_skipped_however_deep_they_are() {
     for levels in [1, 63, 64, 65, 127, 128, 129, 5_000] {
-        // Which bracket closes a level depends on it, so that none may be mixed up.
+        // Objects and lists are mixed, so that a wrong order of closing brackets is noticed.
         let is_list = |level: &usize| level.is_multiple_of(3) || level.is_multiple_of(7);
         let open = |level| if is_list(&level) { "[" } else { r#"{"a":"# };
         let close = |level| if is_list(&level) { "]" } else { "}" };
@@ -96,7 +96,7 @@ fn numbers_are_read_as_by_serde_json() {
             };
             let read: Option<LenientNumber> = whole(number);
             let read = read.expect("it is a number").0;
-            // For serde_json, -0 has a fraction. No count is below zero.
+            // `serde_json` reads -0 as a float. The reader may read 0, because no count is negative.
             let expected = expected.as_i64().or((number.trim() == "-0").then_some(0));
             assert_eq!(read, expected, "{number}");
         }

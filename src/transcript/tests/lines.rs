@@ -1,4 +1,4 @@
-//! What a transcript may contain besides records.
+//! Tests transcripts with lines that are not complete records of a known kind.
 
 use std::io::Read;
 
@@ -117,7 +117,7 @@ fn lines_may_have_another_end_and_no_order() {
 
 #[test]
 fn what_is_no_json_makes_a_record_partial_wherever_it_is() {
-    // Of some of these members nothing is read.
+    // Some of these members are skipped by the reader.
     for wrong in [
         r#""x":"\x""#,
         r#""x":[1,]"#,

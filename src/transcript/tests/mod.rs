@@ -1,4 +1,4 @@
-//! What a transcript may contain besides records, and what one record says of a run.
+//! Tests how transcripts are read.
 
 mod calls;
 mod ids;
@@ -25,14 +25,14 @@ fn lines(lines: &[&str]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A message of the agent with that content.
+/// A message of the agent with this content.
 fn says(content: &str) -> String {
     format!(
         r#"{{"type":"assistant","agentId":"a1","isSidechain":true,"message":{{"id":"m3",{content}}}}}"#
     )
 }
 
-/// A message to the agent with those members.
+/// A message to the agent with these members.
 fn hears(members: &str) -> String {
     format!(r#"{{"type":"user","agentId":"a1","isSidechain":true,{members}}}"#)
 }

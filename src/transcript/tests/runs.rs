@@ -1,4 +1,4 @@
-//! What the records of an agent say of its run.
+//! Tests how an agent's records make up its run.
 
 use super::{DONE, PROMPT, WRITE, WRITTEN, hears, lines, run, says};
 use crate::transcript::{Completeness, End, Gap, Outcome, Sidecar, read};
