@@ -1,14 +1,14 @@
-//! A call of a run in words, without anything that it was given.
+//! Names a call in reports, without its arguments.
 
 use std::fmt::{self, Display, Formatter};
 
 use crate::text::escape;
 use crate::transcript::{CallKind, Run};
 
-/// Characters of a tool's name that are shown.
+/// The most characters of a tool's name that are shown.
 const NAME_SHOWN: usize = 48;
 
-/// One call of a run: `Write call 4 of 7`.
+/// The name of a call, such as `Write call 4 of 7`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CallName {
     tool: String,
@@ -36,7 +36,7 @@ impl Display for CallName {
     }
 }
 
-/// The name of a tool, escaped and short. Tools of servers have names of any form.
+/// The name of a tool, escaped and shortened. Tools of MCP servers may have any name.
 pub(super) fn tool_name(name: &str) -> String {
     let end = name.char_indices().nth(NAME_SHOWN);
     let shown = end.map_or(name, |(end, _)| &name[..end]);
@@ -47,8 +47,8 @@ pub(super) fn tool_name(name: &str) -> String {
     format!("{}{dots}", escape::full(shown))
 }
 
-/// The tools that a run used, each once: `Read, Grep and Write`. The one that hands in the answer is
-/// left out.
+/// The tools that a run used, each once, such as `Read, Grep and Write`, without the tool that submits
+/// the answer.
 pub(super) fn tools(run: &Run) -> String {
     const LISTED: usize = 4;
     let mut names: Vec<&str> = Vec::new();

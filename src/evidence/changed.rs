@@ -6,9 +6,9 @@ use crate::evidence::subject::Subject;
 use crate::evidence::value::{Assessment, EvidenceValue};
 
 impl Subject<'_> {
-    /// Whether the file was changed since the start. A fresh time alone shows nothing, because a
-    /// checkout or a copy makes one. `wrote` is what is known of the agent's calls, and `differs` of
-    /// the base.
+    /// Whether the file was changed since the start. A new modification time alone proves nothing,
+    /// because a checkout or a copy sets it, too. `wrote` is the result of [`Subject::wrote`], and
+    /// `differs` the result of `Subject::differs`.
     pub(crate) fn changed(
         &self,
         file: &ClaimedFile<'_>,
@@ -21,7 +21,8 @@ impl Subject<'_> {
         let Some(times) = file.root().times(file.place()) else {
             return Assessment::unknown(Doubt::NoTime);
         };
-        // What moves or copies a file may keep its time, but not the one that the system notes.
+        // A program that moves or copies a file may keep its modification time, but not its change time
+        // (ctime).
         let Some(noted) = times.noted else {
             return Assessment::unknown(Doubt::NoChangeTime);
         };

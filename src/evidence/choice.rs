@@ -1,4 +1,4 @@
-//! Which run of a transcript a return is of.
+//! Finds the run of a transcript that a return belongs to.
 
 use std::time::SystemTime;
 
@@ -9,19 +9,19 @@ use crate::evidence::sources::{Record, WorkEvidence};
 use crate::json::extract::{Contents, contents};
 use crate::transcript::Run;
 
-/// What tells which run a return is of.
+/// What identifies the run of a return.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReturnIdentity<'t> {
-    /// The return, as it was handed in.
+    /// The text of the return.
     pub(crate) text: &'t str,
     /// The session id that it names.
     pub(crate) session: Option<&'t str>,
-    /// Whether it is a file, so that the last message is another text.
+    /// Whether the return is a file. If so, the agent's last message is a different text.
     pub(crate) is_file: bool,
 }
 
 impl WorkEvidence {
-    /// The place of the run among all runs.
+    /// The index of the run among all runs.
     pub(super) fn choose(&self, of: &ReturnIdentity<'_>) -> Result<usize, Doubt> {
         let runs = match &self.record {
             Some(Record::Runs(runs)) => runs,
@@ -64,21 +64,23 @@ impl WorkEvidence {
         }
     }
 
-    /// Whether the transcript has this message as the last one of the agent that was named, or of the
-    /// one whose own it is, so that its end is there. None if it has no records of that agent.
+    /// Whether `message` is the last message of the named agent, or else of the agent that the
+    /// transcript belongs to. If so, the transcript is written to its end. None if it has no records of
+    /// that agent.
     #[must_use]
     pub fn has_message(&self, message: Option<&str>) -> Option<bool> {
         let own = self.named()?.final_message.as_deref().unwrap_or_default();
         Some(own.trim() == message.unwrap_or_default().trim())
     }
 
-    /// The time of the last record of that agent.
+    /// The time of that agent's last record.
     #[must_use]
     pub fn last_record(&self) -> Option<SystemTime> {
         self.named()?.ended
     }
 
-    /// The run of the agent that was named, or of the one whose own the transcript is.
+    /// The run of the named agent, or else of the agent that the transcript belongs to, or else the
+    /// first run.
     fn named(&self) -> Option<&Run> {
         let id = self.agent_id.as_ref().or(self.own.as_ref());
         let runs = self.all_runs();
@@ -96,7 +98,8 @@ impl WorkEvidence {
     }
 }
 
-/// The run whose last message holds the return. A main agent may pass on what its agent returned.
+/// The run whose last message contains the return. Other agents come before a main agent, which may pass
+/// on what they returned.
 fn by_message(runs: &[Run], text: &str) -> Option<Result<usize, Doubt>> {
     let wanted = SoughtReturn::new(text);
     let holds = |run: &Run| {
@@ -114,7 +117,7 @@ fn by_message(runs: &[Run], text: &str) -> Option<Result<usize, Doubt>> {
     }
 }
 
-/// The run whose task names the session, if there is one such run.
+/// The run whose task contains the session id. None if there is no such run, or more than one.
 fn by_prompt(runs: &[Run], session: &str) -> Option<usize> {
     let names = |run: &Run| {
         let prompt = run.prompt.as_deref();
@@ -139,7 +142,7 @@ impl<'t> SoughtReturn<'t> {
         }
     }
 
-    /// Whether a message holds the return: as it stands, or in another layout.
+    /// Whether a message contains the return, as text or as the same JSON in another layout.
     fn is_in(&self, message: &str) -> bool {
         if self.text.is_empty() {
             return message.trim().is_empty();

@@ -1,4 +1,4 @@
-//! Whether the agent was given the session that its return names.
+//! Whether the agent was given the session id in its return.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use crate::evidence::subject::Subject;
 use crate::evidence::value::Assessment;
 use crate::transcript::Completeness;
 
-/// How ids of sessions begin that can be told from other words.
+/// The prefix by which session ids can be told from other words.
 const SESSION: &str = "sess_";
 
 impl Subject<'_> {
-    /// Whether the session id stands in the task of the agent. `is_expected`: the caller names the
-    /// same id, which it may have given to the agent elsewhere.
+    /// Whether the session id is in the task of the agent. `is_expected`: the caller names the same id,
+    /// which it may have given to the agent in another way.
     pub(crate) fn was_given(&self, session: &str, is_expected: bool) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
@@ -22,7 +22,7 @@ impl Subject<'_> {
         if words(prompt).any(|word| word == session) {
             return Assessment::shown(EvidenceReason::InPrompt);
         }
-        // In Codex the session is that of the caller.
+        // Codex records the caller's session as the agent's.
         let of_client = [&run.session, &run.parent];
         if of_client.into_iter().flatten().any(|id| id == session) {
             return Assessment::shown(EvidenceReason::OfClient);
@@ -48,14 +48,14 @@ impl Subject<'_> {
     }
 }
 
-/// The words of a prompt that may be ids.
+/// The words of a prompt that may be session ids.
 fn words(prompt: &str) -> impl Iterator<Item = &str> {
     let is_part = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
     let words = prompt.split(move |letter| !is_part(letter));
     words.map(|word| word.trim_end_matches(['.', '-', '_']))
 }
 
-/// Whether a word is an id of a session, and no placeholder such as `sess_TIME`.
+/// Whether a word is a session id, and not a placeholder such as `sess_TIME`.
 fn is_session(word: &str) -> bool {
     let id = word.strip_prefix(SESSION).unwrap_or_default();
     id.bytes().any(|byte| byte.is_ascii_digit())

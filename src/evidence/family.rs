@@ -1,17 +1,17 @@
-//! A run, the runs of the agents that it called, and those of all others.
+//! Sorts runs into those of an agent and the agents that it called, and all others.
 
 use crate::transcript::{Call, Run};
 
-/// A run with those of the agents that it called, and so on.
+/// A run, the runs of agents that it called, directly or through others, and the remaining runs.
 #[derive(Debug)]
 pub(super) struct Family<'e> {
-    /// The run itself is the first.
+    /// The run itself, which is the first, and the runs of agents that it called.
     pub(super) members: Vec<&'e Run>,
     pub(super) others: Vec<&'e Run>,
 }
 
 impl<'e> Family<'e> {
-    /// The family of the run at that place.
+    /// The family of the run with this index.
     pub(super) fn of(runs: &'e [Run], at: usize) -> Self {
         let mut members: Vec<&Run> = runs.get(at).into_iter().collect();
         let mut others: Vec<&Run> = Vec::new();
@@ -25,7 +25,7 @@ impl<'e> Family<'e> {
         Self { members, others }
     }
 
-    /// Whether the calls of the agent that a call started are all known.
+    /// Whether all calls of the agent that a call started are known.
     pub(super) fn knows_agent_of(&self, call: &Call) -> bool {
         let Some(id) = &call.agent_id else {
             return false;

@@ -1,28 +1,28 @@
-//! Where the calls of a run began, in clients that keep a shell and do not record where it is.
+//! The working directories of calls, for clients that keep a shell and do not record its directory.
 
 use std::collections::HashMap;
 
 use crate::shell::{self, ShellEnd};
 use crate::transcript::{Call, CallKind, CallShell, Outcome, Run};
 
-/// The folder in which a call was made, as the paths of its arguments see it.
+/// The working directory of a call, which its relative paths are relative to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum CallFolder<'e> {
-    /// None for one that the client does not record: then it is the root.
+    /// None if the client does not record it. Then the root is taken.
     Known(Option<std::borrow::Cow<'e, str>>),
-    /// An earlier command may have gone elsewhere.
+    /// An earlier command may have changed the directory.
     Unknown,
-    /// An earlier command may have changed what commands do.
+    /// An earlier command may have changed what commands do, for example by an alias.
     Distrusted,
 }
 
 impl<'e> CallFolder<'e> {
-    /// The folder that the record of a call has.
+    /// The directory in the record of a call.
     fn recorded(call: &'e Call) -> Self {
         Self::Known(call.cwd.as_deref().map(Into::into))
     }
 
-    /// Where a shell is after a command that began here.
+    /// The directory of a shell after a command that started in this one.
     fn after(self, end: ShellEnd) -> Self {
         match (self, end) {
             (Self::Distrusted, _) | (_, ShellEnd::Changed) => Self::Distrusted,
@@ -37,7 +37,8 @@ impl<'e> CallFolder<'e> {
         }
     }
 
-    /// Commands that go down for ever would make each folder longer than the one before it.
+    /// Unknown if the path is too long. Otherwise commands that keep entering folders would make ever
+    /// longer paths.
     fn bounded(folder: String) -> Self {
         const BYTES_AT_MOST: usize = 4 << 10;
         if folder.len() > BYTES_AT_MOST {
@@ -47,7 +48,7 @@ impl<'e> CallFolder<'e> {
     }
 }
 
-/// The folders of those calls of a run that are not where their records say.
+/// The directories of calls that differ from their records, by the index of the call.
 #[derive(Debug, Default)]
 pub(super) struct CallFolders<'e>(HashMap<usize, CallFolder<'e>>);
 
@@ -70,19 +71,19 @@ impl<'e> CallFolders<'e> {
         Self(folders)
     }
 
-    /// The folder of the call at this place.
+    /// The directory of the call with this index.
     pub(super) fn get(&self, at: usize, call: &'e Call) -> CallFolder<'e> {
         let known = self.0.get(&at).cloned();
         known.unwrap_or_else(|| CallFolder::recorded(call))
     }
 }
 
-/// The shells of a run, while its calls are gone through.
+/// The shells of a run, at one point in the sequence of its calls.
 #[derive(Default)]
 struct Shells<'e> {
-    /// Those with a number.
+    /// Shells with a number, and their directories.
     kept: HashMap<u64, CallFolder<'e>>,
-    /// What is known of any other shell, if a command has changed something.
+    /// The directory of all other shells. None if no command has changed it.
     shared: Option<CallFolder<'e>>,
 }
 
@@ -97,13 +98,13 @@ impl<'e> Shells<'e> {
         }
     }
 
-    /// A command leaves its shell in a folder.
+    /// Sets the directory in which a command leaves its shell.
     fn enter(&mut self, call: &'e Call, folder: CallFolder<'e>) {
         let is_moved = folder != CallFolder::recorded(call);
         if let CallShell::Kept(number) = call.shell {
             self.kept.insert(number, folder.clone());
         }
-        // Nobody knows whether the next command runs in the same shell.
+        // It is not known whether a later command without a number runs in the same shell.
         if is_moved && self.shared != Some(CallFolder::Distrusted) {
             let is_distrusted = folder == CallFolder::Distrusted;
             self.shared = Some(if is_distrusted {
@@ -115,19 +116,20 @@ impl<'e> Shells<'e> {
     }
 }
 
-/// Where a shell is after a command that began in this folder.
+/// The directory of a shell after a command that started in `folder`.
 fn next_folder<'e>(call: &'e Call, folder: CallFolder<'e>) -> CallFolder<'e> {
     let command = call.command.as_deref();
     let end = command.map_or(ShellEnd::Changed, |command| shell::scan(command).end);
     if has_succeeded(call) || end == ShellEnd::Changed {
         return folder.after(end);
     }
-    // A failure may have ended the shell: the next one begins where the session did.
+    // The command may have failed before it changed the directory, or ended the shell. A new shell
+    // starts in the directory of the session.
     let stays = end == ShellEnd::default() && folder == CallFolder::recorded(call);
     folder.after(if stays { end } else { ShellEnd::Elsewhere })
 }
 
-/// Whether a command has ended, and with success.
+/// Whether a command has ended successfully.
 pub(super) fn has_succeeded(call: &Call) -> bool {
     let is_zero = call.exit_code.is_none_or(|code| code == 0);
     call.outcome == Outcome::Succeeded && !call.background && is_zero

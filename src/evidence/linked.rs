@@ -1,5 +1,5 @@
-//! Files that calls wrote under other names: through links, as hard links, or in another spelling.
-//! Every path has to be looked up for that, so it is done last, and once for all claims.
+//! Files that calls wrote under other names: through symlinks or hard links, or in another spelling.
+//! This has to look up every path, so it is done last, and once for all claims.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -11,32 +11,32 @@ use crate::evidence::writes::{WriteIndex, calls};
 use crate::root::FileIdentity;
 use crate::transcript::{Outcome, Run};
 
-/// Paths of calls that are looked up.
+/// The most paths of calls that are looked up.
 const PATHS_AT_MOST: usize = 4 << 10;
 
-/// Bytes of these paths.
+/// The most bytes of these paths together.
 const BYTES_AT_MOST: usize = 1 << 20;
 
-/// What calls did to all files that they name.
+/// What calls did to the files that they name.
 #[derive(Debug)]
 pub(super) struct LinkedFiles {
     files: HashMap<PathBuf, FileTraces>,
     by_identity: OnceCell<HashMap<(u64, u64), FileTraces>>,
-    /// A file outside of the root may have been written.
+    /// Whether a file outside the root may have been written.
     has_outside: bool,
     has_other_letters: bool,
 }
 
-/// What is known of a file by its other names.
+/// What calls did to a file under other names.
 #[derive(Debug)]
 pub(super) struct OtherNames {
     pub(super) traces: FileTraces,
-    /// A path outside of the root may be the file.
+    /// Whether a path outside the root may be the same file.
     pub(super) may_be_outside: bool,
 }
 
 impl LinkedFiles {
-    /// Looks up the paths of all calls. None if they are too many.
+    /// Looks up the paths of all calls. None if there are too many.
     pub(super) fn of(
         runs: &[&Run],
         index: &WriteIndex<'_>,
@@ -70,7 +70,7 @@ impl LinkedFiles {
         Some(found)
     }
 
-    /// What calls did to a file, whatever name they had for it.
+    /// What calls did to a file under any name.
     pub(super) fn of_file(&self, file: &ClaimedFile<'_>) -> OtherNames {
         let mut traces = self.files.get(file.place()).copied().unwrap_or_default();
         let identity = file.identity();

@@ -1,8 +1,9 @@
-//! What a client's record of an agent, the clock and the disk show of the claims of a return.
+//! Checks the claims of a return against the client's transcript of the agent, file times, and the
+//! repository.
 //!
-//! Every claim is [shown, contradicted or unknown](EvidenceValue). It is contradicted only by a
-//! complete record: what is missing, partial or unreadable contradicts nothing. What the return
-//! says of itself, such as when it began, is no evidence.
+//! Every claim is [shown, contradicted or unknown](EvidenceValue). Only a complete source can contradict
+//! a claim; a missing, partial or unreadable one leaves it unknown. What the return says about itself,
+//! such as when the agent began, is not evidence.
 //!
 //! ```
 //! use retval::evidence::WorkEvidence;

@@ -1,4 +1,4 @@
-//! Files that calls name, compared with files that a return claims.
+//! Compares files that calls name with files that a return claims.
 
 use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
@@ -8,10 +8,10 @@ use memchr::memmem;
 use crate::evidence::folders::CallFolder;
 use crate::root::{FileIdentity, Root};
 
-/// The folders in which Claude Code keeps other working trees of a project.
+/// The path of the folder in which Claude Code keeps other working trees of a project.
 const WORKTREES: [&str; 2] = [".claude", "worktrees"];
 
-/// The root, and where else the project is checked out: what the root is there.
+/// The root, and the folders that correspond to it in other working trees.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProjectPlaces<'c> {
     pub(super) root: &'c Root,
@@ -23,9 +23,9 @@ pub(super) struct ProjectPlaces<'c> {
 pub(crate) struct ClaimedFile<'c> {
     places: ProjectPlaces<'c>,
     identity: OnceCell<Option<FileIdentity>>,
-    /// Below the root, without links.
+    /// The path below the root, with symlinks resolved.
     place: PathBuf,
-    /// The last part of the path, as the return has it.
+    /// The last part of the path as the return has it.
     name: &'c str,
 }
 
@@ -43,14 +43,14 @@ impl<'c> ClaimedFile<'c> {
         }
     }
 
-    /// Says where else the project is checked out: what the root is there. A file below such a folder
-    /// is that file of the project.
+    /// Sets the folders that correspond to the root in other working trees. A file below such a folder
+    /// counts as the project's file with the same relative path.
     pub(crate) fn work_trees(mut self, work_trees: &'c [PathBuf]) -> Self {
         self.places.work_trees = work_trees;
         self
     }
 
-    /// The path below the root, without links.
+    /// The path below the root, with symlinks resolved.
     pub(super) fn place(&self) -> &Path {
         &self.place
     }
@@ -63,7 +63,7 @@ impl<'c> ClaimedFile<'c> {
         self.places
     }
 
-    /// The keys of the names that the file has: as the return has it, and without links.
+    /// The keys of the file's names: the name in the return, and the name with symlinks resolved.
     pub(super) fn name_keys(&self) -> impl Iterator<Item = NameKey> {
         let claimed = NameKey::of(self.name);
         let own = self.own_name().map(NameKey::of);
@@ -75,29 +75,30 @@ impl<'c> ClaimedFile<'c> {
         self.place.file_name()?.to_str()
     }
 
-    /// Whether a command line has a name of the file somewhere.
+    /// Whether a command line contains one of the file's names.
     pub(super) fn is_named_in(&self, command: &str) -> bool {
         let names = [Some(self.name), self.own_name()].into_iter().flatten();
         let mut names = names.filter(|name| !name.is_empty());
         names.any(|name| memmem::find(command.as_bytes(), name.as_bytes()).is_some())
     }
 
-    /// Which file it is, if it can be read.
+    /// The identity of the file. None if it cannot be read.
     pub(super) fn identity(&self) -> Option<FileIdentity> {
         let identity = || self.root().identity(&self.place);
         *self.identity.get_or_init(identity)
     }
 
-    /// Whether a path with another name may be the file: it has several names, or the file system may
-    /// take two spellings for one name.
+    /// Whether a path with another name may be the same file: the file has several hard links, or the
+    /// file system may treat two spellings of its name as equal.
     pub(super) fn may_have_other_names(&self) -> bool {
         !self.name.is_ascii() || self.identity().is_some_and(|own| own.names > 1)
     }
 }
 
 impl ProjectPlaces<'_> {
-    /// Where the path of a call leads below the root. A relative path is relative to the folder of
-    /// the call, if that is known.
+    /// Where the path of a call leads below the root. A relative path is relative to the working
+    /// directory of the call, or to the root if the client records none. None if the working directory
+    /// may have changed, or if the path leads out of the project.
     pub(super) fn find(&self, path: &str, folder: &CallFolder<'_>) -> Option<PathOfCall> {
         let path = Path::new(path);
         let whole = match folder {
@@ -121,8 +122,8 @@ impl ProjectPlaces<'_> {
         })
     }
 
-    /// Whether git knows the working tree below the root in which `inner` is the end of the path
-    /// `below`. A folder of that name alone could be anything.
+    /// Whether the path `below` without its end `inner` is a working tree that git knows. The name of
+    /// the folder alone proves nothing.
     fn is_work_tree(&self, below: &Path, inner: &Path) -> bool {
         let above = below.components().count() - inner.components().count();
         let tree: PathBuf = below.components().take(above).collect();
@@ -133,8 +134,8 @@ impl ProjectPlaces<'_> {
         known.any(|known| self.root.below(known).as_deref() == Some(&tree))
     }
 
-    /// The path in the project of a path in another of its working trees. Only its text counts:
-    /// nothing is looked up there.
+    /// The path in the project that corresponds to a path in another working tree. Decided by the text
+    /// of the path: nothing outside the root is looked up.
     fn in_work_tree(&self, path: &Path) -> Option<PathBuf> {
         let mut trees = self.work_trees.iter();
         let below = trees.find_map(|tree| path.strip_prefix(tree).ok())?;
@@ -146,19 +147,21 @@ impl ProjectPlaces<'_> {
 /// Where the path of a call leads.
 #[derive(Debug)]
 pub(super) struct PathOfCall {
-    /// Below the root, without links.
+    /// The path below the root, with symlinks resolved.
     pub(super) place: PathBuf,
-    /// Whether the file itself is in another working tree, and `place` is where it is in the project.
+    /// Whether the file itself is in another working tree. Then `place` is the corresponding path in the
+    /// project.
     pub(super) in_work_tree: bool,
 }
 
-/// The path in the project of a path in one of the working trees that Claude Code makes below it.
+/// The path in the project that corresponds to a path in a working tree that Claude Code made below the
+/// project.
 fn without_worktree(path: &Path) -> Option<&Path> {
     let mut parts = path.components();
     let is_worktree = WORKTREES
         .iter()
         .all(|name| parts.next().is_some_and(|part| part.as_os_str() == *name));
-    // The name of the working tree.
+    // The next part is the name of the working tree.
     (is_worktree && parts.next().is_some()).then_some(parts.as_path())
 }
 
@@ -167,8 +170,8 @@ fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// What the names have in common that may be of one file: some systems do not tell cases apart, and
-/// some write letters with accents in two ways.
+/// A key that names of the same file share. Some file systems ignore case, and some treat two encodings
+/// of an accented letter as equal. Different files may have the same key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct NameKey(String);
 
@@ -180,7 +183,8 @@ impl NameKey {
         Self(if is_plain {
             name.to_ascii_lowercase()
         } else {
-            // No name has this in it.
+            // One key for all names that are not ASCII. No file name contains a slash, so no ASCII name
+            // has this key.
             "/".to_owned()
         })
     }

@@ -8,51 +8,52 @@ use crate::evidence::start::StartSource;
 use crate::repository::RepositoryGap;
 use crate::transcript::{End, Gap};
 
-/// Why a claim has its value. Displays safe to print: no prompt, command, output or path of a
-/// transcript.
+/// The reason for the value of a claim. Its text is safe to print: it has no prompt, command, output or
+/// path of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EvidenceReason {
-    /// A call wrote it, this long after the start.
+    /// A call of a file tool wrote it, `after` this much time since the start.
     Wrote {
         call: CallName,
         is_own: bool,
         in_work_tree: bool,
         after: Option<Duration>,
     },
-    /// A shell command wrote it, by what.
+    /// A shell command wrote it. `by` is the program or the redirection that did.
     WroteByCommand {
         call: CallName,
         by: &'static str,
         in_work_tree: bool,
     },
-    /// It was changed since the start and differs from the base.
+    /// It was changed since the start, and differs from the base commit.
     ChangedFromBase,
-    /// It is as in the base.
+    /// It is the same as in the base commit.
     #[cfg(feature = "git")]
     Unchanged,
-    /// It differs from the base.
+    /// It differs from the base commit.
     #[cfg(feature = "git")]
     Differs,
-    /// A commit since the base has changed it.
+    /// A commit since the base commit changed it.
     #[cfg(feature = "git")]
     Committed,
     /// Tests passed.
     Tested { runner: String, call: CallName },
-    /// The last tests failed.
+    /// Tests failed the last time that they ran.
     TestsFailed { runner: String, call: CallName },
     /// No command ran.
     NoCommand { tools: String },
     /// Code was changed after the last tests.
     ChangedAfterTests { change: CallName, tests: CallName },
-    /// No call wrote it; the tools that were used, and whether they wrote other files.
+    /// No call wrote it. `tools` are the tools that were used; `wrote_others`: they wrote other files.
     Unwritten { tools: String, wrote_others: bool },
-    /// Every call that was to write it failed; the last of them.
+    /// Every call that tried to write it failed. The call is the last of them.
     Failed(CallName),
-    /// Every call that was to write it failed or changed nothing; the last of them changed nothing.
+    /// Every call that tried to write it failed or changed nothing. The call is the last of them, and
+    /// changed nothing.
     Idle(CallName),
     /// Another agent of the session wrote it.
     WroteAnother { agent: String, call: CallName },
-    /// It was last changed so long before the start.
+    /// It was last changed this long before the start.
     ChangedBefore(Duration, StartSource),
     /// It was changed since the start, and a call wrote it.
     ChangedBy(CallName),
@@ -60,19 +61,19 @@ pub(crate) enum EvidenceReason {
     NoCall,
     /// The task names the session.
     InPrompt,
-    /// It is the client's own id of the session.
+    /// The claimed session id is the client's own id of the session.
     OfClient,
-    /// The task names other sessions, so many of them.
+    /// The task names this many other sessions.
     OtherInPrompt { count: usize },
     /// The run ended with an answer.
     Answered,
     /// The run ended with an error.
     Ended(End),
-    /// The sources cannot tell.
+    /// The sources do not show whether the claim is true.
     Doubt(Doubt),
 }
 
-/// Why the sources cannot tell.
+/// Why the sources do not show whether a claim is true.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Doubt {
     NoTranscript,
@@ -134,8 +135,8 @@ impl From<Doubt> for EvidenceReason {
 }
 
 impl EvidenceReason {
-    /// Whether the agent wrote the file in another working tree, so that the one in the project may be
-    /// as it was.
+    /// Whether the agent wrote the file in another working tree. If so, the file in the project may be
+    /// unchanged.
     pub(super) fn is_of_work_tree(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! Why a claim has its value, in one phrase that says nothing of what a transcript contains.
+//! The text of reasons: one phrase each, without any content of the transcript.
 
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
@@ -7,12 +7,12 @@ use crate::evidence::reason::{Doubt, EvidenceReason};
 use crate::evidence::start::StartSource;
 use crate::transcript::{End, Gap};
 
-/// A reason as it is said to the agent whose work it is about.
+/// Displays a reason for the agent whose work it is about, in the second person.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ToAgent<'r>(&'r EvidenceReason);
 
 impl EvidenceReason {
-    /// The reason, as it is said to the agent itself.
+    /// The reason in the second person, for the agent itself.
     pub(crate) fn to_agent(&self) -> ToAgent<'_> {
         ToAgent(self)
     }
@@ -75,7 +75,7 @@ impl Display for ToAgent<'_> {
     }
 }
 
-/// Tools that write files were used.
+/// Adds whether the tools wrote other files.
 fn others(wrote_others: bool, out: &mut Formatter<'_>) -> fmt::Result {
     out.write_str(if wrote_others {
         ", and wrote only other files"
@@ -274,7 +274,7 @@ impl Display for Doubt {
     }
 }
 
-/// What a record lacks.
+/// Displays what a record lacks.
 struct Lack(Gap);
 
 impl Display for Lack {
@@ -296,7 +296,7 @@ impl Display for Lack {
     }
 }
 
-/// What stands in place of an answer.
+/// The text for a run that ended without an answer.
 fn error(end: End) -> &'static str {
     match end {
         End::ApiError => "a request to the model failed",
@@ -307,7 +307,7 @@ fn error(end: End) -> &'static str {
     }
 }
 
-/// A time span in the largest unit of which there are at least two.
+/// A time span in the largest unit of which it has at least two.
 fn span(time: Duration) -> String {
     const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "days"), (60 * 60, "hours"), (60, "minutes")];
     const YEAR: u64 = 365 * 24 * 60 * 60;

@@ -1,6 +1,6 @@
-//! Files that commands removed or moved away, or may have.
+//! Files that commands removed or moved, or may have.
 //!
-//! What a call wrote before that is not the file that is there now.
+//! A file that a call wrote before such a command is not the file that is there now.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -11,32 +11,34 @@ use memchr::memmem;
 use crate::evidence::place::{ClaimedFile, NameKey, PathOfCall};
 use crate::evidence::traces::{CallMoment, KnownWrite};
 
-/// Files of which it is kept that they were removed.
+/// The most removed files that are kept.
 const FILES_AT_MOST: usize = 16 << 10;
 
-/// What stands in a command line that removes or moves files.
+/// A command line that removes or moves files contains at least one of these texts.
 const PROGRAMS: [&str; 5] = ["rm ", "mv ", "rm\t", "mv\t", "rmdir"];
 
-/// Whether a command line may remove a folder, whichever files are in it.
+/// Whether a command line may remove or move something. The claimed file need not be named there: a
+/// folder around it may be.
 pub(super) fn may_remove(command: &str) -> bool {
     let mut programs = PROGRAMS.iter();
     programs.any(|program| memmem::find(command.as_bytes(), program.as_bytes()).is_some())
 }
 
-/// The files that commands may have removed or moved away, with the last such command of each run.
+/// The files that commands may have removed or moved, with the last such command of each run.
 #[derive(Debug, Default)]
 pub(super) struct RemovedFiles {
     hashes: RandomState,
-    /// Files and folders by the hashes of their places, and whether these are in another working tree.
+    /// By the hash of the path below the root of a file or folder, and whether it is in another working
+    /// tree.
     places: HashMap<(u64, bool), Vec<CallMoment>>,
-    /// Files whose folder is not known.
+    /// By name, for paths whose folder is not known.
     names: HashMap<NameKey, Vec<CallMoment>>,
-    /// Commands that may have removed any file, because there are too many to keep.
+    /// Commands whose removed files are too many to keep. They may have removed any file.
     anywhere: Vec<CallMoment>,
 }
 
 impl RemovedFiles {
-    /// Adds a path that was removed. `found` is where it leads, if that is known.
+    /// Adds a removed path. `found` is where it leads, if that is known.
     pub(super) fn add(&mut self, moment: CallMoment, path: &str, found: Option<&PathOfCall>) {
         let is_full = self.places.len() + self.names.len() >= FILES_AT_MOST;
         let moments = match found {
@@ -50,7 +52,8 @@ impl RemovedFiles {
         keep_last(moments, moment);
     }
 
-    /// The commands that may have removed a file, or a folder in which it is, after a call wrote it.
+    /// A command that may have removed the file, or a folder around it, after `write`. None if there is
+    /// none.
     pub(super) fn after(&self, write: &KnownWrite, file: &ClaimedFile<'_>) -> Option<CallMoment> {
         if self.places.is_empty() && self.names.is_empty() {
             return None;

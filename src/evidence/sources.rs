@@ -14,51 +14,51 @@ use crate::transcript::Run;
 /// Where evidence comes from.
 #[derive(Debug, Default)]
 pub struct WorkEvidence {
-    /// None if there is no transcript.
+    /// The runs. None if there is no transcript.
     pub(super) record: Option<Record>,
     /// The name of the transcript, for reports.
     name: Option<String>,
     pub(super) agent_id: Option<String>,
-    /// The agent whose own transcript it is.
+    /// The id of the agent that the transcript belongs to.
     pub(super) own: Option<String>,
-    /// Agents that the client started for itself.
+    /// Ids of agents that the client started for its own purposes.
     pub(super) of_client: Vec<String>,
     since: Option<SystemTime>,
     stamp: Option<SystemTime>,
     #[cfg(feature = "git")]
     pub(super) base: Option<BaseCommit>,
-    /// What the root is in the other working trees of its repository.
+    /// The folders that correspond to the root in the other working trees of its repository.
     pub(super) work_trees: Vec<PathBuf>,
-    /// Test runners besides the known ones.
+    /// Test runners in addition to the known ones.
     pub(super) test_runners: Vec<String>,
     mode: EvidenceMode,
 }
 
-/// The repository, and the commit before the run.
+/// The repository, and the base commit, with which files are compared.
 #[cfg(feature = "git")]
 #[derive(Debug)]
 pub(super) struct BaseCommit {
     pub(super) repository: Result<Repository, RepositoryGap>,
-    /// The name of the commit. If none, that of the client counts.
+    /// The revision that the caller named. If None, the commit that the client recorded is used.
     pub(super) revision: Option<String>,
 }
 
-/// The runs of the transcripts.
+/// What the transcripts contain.
 #[derive(Debug)]
 pub(super) enum Record {
     Runs(Vec<Run>),
-    /// There is a transcript, which could not be read.
+    /// There is a transcript, but it could not be read.
     Unread,
 }
 
 impl WorkEvidence {
-    /// No evidence of anything.
+    /// No evidence.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the runs of a transcript: that of the agent, and those of others of its session.
+    /// Adds the runs of a transcript: the agent's run, and the runs of other agents of its session.
     #[must_use]
     pub fn runs(mut self, more: Vec<Run>) -> Self {
         match &mut self.record {
@@ -68,59 +68,59 @@ impl WorkEvidence {
         self
     }
 
-    /// Says that there is a transcript that could not be read, or that is not finished yet.
+    /// Sets that there is a transcript that could not be read, or that is not finished.
     #[must_use]
     pub fn unread(mut self) -> Self {
         self.record = Some(Record::Unread);
         self
     }
 
-    /// Names the transcript for reports. The name is not opened.
+    /// Sets the name of the transcript for reports. The file is not opened.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// Says which agent's run is meant. Without it, the return itself says which: by the last
-    /// message, or by the session id in the task.
+    /// Sets which agent the return belongs to. Without it, the run is found by its last message, which
+    /// is the return, or by its task, which has the session id.
     #[must_use]
     pub fn agent_id(mut self, id: impl Into<Option<String>>) -> Self {
         self.agent_id = id.into();
         self
     }
 
-    /// Says that the transcript is this agent's own, and the others of its session were found by it.
+    /// Sets the id of the agent that the transcript belongs to, if the other transcripts of its session
+    /// were found from there.
     #[must_use]
     pub fn own(mut self, id: impl Into<Option<String>>) -> Self {
         self.own = id.into();
         self
     }
 
-    /// Names agents of the transcript that the client started for itself: of none of them there is a
-    /// return.
+    /// Adds agents of the transcript that the client started for its own purposes. They have no returns.
     #[must_use]
     pub fn of_client(mut self, ids: impl IntoIterator<Item = String>) -> Self {
         self.of_client.extend(ids);
         self
     }
 
-    /// When the agent was called, as the caller says.
+    /// Sets when the agent was called, according to the caller.
     #[must_use]
     pub fn since(mut self, time: impl Into<Option<SystemTime>>) -> Self {
         self.since = time.into();
         self
     }
 
-    /// When a hook saw the agent start.
+    /// Sets when a hook saw the agent start.
     #[must_use]
     pub fn stamp(mut self, time: impl Into<Option<SystemTime>>) -> Self {
         self.stamp = time.into();
         self
     }
 
-    /// Compares files with a commit of the repository around a folder, which is the root: that with
-    /// this name, else the one that the client recorded.
+    /// Compares files with a commit of the repository that `folder`, the root, is in. The commit is
+    /// `revision`, or else the one that the client recorded.
     #[cfg(feature = "git")]
     #[must_use]
     pub fn repository(mut self, folder: &Path, revision: impl Into<Option<String>>) -> Self {
@@ -135,8 +135,8 @@ impl WorkEvidence {
         self
     }
 
-    /// Whether there is a repository that can be read, and the revision that was named is none of its
-    /// commits.
+    /// Whether the named revision is not a commit of the repository. False if no revision was named, or
+    /// the repository cannot be read.
     #[cfg(feature = "git")]
     #[must_use]
     pub fn lacks_revision(&self) -> bool {
@@ -151,15 +151,15 @@ impl WorkEvidence {
         commit.is_err_and(|gap| gap == RepositoryGap::NoSuchCommit)
     }
 
-    /// Adds test runners to the known ones: the words with which their commands begin, such as
-    /// `just check`.
+    /// Adds test runners to the known ones, by the words that their commands begin with, such as `just
+    /// check`.
     #[must_use]
     pub fn test_runners(mut self, runners: &[String]) -> Self {
         self.test_runners.extend_from_slice(runners);
         self
     }
 
-    /// How much the evidence counts.
+    /// Sets how much the evidence counts.
     #[must_use]
     pub fn mode(mut self, mode: EvidenceMode) -> Self {
         self.mode = mode;
@@ -171,12 +171,12 @@ impl WorkEvidence {
         self.mode == EvidenceMode::Require
     }
 
-    /// Whether the errors of evidence are warnings.
+    /// Whether contradicted claims are only warnings.
     pub(crate) fn only_warns(&self) -> bool {
         self.mode == EvidenceMode::Warn
     }
 
-    /// Whether it counts at all.
+    /// Whether evidence is looked at.
     pub(crate) fn is_on(&self) -> bool {
         self.mode != EvidenceMode::Off
     }
@@ -186,8 +186,8 @@ impl WorkEvidence {
         self.name.as_deref()
     }
 
-    /// When the agent started, by the most trusted source. `run` is its run, and `session` the id
-    /// that its caller gave it.
+    /// When the agent started, by the most trusted source. `run` is its run, and `session` is the
+    /// session id that its caller gave it.
     pub(super) fn start(
         &self,
         run: Option<&Run>,
@@ -199,7 +199,7 @@ impl WorkEvidence {
         }
         let recorded = run.and_then(|run| run.started);
         match (self.stamp, recorded) {
-            // A resumed agent is seen to start again.
+            // The hook runs again when an agent is resumed, so the transcript's earlier time counts.
             (Some(stamp), Some(recorded)) if recorded < stamp => {
                 Some(TrustedStart::new(recorded, StartSource::Transcript))
             }

@@ -1,4 +1,4 @@
-//! When the agent started, by sources that no agent writes.
+//! When the agent started, by sources that the agent itself does not write.
 
 use std::fmt::{self, Display, Formatter};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,25 +6,25 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// How far two clocks may differ.
 const TOLERANCE: Duration = Duration::from_secs(2);
 
-/// How long after its id a session may be handed to an agent, and the other way round.
+/// The largest difference allowed between the time in a session id and the agent's start.
 const SESSION_TOLERANCE: Duration = Duration::from_mins(5);
 
-/// Ids of older sessions say nothing: models make them up.
+/// The oldest time in a session id that is trusted. Models make up ids with older times.
 const SESSION_AT_MOST: Duration = Duration::from_hours(24);
 
-/// How ids of sessions begin that have the seconds since 1970 in them.
+/// The prefix of session ids that contain a Unix time in seconds.
 const SESSION: &str = "sess_";
 
-/// Who says when the agent started.
+/// The source that says when the agent started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StartSource {
-    /// The caller.
+    /// The caller, with `--since`.
     Option,
-    /// The hook, which ran at that time.
+    /// A hook, which ran when the agent started.
     Hook,
     /// The first record of the transcript.
     Transcript,
-    /// The id of the session, as the orchestrator gave it.
+    /// The time in the session id that the orchestrator gave to the agent.
     Session,
 }
 
@@ -50,7 +50,7 @@ impl TrustedStart {
         Self { time, source }
     }
 
-    /// The time in the id of a session, if it lies within the last day.
+    /// The time in a session id. None if it has no time, or one that is not within the last day.
     pub(super) fn of_session(id: &str, now: SystemTime) -> Option<Self> {
         let seconds = id.strip_prefix(SESSION)?.split('_').next()?;
         let is_plain = seconds.len() == 10 && seconds.bytes().all(|byte| byte.is_ascii_digit());
@@ -60,7 +60,8 @@ impl TrustedStart {
         (age <= SESSION_AT_MOST).then_some(Self::new(time, StartSource::Session))
     }
 
-    /// How long before the start something happened, if it certainly was before.
+    /// How long before the start `time` is. None if it is later, or so little earlier that the clocks
+    /// may differ.
     pub(super) fn since(&self, time: SystemTime) -> Option<Duration> {
         let tolerance = match self.source {
             StartSource::Session => SESSION_TOLERANCE,
@@ -70,7 +71,7 @@ impl TrustedStart {
         (before > tolerance).then_some(before)
     }
 
-    /// How long after the start something happened.
+    /// How long after the start `time` is. None if it is earlier.
     pub(super) fn until(&self, time: SystemTime) -> Option<Duration> {
         time.duration_since(self.time).ok()
     }

@@ -1,4 +1,4 @@
-//! The agent whose return is checked, as far as its record is known.
+//! The agent whose return is checked, with what is known about its run.
 
 use std::cell::{OnceCell, RefCell};
 use std::path::PathBuf;
@@ -25,22 +25,23 @@ pub(crate) struct Subject<'e> {
     family: Result<Family<'e>, Doubt>,
     start: Option<TrustedStart>,
     has_transcript: bool,
-    /// What the root is in the other working trees of its repository.
+    /// The folders that correspond to the root in the other working trees of its repository.
     work_trees: &'e [PathBuf],
     test_runners: &'e [String],
-    /// What calls did to files, when a claim first needs it.
+    /// What the calls of the agent, and of agents that it called, did to files. Built when a claim first
+    /// needs it.
     writes: RefCell<Option<WriteIndex<'e>>>,
     others_writes: RefCell<Option<WriteIndex<'e>>>,
     linked: OnceCell<Option<LinkedFiles>>,
     first_doubt: OnceCell<Option<(CallAt, Doubt)>>,
-    /// What is said of every file that no call wrote.
+    /// The reason for every file that no call wrote. It is the same for all.
     pub(super) unwritten: OnceCell<EvidenceReason>,
     #[cfg(feature = "git")]
     base: Option<Result<(&'e Repository, CommitId), RepositoryGap>>,
 }
 
 impl<'e> Subject<'e> {
-    /// The agent of a return. `session` is the id that its caller gave it.
+    /// Finds the agent of a return. `session` is the session id that its caller gave it.
     pub(crate) fn of(
         evidence: &'e WorkEvidence,
         identity: &ReturnIdentity<'_>,
@@ -69,7 +70,7 @@ impl<'e> Subject<'e> {
         }
     }
 
-    /// Whether there is a transcript, whatever can be read of it.
+    /// Whether there is a transcript, even one that could not be read.
     pub(crate) fn has_transcript(&self) -> bool {
         self.has_transcript
     }
@@ -79,7 +80,8 @@ impl<'e> Subject<'e> {
         self.start.is_some()
     }
 
-    /// Whether the record is complete and has no call but the one that hands in the answer.
+    /// A contradiction if the record is complete and has no call, except one that submits the answer.
+    /// None otherwise.
     pub(crate) fn did_nothing(&self) -> Option<Assessment> {
         let run = self.run().ok()?;
         let mut calls = run.calls.iter();
@@ -88,8 +90,8 @@ impl<'e> Subject<'e> {
         is_known.then(|| Assessment::contradicted(EvidenceReason::NoCall))
     }
 
-    /// Whether the run ended with an answer, if that is known. `has_return` says that there is a
-    /// return, which may have been written before the run failed.
+    /// Whether the run ended with an answer. None if that is not known. `has_return`: there is a return,
+    /// which may have been written before the run failed.
     pub(crate) fn answered(&self, has_return: bool) -> Option<Assessment> {
         let run = self.run().ok()?;
         if run.end.is_error() && !has_return {
@@ -112,14 +114,14 @@ impl<'e> Subject<'e> {
         self.family.as_ref().map_or(&[], |family| &family.others)
     }
 
-    /// What the calls of the agent, and of those that it called, did to a file by one of its names.
+    /// What the calls of the agent, and of agents that it called, did to a file under one of its names.
     pub(super) fn writes_of(&self, file: &ClaimedFile<'_>) -> WritesOfFile {
         let mut writes = self.writes.borrow_mut();
         let writes = writes.get_or_insert_with(|| WriteIndex::new(self.members(), true));
         writes.of_file(file)
     }
 
-    /// The call that may have removed a file, or moved it away, after this one wrote it.
+    /// The call that may have removed or moved the file after `write`. None if there is none.
     pub(super) fn removed_after(
         &self,
         write: &KnownWrite,
@@ -136,7 +138,7 @@ impl<'e> Subject<'e> {
         writes.of_file(file)
     }
 
-    /// What calls did to a file under any name; none if they name too many paths.
+    /// What calls did to a file under any name. None if they name too many paths to look up.
     pub(super) fn linked(&self, file: &ClaimedFile<'_>) -> Option<OtherNames> {
         let look_up = || {
             let mut writes = self.writes.borrow_mut();
@@ -147,19 +149,19 @@ impl<'e> Subject<'e> {
         linked.map(|linked| linked.of_file(file))
     }
 
-    /// The first call that may have written any file, whatever it names.
+    /// The first call that may have written files that it does not name.
     pub(super) fn first_doubt(&self) -> Option<(CallAt, Doubt)> {
         let first = || calls(self.members()).find_map(|(at, _)| Some((at, self.doubt(at)?)));
         self.first_doubt.get_or_init(first).clone()
     }
 
-    /// Whether its calls name more paths than are compared.
+    /// Whether the calls name more paths than are compared.
     pub(super) fn has_too_many_paths(&self) -> bool {
         let writes = self.writes.borrow();
         writes.as_ref().is_some_and(|writes| writes.is_cut)
     }
 
-    /// The name of a call of the agent, or of one that it called.
+    /// The name of a call of the agent, or of an agent that it called.
     pub(super) fn call_name(&self, (run, at): CallAt) -> CallName {
         CallName::new(self.members()[run], at)
     }
@@ -173,12 +175,12 @@ impl<'e> Subject<'e> {
         family.is_ok_and(|family| family.knows_agent_of(call))
     }
 
-    /// What the root is in the other working trees of its repository.
+    /// The folders that correspond to the root in the other working trees of its repository.
     pub(crate) fn work_trees(&self) -> &'e [PathBuf] {
         self.work_trees
     }
 
-    /// Test runners besides the known ones.
+    /// Test runners in addition to the known ones.
     pub(super) fn test_runners(&self) -> &'e [String] {
         self.test_runners
     }
@@ -187,14 +189,14 @@ impl<'e> Subject<'e> {
         self.start
     }
 
-    /// The commit before the run, if somebody named it.
+    /// The base commit. None if the caller named none and the client recorded none.
     #[cfg(feature = "git")]
     pub(super) fn base(&self) -> Option<Result<(&'e Repository, CommitId), RepositoryGap>> {
         self.base
     }
 }
 
-/// The commit that the caller named, else the one that the client recorded.
+/// The commit that the caller named, or else the one that the client recorded.
 #[cfg(feature = "git")]
 fn base<'e>(
     evidence: &'e WorkEvidence,

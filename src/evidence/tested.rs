@@ -7,21 +7,21 @@ use crate::evidence::value::Assessment;
 use crate::shell;
 use crate::transcript::{Call, CallKind, Outcome, Run, WriteEffect};
 
-/// Endings of files with code. A change of any other file does not make tests stale.
+/// File extensions of code. A change of any other file does not make tests stale.
 const CODE: &[&str] = &[
     "c", "cc", "clj", "cpp", "cs", "cxx", "dart", "erl", "ex", "exs", "go", "h", "hpp", "hs",
     "java", "js", "jsx", "kt", "lua", "ml", "mjs", "php", "py", "rb", "rs", "scala", "sh", "sql",
     "svelte", "swift", "ts", "tsx", "vue", "zig",
 ];
 
-/// What the calls of a run say of tests.
+/// What the calls of a run say about tests.
 #[derive(Default)]
 struct TestTrace {
     /// The last run of a known test runner.
     tests: Option<LastTests>,
-    /// The last change of code after it.
+    /// The last change of code after these tests.
     change: Option<CallName>,
-    /// A call that may have run tests, and after the last known ones.
+    /// The last call after these tests that may have run tests, too.
     maybe: Option<CallName>,
 }
 
@@ -39,7 +39,7 @@ enum TestOutcome {
 }
 
 impl Subject<'_> {
-    /// Whether tests passed after the last change of code. `all_passed`: the return claims that none
+    /// Whether tests passed after the last change of code. `all_passed`: the return claims that no test
     /// failed.
     pub(crate) fn tested(&self, all_passed: bool) -> Assessment {
         let run = match self.run() {
@@ -80,7 +80,8 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether code was changed after the last tests, and nothing since then may have run tests.
+    /// A contradiction if code was changed after the last tests, and no call since may have run tests.
+    /// None otherwise.
     pub(crate) fn changed_after_tests(&self) -> Option<Assessment> {
         let run = self.run().ok().filter(|run| run.is_complete())?;
         let trace = trace(run, self.test_runners());
@@ -117,7 +118,7 @@ impl TestTrace {
             return;
         };
         let Some(tests) = script.tests.last() else {
-            // A program of which nothing is known may run tests.
+            // An unknown program may run tests.
             if script.may_write {
                 self.maybe = Some(name);
             } else if script.changes.iter().any(|it| is_code(&it.path)) {

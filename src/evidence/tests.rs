@@ -1,4 +1,4 @@
-//! Claims about files, sessions and answers, against short transcripts.
+//! Compares claims about files, sessions and answers with short transcripts.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -83,7 +83,7 @@ fn subject<'e>(evidence: &'e WorkEvidence, text: &str) -> Subject<'e> {
     Subject::of(evidence, &identity, None, SystemTime::now)
 }
 
-/// The value of a file of a project, and why.
+/// The value and the reason of the claim that an agent wrote a file.
 fn wrote(transcript: &TranscriptText, root: &Root, path: &str) -> (EvidenceValue, String) {
     let evidence = transcript.evidence("a");
     told(&subject(&evidence, "").wrote(&ClaimedFile::new(root, path)))
@@ -97,7 +97,7 @@ fn project() -> (tempfile::TempDir, Root) {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir(folder.path().join("plans")).expect("a folder");
     fs::write(folder.path().join("plans/a.md"), "a").expect("a file");
-    // Elsewhere a link needs rights that few users have.
+    // On Windows, creating a symlink needs rights that few users have.
     #[cfg(unix)]
     std::os::unix::fs::symlink("a.md", folder.path().join("plans/link.md")).expect("a link");
     let root = Root::open(folder.path()).expect("a root");

@@ -4,14 +4,16 @@ use std::time::SystemTime;
 
 use crate::transcript::{Call, Outcome, WriteEffect};
 
-/// Where a call is: its run and its place there, both from 0.
+/// Where a call is in the runs that a claim is compared with: the index of the run, and the index of the
+/// call in [`Run::calls`](crate::transcript::Run::calls). (While a transcript is read, calls have a
+/// `CallPlace`.)
 pub(super) type CallAt = (usize, usize);
 
 /// When a call changed a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallMoment {
     pub(super) at: CallAt,
-    /// The place of the change in the command of the call, from 1; 0 for a file tool.
+    /// The number of the change in the command of the call, from 1. 0 for a file tool.
     change: usize,
     time: Option<SystemTime>,
 }
@@ -22,7 +24,8 @@ impl CallMoment {
         Self { at, change, time }
     }
 
-    /// Whether this may come after a change of the same file. Calls of two runs have only their times.
+    /// Whether this change may have come after `other`. Calls of the same run have an order; calls of
+    /// two runs have only their times.
     pub(super) fn may_follow(&self, other: &Self) -> bool {
         if self.at.0 == other.at.0 {
             return self.order() > other.order();
@@ -43,9 +46,9 @@ pub(super) struct FileTraces {
     pub(super) wrote: Option<KnownWrite>,
     /// The last call that wrote it.
     pub(super) wrote_last: Option<KnownWrite>,
-    /// The last call that was to write it, and did not.
+    /// The last call that tried to write it and did not.
     pub(super) failed: Option<CallAt>,
-    /// The first call that may have written it.
+    /// The first call that may have written it, without certainty.
     pub(super) open: Option<CallAt>,
 }
 
@@ -53,7 +56,7 @@ pub(super) struct FileTraces {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownWrite {
     pub(super) moment: CallMoment,
-    /// What in a command did it; none for a file tool.
+    /// The program or redirection of a command that wrote it. None for a file tool.
     pub(super) by: Option<&'static str>,
     pub(super) in_work_tree: bool,
 }
@@ -75,7 +78,7 @@ impl FileTraces {
     }
 
     pub(super) fn add_write(&mut self, write: KnownWrite) {
-        // Of one call, what the client says counts more than its command line.
+        // Within one call, the report of the client (change 0) comes before its command line.
         let is_first = |known: KnownWrite| write.moment.order() < known.moment.order();
         if self.wrote.is_none_or(is_first) {
             self.wrote = Some(write);
@@ -96,7 +99,7 @@ impl FileTraces {
     }
 }
 
-/// The earlier one of two calls.
+/// The earlier of two calls.
 pub(super) fn first(one: Option<CallAt>, other: Option<CallAt>) -> Option<CallAt> {
     one.into_iter().chain(other).min()
 }

@@ -1,4 +1,4 @@
-//! Whether a file that a return claims differs from the commit before the run.
+//! Whether a file that a return claims differs from the base commit.
 
 use crate::evidence::place::ClaimedFile;
 use crate::evidence::reason::{Doubt, EvidenceReason};
@@ -7,8 +7,8 @@ use crate::evidence::value::Assessment;
 use crate::repository::{Difference, OBJECT_AT_MOST};
 
 impl Subject<'_> {
-    /// Whether the file differs from the base, or a commit since then has changed it. None if nobody
-    /// named a base. `wrote` is what is known of the agent's calls.
+    /// Whether the file differs from the base commit, or a later commit changed it. None if there is no
+    /// base commit. `wrote` is the result of [`Subject::wrote`].
     pub(crate) fn differs(
         &self,
         file: &ClaimedFile<'_>,

@@ -1,16 +1,16 @@
-//! The value of a claim, and what follows from it.
+//! The values of claims, and how much they count.
 
 use crate::evidence::reason::EvidenceReason;
 use crate::text::names;
 
-/// What the evidence says of a claim.
+/// What the evidence says about a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EvidenceValue {
     /// A source shows that the claim is true.
     Shown,
-    /// A complete source shows that it is not.
+    /// A complete source shows that the claim is false.
     Contradicted,
-    /// The sources cannot tell.
+    /// The sources do not show whether the claim is true.
     Unknown,
 }
 
@@ -23,14 +23,14 @@ names! { pub EvidenceValue, "evidence value" {
 /// How much evidence counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EvidenceMode {
-    /// Nothing is looked at.
+    /// No evidence is looked at.
     Off,
-    /// What is contradicted is a warning.
+    /// A contradicted claim is a warning.
     Warn,
-    /// What is contradicted has the level of its rule.
+    /// A contradicted claim has the level of its rule.
     #[default]
     Fail,
-    /// The same, and an artifact whose work is unknown is an error.
+    /// Like `Fail`. In addition, it is an error if nothing shows that the agent wrote an artifact.
     Require,
 }
 
@@ -41,12 +41,12 @@ names! { pub EvidenceMode, "evidence mode" {
     Require = "require",
 } }
 
-/// The value of one claim, and why.
+/// The value of one claim, and the reason for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Assessment {
     pub(crate) value: EvidenceValue,
     pub(crate) reason: EvidenceReason,
-    /// The line of the transcript that says so.
+    /// The line of the transcript with the call that the reason is about, from 1.
     pub(crate) line: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! What the calls of several runs wrote, by file: every call is looked at once for all claims.
+//! An index of what the calls of several runs wrote, by file. Every call is read once for all claims.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -11,32 +11,34 @@ use crate::evidence::traces::{CallAt, CallMoment, FileTraces, KnownWrite, first}
 use crate::shell::{self, FileChange, NamedChange};
 use crate::transcript::{Call, CallKind, Outcome, Run, WriteEffect};
 
-/// Paths of calls that are kept.
+/// The most paths of calls that are kept.
 const PATHS_AT_MOST: usize = 16 << 10;
 
-/// Writes of commands that are kept.
+/// The most writes of commands that are kept.
 const WRITES_AT_MOST: usize = 16 << 10;
 
-/// Claims for which commands are searched for the name of the file. With more claims it is cheaper to
-/// scan all commands.
+/// For this many claims, only commands that contain the name of the file are scanned. With more claims
+/// it is cheaper to scan all commands.
 const SEARCHED_FOR: usize = 16;
 
-/// A call that may have written a file of a name, and the hash of the place, if that is known.
+/// A call that may have written a file with some name, and the hash of the file's path below the root.
+/// None if the path is not known, or leads out of the project.
 type NamedWrite = (CallAt, Option<u64>);
 
-/// What calls did to files of one name.
+/// What calls did to files with the same name key.
 #[derive(Debug, Default)]
 struct NamedFiles<'e> {
-    /// Calls of file tools, with their paths, until the first claim of a file of this name.
+    /// Calls of file tools, with their paths. They are resolved at the first claim of a file with this
+    /// name.
     unresolved: Vec<(CallAt, &'e str)>,
-    /// By the hashes of their places, which may be long.
+    /// By the hashes of the paths below the root: the paths may be long.
     files: HashMap<u64, FileTraces>,
-    /// The first calls that may have written files of this name, each in another place. Of two, one is
-    /// not the place of the claim.
+    /// The first calls that may have written a file with this name, for up to two different paths. Two
+    /// are enough: at least one of them is not the path of the claim.
     namesakes: Vec<NamedWrite>,
 }
 
-/// What calls did to files.
+/// What the calls of some runs did to files.
 #[derive(Debug)]
 pub(super) struct WriteIndex<'e> {
     runs: Vec<&'e Run>,
@@ -44,25 +46,25 @@ pub(super) struct WriteIndex<'e> {
     names: HashMap<NameKey, NamedFiles<'e>>,
     hashes: RandomState,
     removed: RemovedFiles,
-    /// Commands that may have changed a file and were not scanned yet.
+    /// Commands that may have changed a file and are not scanned yet.
     commands: Vec<CallAt>,
     searches: usize,
     writes: usize,
-    /// Whether there are more paths than are kept.
+    /// Whether the calls have more paths than are kept.
     pub(super) is_cut: bool,
 }
 
-/// What is known of a file.
+/// What calls did to one file.
 #[derive(Debug, Default)]
 pub(super) struct WritesOfFile {
     pub(super) traces: FileTraces,
-    /// The first call that may have written a file of the same name, which is not known to be the same
-    /// file.
+    /// The first call that may have written another file with the same name. That file may be the same
+    /// one after all, if its path is not known.
     pub(super) namesake: Option<CallAt>,
 }
 
 impl<'e> WriteIndex<'e> {
-    /// Looks at all calls. `with_commands`: what commands wrote counts, too.
+    /// Indexes all calls. `with_commands`: the index includes what commands wrote.
     pub(super) fn new(runs: &[&'e Run], with_commands: bool) -> Self {
         let mut index = Self {
             runs: runs.to_vec(),
@@ -93,7 +95,7 @@ impl<'e> WriteIndex<'e> {
         index
     }
 
-    /// What calls did to a file by one of its names.
+    /// What calls did to a file under one of its names.
     pub(super) fn of_file(&mut self, file: &ClaimedFile<'_>) -> WritesOfFile {
         self.scan_commands(file);
         let place = self.hash(file.place());
@@ -113,12 +115,12 @@ impl<'e> WriteIndex<'e> {
         found
     }
 
-    /// The call at a place.
+    /// The call at an index.
     pub(super) fn call(&self, at: CallAt) -> &'e Call {
         &self.runs[at.0].calls[at.1]
     }
 
-    /// The call that may have removed a file, or moved it away, after this one wrote it.
+    /// The call that may have removed or moved the file after `write`. None if there is none.
     pub(super) fn removed_after(
         &self,
         write: &KnownWrite,
@@ -145,7 +147,7 @@ impl<'e> WriteIndex<'e> {
         self.hashes.hash_one(place)
     }
 
-    /// Finds the files of one name.
+    /// Resolves the paths that have this name.
     fn resolve(&mut self, name: &NameKey, places: ProjectPlaces<'_>) {
         let Some(named) = self.names.get_mut(name) else {
             return;
@@ -169,7 +171,7 @@ impl<'e> WriteIndex<'e> {
         }
     }
 
-    /// Scans the commands that may have written a file, each once.
+    /// Scans the commands that may have changed the file. Every command is scanned only once.
     fn scan_commands(&mut self, file: &ClaimedFile<'_>) {
         self.searches += 1;
         let is_search = self.searches <= SEARCHED_FOR;
@@ -220,7 +222,8 @@ impl<'e> WriteIndex<'e> {
         });
     }
 
-    /// Also what is not certain to be removed may be.
+    /// Adds a file that a command removed or may have removed, unless its path is known to lead out of
+    /// the project.
     fn add_removed(
         &mut self,
         moment: CallMoment,
@@ -236,20 +239,21 @@ impl<'e> WriteIndex<'e> {
     }
 }
 
-/// Whether a call has a command that may have changed a file: one that failed may have removed it first.
+/// Whether a call has a command that may have changed a file. A command that failed may still have
+/// removed it.
 fn may_change(call: &Call) -> bool {
     let has_run = || call.outcome != Outcome::Rejected;
     let command = call.command.as_deref();
     command.is_some_and(|command| has_succeeded(call) || has_run() && may_remove(command))
 }
 
-/// Whether a call of a file tool may have written the file of its path.
+/// Whether a call of a file tool may have written the file that it names.
 fn may_write(call: &Call) -> bool {
     let is_done = matches!(call.outcome, Outcome::Succeeded | Outcome::Unknown);
     call.kind == CallKind::Write && is_done && call.effect != WriteEffect::Nothing
 }
 
-/// All calls of runs, in their order.
+/// All calls of the runs, in order.
 pub(super) fn calls<'e>(runs: &[&'e Run]) -> impl Iterator<Item = (CallAt, &'e Call)> {
     let runs = runs.iter().enumerate();
     runs.flat_map(|(index, run)| {

@@ -1,4 +1,4 @@
-//! Whether the agent wrote a file that it claims.
+//! Whether the agent wrote a file that its return claims.
 
 use std::time::SystemTime;
 
@@ -16,11 +16,11 @@ use crate::transcript::{Call, CallKind, Completeness, Outcome, Run, WriteEffect}
 /// Paths that the reader of a transcript keeps of one call.
 const PATHS_KEPT: usize = 256;
 
-/// Characters of the name of an agent that are shown.
+/// The most characters of an agent's name that are shown.
 const AGENT_SHOWN: usize = 48;
 
 impl Subject<'_> {
-    /// Whether the agent, or one that it called, wrote the file.
+    /// Whether the agent, or an agent that it called, wrote the file.
     pub(crate) fn wrote(&self, file: &ClaimedFile<'_>) -> Assessment {
         let run = match self.run() {
             Ok(run) => run,
@@ -44,7 +44,7 @@ impl Subject<'_> {
         })
     }
 
-    /// No call wrote a file, whichever it is.
+    /// The reason for every file that no call wrote.
     fn unwritten(&self, run: &Run) -> EvidenceReason {
         let unwritten = || EvidenceReason::Unwritten {
             tools: tools(run),
@@ -53,8 +53,8 @@ impl Subject<'_> {
         self.unwritten.get_or_init(unwritten).clone()
     }
 
-    /// Whether another agent of the session wrote the file, and this one did not. `wrote` is what is
-    /// known of this one.
+    /// Whether another agent of the session wrote the file, and this agent did not. None if no other
+    /// agent wrote it, or if `wrote` shows that this one did. `wrote` is the value of [`Self::wrote`].
     pub(crate) fn another_wrote(
         &self,
         file: &ClaimedFile<'_>,
@@ -78,14 +78,14 @@ impl Subject<'_> {
         Some((name(run), CallName::new(run, at)))
     }
 
-    /// An agent that is resumed may have asked another one for the file in between.
+    /// A resumed agent may have asked another agent to write the file in the meantime.
     fn on_request(&self, run: &Run, file: &ClaimedFile<'_>) -> Option<Assessment> {
         let (agent, call) = self.other_writer(file).filter(|_| run.resumed)?;
         Some(Assessment::unknown(Doubt::OnRequest { agent, call }))
     }
 
-    /// Calls wrote the file, if any did. A file that was removed or moved away after the last of them
-    /// is not the one that is there.
+    /// The value of the claim if calls wrote the file. None if no call is known to have written it. A
+    /// file that was removed or moved after the last write is not the one that is there now.
     fn known_write(&self, traces: &FileTraces, file: &ClaimedFile<'_>) -> Option<Assessment> {
         let first = traces.wrote?;
         let Some(removed) = self.removed_after(&first, file) else {
@@ -98,7 +98,7 @@ impl Subject<'_> {
         })
     }
 
-    /// A call wrote the file.
+    /// The value of a claim that this write shows.
     fn shown(&self, write: KnownWrite) -> Assessment {
         let call = self.call_name(write.moment.at);
         let in_work_tree = write.in_work_tree;
@@ -117,11 +117,13 @@ impl Subject<'_> {
         })
     }
 
-    /// Why the first call that may have written a file may have done so. `open`: a call names the file;
-    /// `namesake`: a call names another one of the same name.
+    /// The doubt of the first call that may have written the file. `open` is a call that names the file,
+    /// and `namesake` one that names another file with the same name. None if no call may have written
+    /// it.
     fn doubt_about(&self, open: Option<CallAt>, namesake: Option<CallAt>) -> Option<Doubt> {
         let open = open.map(|at| (at, self.open_call(at)));
-        // A path whose folder is not known comes after the command that may have changed it.
+        // If the folder of the namesake's path is not known, an earlier command may have changed the
+        // working directory. That command is then the first doubt.
         let namesake = namesake.map(|at| (at, Doubt::SameName(self.call_name(at))));
         let doubts = [open, namesake, self.first_doubt()].into_iter().flatten();
         let first = doubts.min_by_key(|(at, _)| *at);
@@ -129,7 +131,7 @@ impl Subject<'_> {
         first.map(|(_, doubt)| doubt).or(is_cut)
     }
 
-    /// Why a call that names a file may have written it.
+    /// Why it is not certain whether a call wrote the file that it names.
     fn open_call(&self, at: CallAt) -> Doubt {
         let (call, name) = (self.call(at), self.call_name(at));
         match (call.kind, call.effect) {
@@ -139,7 +141,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Why a call may have written any file, if it may.
+    /// Why a call may have written files that it does not name. None if it cannot have.
     pub(super) fn doubt(&self, at: CallAt) -> Option<Doubt> {
         let call = self.call(at);
         let name = || self.call_name(at);
@@ -155,8 +157,8 @@ impl Subject<'_> {
         }
     }
 
-    /// What calls say that wrote a path with another name, if it is the file by a link or by the rules
-    /// of the file system for letters.
+    /// The value of the claim if calls wrote, or may have written, the file under another name: through
+    /// a link, or in a spelling that the file system treats as equal. None if there is no such call.
     fn by_link(&self, file: &ClaimedFile<'_>) -> Option<Assessment> {
         let Some(OtherNames {
             traces,
@@ -187,7 +189,7 @@ fn has_ended_well(call: &Call) -> bool {
     call.outcome == Outcome::Succeeded
 }
 
-/// The name of an agent: its type, and its id where there is one.
+/// The name of an agent for reports: its type and its id, as far as they are known.
 fn name(run: &Run) -> String {
     let short = |text: &str| {
         let text: String = text.chars().take(AGENT_SHOWN).collect();

@@ -39,6 +39,5 @@ pub(super) struct EnteredCall {
     pub(super) place: Option<CallPlace>,
 }
 
-/// Where a call is kept while a transcript is read: the index of its run, and its index in the run. (For
-/// calls of runs that are read, see `CallAt` in `evidence::traces`.)
+/// Where a call is kept while a transcript is read: the index of its run, and its index in that run.
 pub(super) type CallPlace = (usize, usize);
