@@ -57,7 +57,7 @@ impl<'a> JsonCursor<'a> {
             } else {
                 read(self, name)?;
             }
-            if !self.goes_on(b'}')? {
+            if !self.take_separator(b'}')? {
                 return Some(());
             }
         }
@@ -79,7 +79,7 @@ impl<'a> JsonCursor<'a> {
         loop {
             self.name()?;
             self.skip()?;
-            if !self.goes_on(b'}')? {
+            if !self.take_separator(b'}')? {
                 return Some(());
             }
         }
@@ -96,7 +96,7 @@ impl<'a> JsonCursor<'a> {
         }
         loop {
             read(self)?;
-            if !self.goes_on(b']')? {
+            if !self.take_separator(b']')? {
                 return Some(());
             }
         }
@@ -124,7 +124,7 @@ impl<'a> JsonCursor<'a> {
 
     /// Whether the text goes on with `start`. If so, the cursor moves behind it.
     #[inline]
-    pub(super) fn passes_start(&mut self, start: &str) -> bool {
+    pub(super) fn take_prefix(&mut self, start: &str) -> bool {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         let is_there = rest.starts_with(start.as_bytes());
         self.at += if is_there { start.len() } else { 0 };
@@ -133,7 +133,7 @@ impl<'a> JsonCursor<'a> {
 
     /// Reads a comma, or the byte `end` that closes the object or list. Returns true after a comma.
     #[inline]
-    pub(super) fn goes_on(&mut self, end: u8) -> Option<bool> {
+    pub(super) fn take_separator(&mut self, end: u8) -> Option<bool> {
         let byte = self.peek()?;
         if byte != b',' && byte != end {
             return None;

@@ -38,7 +38,7 @@ pub(super) struct Draft {
     /// The agent has answered at least once.
     pub(super) has_answered: bool,
     /// The agent's answer as the caller's records have it.
-    pub(super) reported: Option<String>,
+    pub(super) reported_answer: Option<String>,
     started: Stamp,
     ended: Stamp,
     usage: TokenCount,
@@ -115,12 +115,12 @@ impl Draft {
 
     /// Returns the finished run. `lost` is a gap of the transcript that may belong to any of its runs.
     pub(super) fn finish(mut self, lost: Option<Gap>) -> Run {
-        let reported = self.run.tokens.total;
+        let reported_total = self.run.tokens.total;
         add(&mut self.run.tokens, self.usage.tokens);
         let tokens = &mut self.run.tokens;
         let sum = [tokens.input, tokens.output, tokens.cache];
         let sum = sum.into_iter().fold(0, u64::saturating_add);
-        tokens.total = if sum == 0 { reported } else { sum };
+        tokens.total = if sum == 0 { reported_total } else { sum };
         self.run.started = self.started.time();
         self.run.ended = self.ended.time();
         let is_over = match self.last {
@@ -129,7 +129,7 @@ impl Draft {
             LastRecord::Nothing | LastRecord::Message | LastRecord::Call => false,
         };
         if self.run.final_message.is_none() {
-            self.run.final_message = self.reported.take();
+            self.run.final_message = self.reported_answer.take();
         }
         if self.run.end == End::Unknown && self.run.final_message.is_some() && is_over {
             self.run.end = End::Answered;

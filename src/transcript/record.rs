@@ -36,7 +36,7 @@ macro_rules! record {
                 loop {
                     json.peek()?;
                     let is_next = match next {
-                        $(FieldNumber::$field => json.passes_start(concat!("\"", $name, "\":")),)*
+                        $(FieldNumber::$field => json.take_prefix(concat!("\"", $name, "\":")),)*
                         _ => false,
                     };
                     let place = if is_next { next } else {
@@ -59,7 +59,7 @@ macro_rules! record {
                             _ => {}
                         }
                     }
-                    if !json.goes_on(b'}')? {
+                    if !json.take_separator(b'}')? {
                         return Some(());
                     }
                 }

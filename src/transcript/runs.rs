@@ -14,7 +14,7 @@ const CALLS_AT_MOST: usize = 12 << 10;
 /// The most bytes of text that are kept of one transcript, with the overhead of each text.
 const TEXT_AT_MOST: usize = 3 << 20;
 /// The overhead of each kept text, in bytes.
-const TEXT_BESIDES: usize = 32;
+const TEXT_OVERHEAD: usize = 32;
 /// The length of the longest id, name or path that is kept, in bytes. Real ones are shorter.
 const NAME_AT_MOST: usize = 4 << 10;
 /// The length of the longest command that is kept, in bytes.
@@ -128,7 +128,7 @@ impl Runs {
 
     /// Copies a text. None if too much is kept already, which is recorded as a gap.
     pub(super) fn keep(&mut self, text: &str) -> Option<String> {
-        let size = text.len() + TEXT_BESIDES;
+        let size = text.len() + TEXT_OVERHEAD;
         if size > TEXT_AT_MOST - self.text_used {
             self.lose(Gap::TooMuch);
             return None;
@@ -196,7 +196,7 @@ impl Runs {
 
     fn clear_answer(&mut self, run: usize) {
         if let Some(text) = self.drafts[run].run.final_message.take() {
-            self.text_used -= text.len() + TEXT_BESIDES;
+            self.text_used -= text.len() + TEXT_OVERHEAD;
         }
     }
 

@@ -44,7 +44,7 @@ impl Claude {
         }
         match element(text, "status").unwrap_or_default() {
             "completed" => {
-                draft.reported = answer;
+                draft.reported_answer = answer;
                 draft.run.end = End::Answered;
                 draft.last = LastRecord::End;
             }

@@ -110,7 +110,7 @@ impl Claude {
         let draft = self.runs.draft(child);
         draft.run.reported_calls = result.total_tool_use_count.count();
         draft.run.tokens.total = result.total_tokens.count().unwrap_or_default();
-        draft.reported = answer;
+        draft.reported_answer = answer;
         if draft.run.end == End::Unknown {
             draft.run.end = End::Answered;
             draft.last = crate::transcript::draft::LastRecord::End;

@@ -26,12 +26,12 @@ pub(super) struct ReadPayload<'a> {
 impl<'a> ReadMembers<'a> for ReadPayload<'a> {
     fn rest(&mut self, seen: &mut u32, json: &mut JsonCursor<'a>) -> Option<()> {
         json.peek()?;
-        if !json.passes_start("\"type\":") {
+        if !json.take_prefix("\"type\":") {
             return self.payload.rest(seen, json);
         }
         let kind: LenientText = json.value()?;
         let is_ignored = IGNORED.contains(&kind.or_empty());
-        if !json.goes_on(b'}')? {
+        if !json.take_separator(b'}')? {
             self.payload.kind = kind;
         } else if is_ignored {
             self.payload.kind = kind;
