@@ -11,10 +11,9 @@ use crate::evidence::traces::{CallAt, FileTraces, KnownWrite};
 use crate::evidence::value::{Assessment, EvidenceValue};
 use crate::evidence::writes::WritesOfFile;
 use crate::text::escape;
-use crate::transcript::{Call, CallKind, Completeness, Outcome, Run, WriteEffect};
-
-/// Paths that the reader of a transcript keeps of one call.
-const PATHS_KEPT: usize = 256;
+use crate::transcript::{
+    Call, CallKind, Completeness, Outcome, PATHS_OF_CALL_AT_MOST, Run, WriteEffect,
+};
 
 /// The most characters of an agent's name that are shown.
 const AGENT_SHOWN: usize = 48;
@@ -146,7 +145,7 @@ impl Subject<'_> {
         let call = self.call(at);
         let name = || self.call_name(at);
         let has_failed = call.outcome == Outcome::Failed || call.effect == WriteEffect::Nothing;
-        let are_all_known = !call.paths.is_empty() && call.paths.len() < PATHS_KEPT;
+        let are_all_known = !call.paths.is_empty() && call.paths.len() < PATHS_OF_CALL_AT_MOST;
         match call.kind {
             _ if call.outcome == Outcome::Rejected => None,
             CallKind::Write if has_failed || are_all_known => None,

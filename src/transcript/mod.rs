@@ -72,6 +72,7 @@ use records::Reader;
 pub use run::{
     Call, CallKind, CallShell, Completeness, End, Gap, Outcome, Run, Tokens, WriteEffect,
 };
+pub(crate) use runs::PATHS_OF_CALL_AT_MOST;
 pub use shape::Client;
 use shape::TranscriptForm;
 pub use sidecar::Sidecar;

@@ -22,7 +22,7 @@ const COMMAND_AT_MOST: usize = 64 << 10;
 /// Names of tools that calls share.
 const TOOLS_AT_MOST: usize = 64;
 /// The most paths that are kept of one call.
-const PATHS_AT_MOST: usize = 256;
+pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Runs {
@@ -256,7 +256,7 @@ impl Runs {
     fn new_call(&mut self, run: usize, new: &NewCall) -> Call {
         let short = |text: &&str| text.len() <= NAME_AT_MOST;
         let command = new.command.filter(|text| text.len() <= COMMAND_AT_MOST);
-        let mut paths = Vec::with_capacity(new.paths.len().min(PATHS_AT_MOST));
+        let mut paths = Vec::with_capacity(new.paths.len().min(PATHS_OF_CALL_AT_MOST));
         for path in new.paths {
             self.add_path(&mut paths, path);
         }
@@ -279,7 +279,7 @@ impl Runs {
 
     /// Adds a path to the paths of a call.
     pub(super) fn add_path(&mut self, paths: &mut Vec<String>, path: &str) {
-        if paths.len() == PATHS_AT_MOST || path.len() > NAME_AT_MOST {
+        if paths.len() == PATHS_OF_CALL_AT_MOST || path.len() > NAME_AT_MOST {
             self.lose(Gap::TooMuch);
         } else {
             paths.extend(self.keep(path));
