@@ -1,16 +1,16 @@
-//! Attributes that make a file in the work tree another than the one in a commit.
+//! Attributes that make a file in the work tree differ from the same file in a commit.
 
 use super::layout::RepositoryLayout;
 use super::objects::Budget;
 use super::{RepositoryGap, TrackedPath, files};
 
-/// Bytes of the longest file of attributes.
+/// Most bytes of a file of attributes.
 const ATTRIBUTES_AT_MOST: u64 = 1 << 20;
 
-/// What a look for a file of attributes costs.
+/// What looking for a file of attributes costs, in bytes of the budget.
 const LOOK_COST: usize = 1 << 10;
 
-/// Whether a filter may apply to the file. In doubt it does.
+/// Whether a filter may apply to the file. True in doubt.
 pub(super) fn may_filter(
     layout: &RepositoryLayout,
     path: &TrackedPath,
@@ -36,7 +36,8 @@ pub(super) fn may_filter(
     Ok(false)
 }
 
-/// Whether a line sets a filter for a path, the names of which begin below the line's file.
+/// Whether a line sets a filter for a path. `names` is relative to the folder of the file with this
+/// line.
 fn filters(line: &str, names: &[String]) -> bool {
     let mut words = line.split_ascii_whitespace();
     let Some(pattern) = words.next().filter(|pattern| !pattern.starts_with('#')) else {
@@ -48,7 +49,7 @@ fn filters(line: &str, names: &[String]) -> bool {
     words.any(is_filter) && may_match(pattern, names)
 }
 
-/// Whether a pattern may match a path. Only simple patterns are told apart.
+/// Whether a pattern may match a path. A pattern that is not simple counts as a match.
 fn may_match(pattern: &str, names: &[String]) -> bool {
     let Some(name) = names.last() else {
         return true;

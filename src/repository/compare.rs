@@ -1,4 +1,4 @@
-//! A file in the work tree and the same file in a commit.
+//! Compares a file in the work tree with the same file in a commit.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use super::objects::{StoredKind, TreeEntry};
 use super::{CommitId, Difference, Repository, RepositoryGap, TrackedPath, attributes, history};
 
-/// How the file begins that Git LFS commits in place of a large one.
+/// The beginning of the file that Git LFS commits in place of a large one.
 const LFS: &[u8] = b"version https://git-lfs.github.com/";
 
 pub(super) fn compare(
@@ -53,7 +53,8 @@ pub(super) fn compare(
     })
 }
 
-/// Whether the contents are equal. If they may be equal to git only, that cannot be told.
+/// Whether the contents are equal. An error if they differ in bytes, but may be equal for git: because
+/// of line ends or Git LFS.
 fn is_same(base: &[u8], content: &[u8]) -> Result<bool, RepositoryGap> {
     if base == content {
         return Ok(true);
@@ -71,7 +72,7 @@ fn is_same(base: &[u8], content: &[u8]) -> Result<bool, RepositoryGap> {
     Ok(false)
 }
 
-/// Whether the folders of a path belong to this repository and are no links.
+/// Fails unless the path belongs to this repository and has no symlinks.
 fn inside(mut place: std::path::PathBuf, path: &TrackedPath) -> Result<(), RepositoryGap> {
     for (index, name) in path.names.iter().enumerate() {
         let is_git = name.eq_ignore_ascii_case(".git");

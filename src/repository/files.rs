@@ -1,5 +1,5 @@
-//! Files of a repository, which may be anything: they are read only if they are regular files, no
-//! links, and small enough.
+//! Reads files of a repository. Anything may be in their place, so only regular files are read, not
+//! symlinks, and only if they are small enough.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
@@ -16,12 +16,13 @@ pub(super) fn open(path: &Path) -> Result<Option<File>, RepositoryGap> {
     }
     let mut options = OpenOptions::new();
     options.read(true);
-    // Flags that Unix has.
+    // Only Unix has these flags.
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt as _;
-        // It may have been replaced since by a link, or a pipe that nobody writes to.
+        // The file may have been replaced in the meantime, by a symlink or by a pipe that nobody writes
+        // to.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
         options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
     }
@@ -38,7 +39,7 @@ fn is_missing(error: &io::Error) -> bool {
     )
 }
 
-/// The bytes of a regular file of so many at most. None if there is none.
+/// The bytes of a regular file. None if there is none. An error if it has more than `most` bytes.
 pub(super) fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>, RepositoryGap> {
     let Some(file) = open(path)? else {
         return Ok(None);
@@ -53,7 +54,7 @@ pub(super) fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>, Repository
     Ok(Some(bytes))
 }
 
-/// The text of such a file. What is no UTF-8 in it is replaced.
+/// The text of such a file. Invalid UTF-8 is replaced.
 pub(super) fn read_text(path: &Path, most: u64) -> Result<Option<String>, RepositoryGap> {
     Ok(read(path, most)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }

@@ -7,21 +7,21 @@ use super::id::ObjectId;
 use super::objects::{Commit, Objects, StoredKind, TreeEntry};
 use super::{COMMITS_AT_MOST, CommitId, RepositoryGap};
 
-/// Tags that name one another.
+/// Most tags in a row, each of which names the next.
 const TAGS_AT_MOST: usize = 8;
-/// The most `^` and `~` after a name.
+/// Most `^` and `~` after a name.
 const STEPS_AT_MOST: usize = 16;
 
 /// One step back in the history.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum HistoryStep {
-    /// `~3`: so many first parents.
+    /// `~3`: this many times to the first parent.
     First(usize),
-    /// `^2`: the parent with that number.
+    /// `^2`: to the parent with that number.
     Parent(usize),
 }
 
-/// The steps that stand after a name.
+/// Parses the steps after a name, such as `^2~3`.
 pub(super) fn steps(text: &str) -> Result<Vec<HistoryStep>, RepositoryGap> {
     let mut steps = Vec::new();
     let mut rest = text;
@@ -66,7 +66,7 @@ pub(super) fn parent(
     }
 }
 
-/// The commit that an object is, or that a tag names.
+/// The commit that an id leads to: that of the commit itself, or of a tag that names it.
 pub(super) fn peel(objects: &Objects, mut id: ObjectId) -> Result<CommitId, RepositoryGap> {
     for _ in 0..TAGS_AT_MOST {
         let object = objects.read(id)?;
@@ -79,7 +79,7 @@ pub(super) fn peel(objects: &Objects, mut id: ObjectId) -> Result<CommitId, Repo
     Err(RepositoryGap::NoSuchCommit)
 }
 
-/// The last commit on the way of the first parents that was made by then.
+/// The first commit that was made at `time` or before, from `head` back along the first parents.
 pub(super) fn last_before(
     objects: &Objects,
     head: CommitId,
@@ -99,7 +99,7 @@ pub(super) fn last_before(
     Err(RepositoryGap::TooLarge)
 }
 
-/// What a commit has at a path.
+/// The entry of a commit at a path. None if the commit does not have the path.
 pub(super) fn entry(
     objects: &Objects,
     id: CommitId,
@@ -120,7 +120,7 @@ fn entry_in(
         match found {
             None => return Ok(None),
             Some(entry) if entry.is_tree() => tree = entry.id,
-            // A link or a submodule is what the path leads to.
+            // The path goes through something that is not a folder, such as a symlink or a submodule.
             Some(entry) if index + 1 < names.len() => return Ok(Some(entry)),
             Some(_) => {}
         }
@@ -128,20 +128,21 @@ fn entry_in(
     Ok(found)
 }
 
-/// A commit that waits to be looked at, the youngest first.
+/// A commit in the queue. The latest one comes first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
     time: u64,
     id: CommitId,
 }
 
-/// The commits of `head` that the base does not have.
+/// The search for the new commits: ancestors of `head` that are not ancestors of the base. The base and
+/// its ancestors are old.
 struct Since<'o> {
     objects: &'o Objects,
     waiting: BinaryHeap<Waiting>,
-    /// Of each commit that was seen, whether the base has it.
+    /// For each visited commit, whether it is old.
     seen: HashMap<CommitId, bool>,
-    /// Commits that wait and are not the base's.
+    /// How many commits in the queue are new.
     open: usize,
 }
 
@@ -163,7 +164,8 @@ impl Since<'_> {
                 if self.waiting.iter().any(|waiting| waiting.id == id) {
                     self.open -= 1;
                 } else {
-                    // Its clock was wrong: what it descends from is the base's, too.
+                    // Already visited as new, because commit times are out of order: queue it again, so
+                    // that its ancestors are marked old too.
                     let time = self.objects.commit(id)?.time;
                     self.waiting.push(Waiting { time, id });
                 }
@@ -174,7 +176,8 @@ impl Since<'_> {
     }
 }
 
-/// Whether a commit of `head` that the base does not have changes a path.
+/// Whether a commit that `head` has and the base does not have changes a path. A merge changes it only
+/// if it differs from all its parents.
 pub(super) fn is_changed_since(
     objects: &Objects,
     head: CommitId,
@@ -212,7 +215,7 @@ pub(super) fn is_changed_since(
     if !meets_base {
         return Err(RepositoryGap::Diverged);
     }
-    // A commit may turn out late to be the base's.
+    // Drop commits that were marked old later.
     young.retain(|(id, _)| since.seen.get(id) == Some(&false));
     for (_, commit) in &young {
         let entry = entry_in(objects, commit.tree, names)?;

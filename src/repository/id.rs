@@ -1,19 +1,19 @@
-//! Names of objects.
+//! Ids of objects.
 
 use std::fmt;
 
-/// The name of an object: a hash of 20 or 32 bytes.
+/// The id of an object: a hash of 20 or 32 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ObjectId {
     bytes: [u8; 32],
     length: u8,
 }
 
-/// The name of a commit.
+/// The id of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommitId(pub(super) ObjectId);
 
-/// How long the names of a repository are.
+/// The kind of hash in the ids of a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum IdFormat {
     Sha1,
@@ -21,7 +21,7 @@ pub(super) enum IdFormat {
 }
 
 impl IdFormat {
-    /// Bytes of a name.
+    /// How many bytes an id has.
     pub(super) const fn length(self) -> usize {
         match self {
             Self::Sha1 => 20,
@@ -29,7 +29,7 @@ impl IdFormat {
         }
     }
 
-    /// The name with these bytes.
+    /// The id that these bytes begin with. None if there are too few.
     pub(super) fn id(self, bytes: &[u8]) -> Option<ObjectId> {
         let mut id = ObjectId {
             bytes: [0; 32],
@@ -41,7 +41,7 @@ impl IdFormat {
         Some(id)
     }
 
-    /// The name with these hexadecimal digits.
+    /// The id with these hexadecimal digits. None if the text is no complete id.
     pub(super) fn parse(self, text: &str) -> Option<ObjectId> {
         if text.len() != 2 * self.length() {
             return None;

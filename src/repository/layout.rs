@@ -6,24 +6,25 @@ use std::path::{Path, PathBuf};
 use super::id::IdFormat;
 use super::{RepositoryGap, files};
 
-/// Bytes of the longest file that names a folder.
+/// Most bytes of a file that names a folder.
 const POINTER_AT_MOST: u64 = 8 << 10;
-/// Bytes of the longest configuration.
+/// Most bytes of a configuration.
 const CONFIG_AT_MOST: u64 = 1 << 20;
 
 #[derive(Debug)]
 pub(super) struct RepositoryLayout {
     /// The folder in which `.git` is.
     pub(super) work_tree: PathBuf,
-    /// The path from there to the folder that was asked for.
+    /// The path from `work_tree` to the folder from which the repository was searched.
     pub(super) prefix: PathBuf,
-    /// What belongs to this work tree: `HEAD`.
+    /// The folder of what belongs to this work tree alone, such as `HEAD`.
     pub(super) git: PathBuf,
-    /// What all work trees share: objects and branches.
+    /// The folder of what all work trees share, such as objects and branches.
     pub(super) common: PathBuf,
     pub(super) format: IdFormat,
     pub(super) is_shallow: bool,
-    /// The configuration names a file of attributes, or more configuration, that is not read here.
+    /// Whether the configuration names a file of attributes, or more configuration, that is not read
+    /// here.
     pub(super) has_attributes_elsewhere: bool,
 }
 
@@ -56,7 +57,8 @@ impl RepositoryLayout {
     }
 }
 
-/// The repository of a work tree: `.git`, or the folder that the file `.git` names.
+/// The repository of a work tree: `.git`, or the folder that the file `.git` names. None if there is
+/// none.
 fn git_folder(work_tree: &Path) -> Result<Option<PathBuf>, RepositoryGap> {
     let place = work_tree.join(".git");
     let Ok(data) = fs::symlink_metadata(&place) else {
@@ -74,8 +76,8 @@ fn git_folder(work_tree: &Path) -> Result<Option<PathBuf>, RepositoryGap> {
     Ok(git.join("HEAD").is_file().then_some(git))
 }
 
-/// The length of the names of objects, and whether there may be attributes elsewhere. An error if
-/// the repository has something that is not read here.
+/// Reads the configuration: the kind of object ids, and whether there may be attributes elsewhere. An
+/// error if it sets something that is not supported.
 fn configured(common: &Path, git: &Path) -> Result<(IdFormat, bool), RepositoryGap> {
     let mut config = String::new();
     for place in [common.join("config"), git.join("config.worktree")] {
@@ -90,7 +92,7 @@ fn configured(common: &Path, git: &Path) -> Result<(IdFormat, bool), RepositoryG
     for whole in config.lines().map(str::trim) {
         let mut line = whole;
         while let Some(rest) = line.strip_prefix('[') {
-            // It may be part of a value that goes on from the line before.
+            // The bracket may be part of a value that continues from the previous line.
             if before.ends_with('\\') {
                 return Err(RepositoryGap::Unsupported);
             }

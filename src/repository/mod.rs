@@ -14,9 +14,9 @@
 //! ```
 //!
 //! The repository is only read, by this library itself: no program is started, so nothing that a
-//! configuration file, a hook or an attribute names is run. Repositories are hostile input: every
-//! file, object and walk is bounded, no link in the repository's own folder is followed, and what
-//! cannot be told is a [`RepositoryGap`].
+//! configuration file, a hook or an attribute names is run. Repositories are hostile input: every file,
+//! object and walk is bounded, and no symlink in the repository's own folder is followed. A question
+//! that cannot be answered is a [`RepositoryGap`].
 
 mod attributes;
 mod compare;
@@ -38,10 +38,10 @@ use id::ObjectId;
 use layout::RepositoryLayout;
 use objects::Objects;
 
-/// Bytes of the largest object that is read.
+/// Most bytes of an object that is read.
 pub const OBJECT_AT_MOST: u64 = 16 << 20;
 
-/// Commits that one question looks at.
+/// Most commits that one search of the history looks at.
 pub const COMMITS_AT_MOST: usize = 10_000;
 
 /// A repository, and a folder of its work tree.
@@ -61,40 +61,41 @@ pub enum Difference {
     Differs,
     /// Its content is the same or unknown to the base, and a commit since then has changed it.
     CommittedSince,
-    /// Neither the base nor a commit since then has it. It may be new, and it may have lain there
-    /// before without being tracked: git does not know.
+    /// Neither the base nor a commit since then has it. It may be new, or it may have been there before
+    /// without being tracked: git does not know.
     Untracked,
 }
 
-/// Why a repository cannot tell.
+/// Why a question about a repository cannot be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepositoryGap {
     /// There is no repository around the folder.
     #[error("there is no git repository")]
     NoRepository,
-    /// It has a form that is not known here: another storage of references, or a work tree elsewhere.
+    /// It has a form that is not supported: another storage of references, or a work tree elsewhere.
     #[error("the git repository has a form that is not supported")]
     Unsupported,
     /// A file of the repository cannot be read or is damaged.
     #[error("the git repository cannot be read")]
     Unreadable,
-    /// There is no such commit, or the name is that of several.
+    /// There is no such commit, or several have this name.
     #[error("there is no such commit")]
     NoSuchCommit,
-    /// An object is missing, as in a partial clone or one that borrows objects.
+    /// An object is missing, as in a partial clone, or in one that uses the objects of another
+    /// repository.
     #[error("an object is missing in the git repository")]
     ObjectMissing,
-    /// The history ends before the answer.
+    /// The history of a shallow clone ends too early for an answer.
     #[error("the clone is shallow")]
     Shallow,
-    /// The history is longer than is looked at, or an object or file is larger.
+    /// The history, an object or a file is larger than the limits.
     #[error("the file or the history is too large")]
     TooLarge,
     /// The current commit does not descend from the base.
     #[error("the current commit does not descend from the base")]
     Diverged,
-    /// What lies in the work tree is not what is in commits: a filter, Git LFS or line ends.
+    /// A filter, Git LFS or line ends make the file in the work tree differ from the one in commits.
     #[error("a filter, Git LFS or line ends change the file")]
     Filtered,
     /// The configuration names a file of attributes, or more configuration, that is not read here.
@@ -103,7 +104,7 @@ pub enum RepositoryGap {
     /// The file belongs to another repository inside of this one.
     #[error("the file belongs to a submodule or another repository")]
     Submodule,
-    /// The path has a symbolic link, or is no path inside of the work tree.
+    /// The path has a symlink, or is not inside the work tree.
     #[error("the path is not one that git tracks")]
     Path,
 }
@@ -113,7 +114,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// If there is none, or it has a form that is not known here.
+    /// If there is none, or it has a form that is not supported.
     pub fn find(folder: &Path) -> Result<Self, RepositoryGap> {
         let layout = RepositoryLayout::find(folder)?;
         let objects = Objects::open(
@@ -134,8 +135,8 @@ impl Repository {
         self.current()
     }
 
-    /// The commit with a name: an id of at least seven digits, a branch, a tag, `HEAD`, each with `^`
-    /// and `~3` after it.
+    /// The commit with a name: an id of at least seven digits, a branch, a tag or `HEAD`. `^` and `~3`
+    /// may follow it.
     ///
     /// # Errors
     ///
@@ -149,7 +150,7 @@ impl Repository {
         for step in history::steps(&revision[name.len()..])? {
             id = self.parent(id, step)?;
         }
-        // A parent may be named and not be there.
+        // A commit may name a parent that is missing.
         self.commit(id.0)
     }
 
@@ -167,11 +168,12 @@ impl Repository {
         self.commit(id)
     }
 
-    /// The last commit of the current branch that was made by then.
+    /// The first commit that was made at `time` or before, from the current one back along the first
+    /// parents.
     ///
     /// # Errors
     ///
-    /// If there is none, or the history cannot be read so far.
+    /// If there is none, or the history cannot be read back to that time.
     pub fn last_commit_before(&self, time: SystemTime) -> Result<CommitId, RepositoryGap> {
         self.objects.renew();
         history::last_before(&self.objects, self.current()?, time)
@@ -180,12 +182,13 @@ impl Repository {
     /// Compares a file with the one in a commit. `path` is relative to the folder that the repository
     /// was found by.
     ///
-    /// What is read and unpacked for all comparisons with the commit that was resolved last is
-    /// bounded: a repository that needs more is too large.
+    /// All comparisons until the next call of [`Self::head`], [`Self::resolve`] or
+    /// [`Self::last_commit_before`] share one limit of bytes that are read and unpacked. If they need
+    /// more, the result is [`RepositoryGap::TooLarge`].
     ///
     /// # Errors
     ///
-    /// If it cannot be told.
+    /// If the question cannot be answered.
     pub fn compare(
         &self,
         base: &CommitId,
@@ -201,8 +204,9 @@ impl Repository {
         &self.layout.work_tree
     }
 
-    /// What the folder that the repository was found by is in the other working trees of this one. Only
-    /// where they are is read, from the repository itself; none if this is such a working tree.
+    /// The folder that the repository was found by, as a path in each of its other working trees. The
+    /// paths come from the repository itself; the working trees are not looked at. Empty if the folder
+    /// is itself in such a working tree.
     #[must_use]
     pub fn other_folders(&self) -> Vec<PathBuf> {
         work_trees::folders(&self.layout)
@@ -213,7 +217,7 @@ impl Repository {
         self.commit(id)
     }
 
-    /// The commit that an object is, or that a tag names.
+    /// The commit that an id leads to: that of the commit itself, or of a tag that names it.
     fn commit(&self, id: ObjectId) -> Result<CommitId, RepositoryGap> {
         history::peel(&self.objects, id)
     }
@@ -223,7 +227,7 @@ impl Repository {
     }
 }
 
-/// A path inside the work tree, with `/` between its names.
+/// A path inside the work tree, as the names of its folders and its file.
 struct TrackedPath {
     names: Vec<String>,
 }

@@ -4,16 +4,16 @@ use super::id::ObjectId;
 use super::layout::RepositoryLayout;
 use super::{RepositoryGap, files};
 
-/// Bytes of the longest file of one reference.
+/// Most bytes of a file with one reference.
 const REFERENCE_AT_MOST: u64 = 8 << 10;
-/// Bytes of the longest file of many references.
+/// Most bytes of a file with many references.
 const PACKED_AT_MOST: u64 = 16 << 20;
-/// References that name one another.
+/// Most references in a row, each of which names the next.
 const LINKS_AT_MOST: usize = 5;
-/// Bytes of the longest name.
+/// Most bytes of a name.
 const NAME_AT_MOST: usize = 1024;
 
-/// The object that a name stands for, looked up in the order that git has.
+/// The object that a name stands for, looked up in the same order as git does. None if there is none.
 pub(super) fn resolve(
     layout: &RepositoryLayout,
     name: &str,
@@ -21,7 +21,7 @@ pub(super) fn resolve(
     let prefixes = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
     for prefix in prefixes {
         let full = format!("{prefix}{name}");
-        // In the folder of the repository there are files that are no references.
+        // Other files in the folder of the repository are not references.
         if full.starts_with("refs/") || full == "HEAD" {
             let found = read(layout, &full)?;
             if found.is_some() {
@@ -48,7 +48,7 @@ pub(super) fn read(
             &layout.common
         };
         let path = folder.join(&name);
-        // A folder has the name of a reference if others begin with it.
+        // The path is a folder if it is the beginning of other references.
         let text = if path.is_dir() {
             None
         } else {
@@ -65,7 +65,7 @@ pub(super) fn read(
     Err(RepositoryGap::Unreadable)
 }
 
-/// Whether a name is one of a reference, and cannot lead out of the folder.
+/// Whether a name can be that of a reference, and cannot lead out of the folder.
 fn is_name(name: &str) -> bool {
     let is_part = |part: &str| !part.is_empty() && !part.starts_with('.');
     let is_plain = |letter: char| !letter.is_control() && !" ~^:?*[\\".contains(letter);

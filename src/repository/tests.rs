@@ -1,4 +1,4 @@
-//! Repositories that git itself makes.
+//! Tests with repositories that git itself creates.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::{Difference, Repository, RepositoryGap};
 
-/// When the first commit is made. Each one after it is an hour later.
+/// The time of the first commit, in seconds since 1970. Each following commit is an hour later.
 const START: u64 = 1_767_225_600;
 
 struct Place {
@@ -80,7 +80,7 @@ impl Place {
     }
 }
 
-/// A text that git stores as a difference from another version.
+/// A text that git stores as a delta from another version.
 fn long(version: u64) -> String {
     let lines = (0..300).map(|line| format!("{line} {}\n", line * 7919 % 1013));
     lines.chain([format!("version {version}\n")]).collect()
@@ -257,7 +257,7 @@ fn a_damaged_repository_is_a_gap() {
             let mut bytes = whole.clone();
             bytes[at] ^= 0xff;
             fs::write(file, &bytes).expect("a pack");
-            // A name may still be right, and so may the answer.
+            // The damage may not matter for this file, so that the answer is still right.
             let answer = place.compare("HEAD", "a.md");
             assert!(
                 matches!(answer, Ok(Difference::Same) | Err(_)),

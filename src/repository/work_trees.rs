@@ -6,12 +6,12 @@ use std::path::{Component, Path, PathBuf};
 use super::files;
 use super::layout::RepositoryLayout;
 
-/// Working trees that are looked for.
+/// Most working trees that are looked for.
 const TREES_AT_MOST: usize = 256;
-/// Bytes of the longest file that names one.
+/// Most bytes of a file that names a working tree.
 const POINTER_AT_MOST: u64 = 8 << 10;
 
-/// The folder of the layout, in each of the other working trees.
+/// The folder that the layout was found by, as a path in each of the other working trees.
 pub(super) fn folders(layout: &RepositoryLayout) -> Vec<PathBuf> {
     if layout.git != layout.common {
         return Vec::new();
@@ -25,15 +25,15 @@ pub(super) fn folders(layout: &RepositoryLayout) -> Vec<PathBuf> {
     others.map(|tree| tree.join(&layout.prefix)).collect()
 }
 
-/// The working tree that the repository keeps a folder for.
+/// The working tree for which the repository has this folder.
 fn work_tree(folder: &Path) -> Option<PathBuf> {
     let text = files::read_text(&folder.join("gitdir"), POINTER_AT_MOST).ok()??;
-    // The file names `.git` in the working tree, and may do so from its own folder.
+    // The file has the path of `.git` in the working tree, which may be relative to `folder`.
     let place = plain(&folder.join(text.trim_end()));
     Some(place.parent()?.to_owned())
 }
 
-/// Without `.` and `..`, by the text alone: nothing is looked up.
+/// Resolves `.` and `..` by the text alone, without looking at the disk.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

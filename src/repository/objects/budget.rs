@@ -1,19 +1,19 @@
-//! What the questions about one return may cost: a small hostile repository can unpack to any size.
+//! A limit of the work for one return: a small hostile repository can unpack to any size.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::RepositoryGap;
 
-/// Bytes that are read and unpacked until the budget is renewed. A second of work.
+/// Most bytes that are read and unpacked until the budget is renewed: about a second of work.
 const BYTES_AT_MOST: u64 = 256 << 20;
 
-/// Bytes that can still be read and unpacked. What takes time for another reason costs as many bytes
-/// as would take as long.
+/// How many bytes have been read and unpacked. Other work counts as the number of bytes that take the
+/// same time.
 #[derive(Debug, Default)]
 pub(in super::super) struct Budget(AtomicU64);
 
 impl Budget {
-    /// Begins with another return.
+    /// Starts again at zero, for the next return.
     pub(super) fn renew(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

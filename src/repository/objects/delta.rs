@@ -1,8 +1,8 @@
-//! Objects that are stored as the difference from another one.
+//! Objects that are stored as a delta from another object, their base.
 
 use super::super::{OBJECT_AT_MOST, RepositoryGap};
 
-/// The object that a difference makes of its base.
+/// Applies a delta to its base, and returns the object.
 pub(super) fn apply(base: &[u8], delta: &[u8]) -> Result<Vec<u8>, RepositoryGap> {
     result(base, delta).ok_or(RepositoryGap::Unreadable)
 }
@@ -38,7 +38,7 @@ fn result(base: &[u8], delta: &[u8]) -> Option<Vec<u8>> {
     (bytes.len() as u64 == to).then_some(bytes)
 }
 
-/// A size, seven bits in each byte.
+/// Reads a size: seven bits in each byte, the lowest first.
 fn size(rest: &mut &[u8]) -> Option<u64> {
     let mut size = 0_u64;
     for shift in (0..63).step_by(7) {
@@ -52,7 +52,8 @@ fn size(rest: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// A number, of which only those bytes are there that have a bit.
+/// Reads a number, the lowest byte first. Only bytes whose bit in `bits` is 1 are stored; the others are
+/// 0.
 fn number(rest: &mut &[u8], bits: u8, places: std::ops::Range<u32>) -> Option<usize> {
     let mut number = 0_usize;
     for place in places {

@@ -1,4 +1,4 @@
-//! Compressed data, of which no more is unpacked than was asked for and can be afforded.
+//! Unpacks compressed data, but never more than the caller asks for or the budget allows.
 
 use std::io::Read;
 
@@ -11,11 +11,11 @@ use super::budget::Budget;
 /// Bytes that are read and unpacked at a time.
 const CHUNK: usize = 16 << 10;
 
-/// What each stream costs besides its bytes.
+/// What each stream costs besides its bytes, in bytes of the budget.
 const STREAM_COST: usize = 4 << 10;
 
-/// Unpacks a stream of so many bytes at most. What is read counts, too: a stream may go on without
-/// an end and unpack to nothing.
+/// Unpacks a stream. An error if it has more than `most` bytes. Packed bytes cost, too: an endless
+/// stream may unpack to nothing.
 pub(super) fn unpack(
     packed: &mut dyn Read,
     most: u64,

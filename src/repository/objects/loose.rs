@@ -1,4 +1,4 @@
-//! Objects in files of their own.
+//! Loose objects: each has a file of its own.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +8,11 @@ use super::super::{OBJECT_AT_MOST, RepositoryGap, files};
 use super::budget::Budget;
 use super::{StoredKind, StoredObject, inflate};
 
-/// What a name in a folder costs.
+/// What a name in a folder costs, in bytes of the budget.
 const NAME_COST: usize = 256;
-/// Objects with the same beginning that are looked at.
+/// Most objects with the same first digits that are looked at.
 const STARTING_AT_MOST: usize = 16;
-/// Bytes of the longest header of an object.
+/// Most bytes of the header of an object.
 const HEADER_AT_MOST: u64 = 64;
 
 pub(super) fn read(
@@ -46,7 +46,7 @@ pub(super) fn read(
     Ok(Some(StoredObject { kind, bytes }))
 }
 
-/// The objects whose names begin with these digits.
+/// The objects whose ids begin with these digits.
 pub(super) fn starting(
     folder: &Path,
     digits: &str,

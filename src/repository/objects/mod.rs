@@ -17,14 +17,14 @@ pub(super) use budget::Budget;
 use pack::Pack;
 use recent::RecentObjects;
 
-/// Packs that are looked at.
+/// Most packs that are looked at.
 const PACKS_AT_MOST: usize = 512;
 
-/// What a look for an object in files of their own costs.
+/// What looking for a loose object costs, in bytes of the budget.
 const LOOK_COST: usize = 1 << 10;
-/// Parents of one commit. Merges of more than a few dozen are unknown outside of attacks.
+/// Most parents of one commit. Merges of more than a few dozen are unknown outside of attacks.
 const PARENTS_AT_MOST: usize = 128;
-/// The fewest digits of a shortened name.
+/// Fewest digits of a shortened id.
 const DIGITS_AT_LEAST: usize = 7;
 
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(super) struct Objects {
     packs: OnceLock<Vec<Pack>>,
     budget: Budget,
     recent: RecentObjects,
-    /// The pack in which an object was found last.
+    /// The index of the pack in which the last object was found.
     last_pack: AtomicUsize,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct StoredObject {
 pub(super) struct Commit {
     pub(super) tree: ObjectId,
     pub(super) parents: Vec<CommitId>,
-    /// When it was made, in seconds since 1970.
+    /// When it was committed, in seconds since 1970.
     pub(super) time: u64,
 }
 
@@ -87,7 +87,7 @@ impl Objects {
         }
     }
 
-    /// Begins with another return, which may cost as much again.
+    /// Renews the budget and forgets recent objects, for the next return.
     pub(super) fn renew(&self) {
         self.budget.renew();
         self.recent.clear();
@@ -220,7 +220,8 @@ impl Objects {
         Some((entry, name, tree.get(end + 1 + self.format.length()..)?))
     }
 
-    /// The only object whose name begins with these digits.
+    /// The only commit whose id begins with these digits. None if there is none, or if there are
+    /// several.
     pub(super) fn complete(&self, digits: &str) -> Result<Option<ObjectId>, RepositoryGap> {
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !is_hex || digits.len() < DIGITS_AT_LEAST || digits.len() >= 2 * self.format.length() {
@@ -233,7 +234,7 @@ impl Objects {
         }
         found.sort_unstable();
         found.dedup();
-        // Of several objects with the same beginning it may be the only commit.
+        // Objects of other kinds with the same first digits do not count.
         let mut commits = Vec::new();
         for id in found {
             match self.read(id) {

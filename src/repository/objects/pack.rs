@@ -12,32 +12,33 @@ use super::{StoredKind, StoredObject, delta, inflate};
 
 /// The beginning of an index, version 2.
 const MAGIC: [u8; 8] = [0xff, b't', b'O', b'c', 0, 0, 0, 2];
-/// Bytes before the names of an index: the magic number, and how many names begin with each byte.
+/// How many bytes of an index are before the ids: the magic number, and the fanout table with 256
+/// counts.
 const BEFORE_NAMES: usize = 8 + 4 * 256;
-/// Differences from differences. Git makes 50 of them, and 4095 at most.
+/// Longest delta chain. Git's default is 50, its limit 4095.
 const DELTAS_AT_MOST: usize = 4095;
-/// Bytes of all differences on the way to one object.
+/// Most bytes of all deltas in the chain of one object.
 const DELTA_BYTES_AT_MOST: u64 = OBJECT_AT_MOST;
-/// What a name in an index costs.
+/// What reading an id in an index costs, in bytes of the budget.
 const NAME_COST: usize = 256;
-/// Files of a folder of packs that are looked at.
+/// Most files in the folder of packs that are looked at.
 const FILES_AT_MOST: usize = 16 << 10;
-/// Objects with the same beginning that are looked at.
+/// Most objects with the same first digits that are looked at.
 const STARTING_AT_MOST: u64 = 16;
 
 #[derive(Debug)]
 pub(super) struct Pack {
     format: IdFormat,
-    /// How many names begin with at most each byte.
+    /// For each byte, how many ids begin with that byte or a lower one.
     fanout: Vec<u32>,
     index: Mutex<File>,
     data: Mutex<File>,
 }
 
-/// What stands at a place of a pack.
+/// What is stored at an offset of a pack.
 enum Stored {
     Whole(StoredObject),
-    /// A difference from the object at another place, or from one with a name.
+    /// A delta from the object at another offset, or from the one with an id.
     Delta {
         base: DeltaBase,
         bytes: Vec<u8>,
@@ -117,7 +118,7 @@ impl Pack {
         self.format.id(&bytes).ok_or(RepositoryGap::Unreadable)
     }
 
-    /// The first position whose name is not before this one.
+    /// The first position in the index whose id is not lower than `name`.
     fn position(&self, name: &[u8], budget: &Budget) -> Result<u64, RepositoryGap> {
         let first = name.first().copied().map_or(0, usize::from);
         let mut low = first
@@ -136,7 +137,7 @@ impl Pack {
         Ok(low)
     }
 
-    /// The place of an object in the pack.
+    /// The byte offset of an object in the pack. None if the pack does not have it.
     pub(super) fn find(&self, id: ObjectId, budget: &Budget) -> Result<Option<u64>, RepositoryGap> {
         let position = self.position(id.as_bytes(), budget)?;
         if position >= self.count() || self.name(position)? != id {
@@ -156,7 +157,7 @@ impl Pack {
         Ok(Some(u64::from_be_bytes(long)))
     }
 
-    /// The objects whose names begin with these digits.
+    /// The objects whose ids begin with these digits.
     pub(super) fn starting(
         &self,
         digits: &str,
@@ -177,7 +178,7 @@ impl Pack {
         Ok(found)
     }
 
-    /// The object at a place.
+    /// Reads the object at a byte offset, and applies its deltas.
     pub(super) fn read(&self, offset: u64, budget: &Budget) -> Result<StoredObject, RepositoryGap> {
         let mut deltas: Vec<Vec<u8>> = Vec::new();
         let mut size = 0;
@@ -264,7 +265,7 @@ fn byte(reader: &mut impl Read) -> Result<u8, RepositoryGap> {
     Ok(byte[0])
 }
 
-/// The kind and the size of what is stored.
+/// Reads the kind and the unpacked size in bytes of what is stored.
 fn header(reader: &mut impl Read) -> Result<(u8, u64), RepositoryGap> {
     let first = byte(reader)?;
     let mut size = u64::from(first & 0x0f);
@@ -281,7 +282,7 @@ fn header(reader: &mut impl Read) -> Result<(u8, u64), RepositoryGap> {
     Ok((first >> 4 & 7, size))
 }
 
-/// How far before a difference its base stands.
+/// Reads how many bytes before a delta its base is.
 fn distance(reader: &mut impl Read) -> Result<u64, RepositoryGap> {
     let mut next = byte(reader)?;
     let mut distance = u64::from(next & 0x7f);

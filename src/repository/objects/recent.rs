@@ -1,4 +1,4 @@
-//! Commits and folders that were read a moment ago: the files of one return share most of them.
+//! A cache of commits and folders: the files of one return share most of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::super::id::ObjectId;
 use super::{StoredKind, StoredObject};
 
-/// Bytes of all objects that are kept.
+/// Most bytes of all objects that are kept.
 const BYTES_AT_MOST: usize = 4 << 20;
-/// Bytes that each takes besides its own.
+/// Bytes that each object takes besides its content.
 const ENTRY: usize = 128;
 
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl RecentObjects {
         self.kept().objects.get(&id).cloned()
     }
 
-    /// Keeps an object that may be asked for again, as long as there is room.
+    /// Keeps an object if it may be read again, as long as there is room.
     pub(super) fn add(&self, id: ObjectId, object: &Arc<StoredObject>) {
         let size = object.bytes.len() + ENTRY;
         let mut kept = self.kept();
