@@ -1,4 +1,4 @@
-//! Event streams: one JSON object a line, from the first event of a client to its last.
+//! Event streams: one JSON object per line, from the first event of a client to its last.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{EnvelopeKind, Opened, claude_result, envelope, opened, span, string};
 
-/// An event; members that mean different things in different events are kept as they are written.
+/// An event. Members whose meaning depends on the kind of event are kept as raw JSON.
 #[derive(Deserialize)]
 struct ClientEvent<'t> {
     #[serde(rename = "type", borrow)]
@@ -26,14 +26,14 @@ struct ClientEvent<'t> {
     stats: Option<&'t RawValue>,
 }
 
-/// An event, its text, and its line from 1.
+/// An event, its text, and its line number, from 1.
 struct EventLine<'t> {
     event: ClientEvent<'t>,
     text: &'t str,
     number: usize,
 }
 
-/// The message in a stream of events, if all lines are events and the last one ends a run.
+/// Opens a stream of events. None unless all lines are events and the last one ends a run.
 pub(super) fn open(text: &str) -> Option<Opened<'_>> {
     let mut lines = text
         .lines()
@@ -55,7 +55,7 @@ pub(super) fn open(text: &str) -> Option<Opened<'_>> {
         kind if kind.starts_with("session.") || kind == "user.message" => copilot,
         _ => return None,
     };
-    // A stream that is cut off has a last line that is no event, or no last event.
+    // If a stream is cut off, its last line is not an event, or not the event that ends a run.
     let events: Vec<_> = std::iter::once(Some(first))
         .chain(lines)
         .collect::<Option<_>>()?;
@@ -100,7 +100,8 @@ fn codex<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     }
 }
 
-/// The messages of the assistant since the last event of another kind; they come in pieces.
+/// The messages of the assistant since the last event of another kind, joined: the answer comes in
+/// pieces.
 fn gemini<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     let (last, before) = events.split_last()?;
     if last.event.kind != "result" || last.event.stats.is_none() {
@@ -157,7 +158,7 @@ fn copilot<'t>(text: &'t str, events: &[EventLine<'t>]) -> Option<Opened<'t>> {
     }
 }
 
-/// The run ended without a message.
+/// The envelope of a run that ended without a message.
 fn nothing<'t>(
     text: &'t str,
     kind: EnvelopeKind,

@@ -1,7 +1,6 @@
-//! Output of agent clients with a return inside: what `claude -p --output-format json` and its like
-//! print.
+//! Output of agent clients that contains a return, such as that of `claude -p --output-format json`.
 //!
-//! Only whole envelopes of known clients are opened. A stream must end with its client's last event,
+//! Only complete envelopes of known clients are opened. A stream must end with its client's last event,
 //! so an interrupted run is never mistaken for a finished one.
 
 mod events;
@@ -47,7 +46,7 @@ names! { pub EnvelopeKind, "envelope" {
 } }
 
 impl EnvelopeKind {
-    /// What the output is called in messages.
+    /// The name of the output in messages.
     fn title(self) -> &'static str {
         match self {
             Self::ClaudeJson => "the JSON output of Claude Code",
@@ -61,14 +60,14 @@ impl EnvelopeKind {
     }
 }
 
-/// Where in which output a return was found.
+/// The kind of output that a return was found in, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Envelope {
     /// The kind of output.
     pub kind: EnvelopeKind,
-    /// RFC 6901 pointer to the value that holds the return, in its line or in the whole output; the
-    /// name of the element in a notification.
+    /// The RFC 6901 pointer to the value that contains the return, relative to its line in a stream, or
+    /// else to the output. In a notification, the name of the element.
     pub pointer: &'static str,
     /// The line of an event stream, from 1.
     pub line: Option<usize>,
@@ -94,8 +93,8 @@ pub(crate) struct Opened<'t> {
     pub(crate) span: Span,
 }
 
-/// Members and events that the outputs of clients have and returns have not. Looking for them first
-/// spares returns that merely fail a second reading.
+/// Texts that outputs of clients contain and returns do not. A return without them is not an envelope,
+/// and need not be parsed again.
 const MARKS: [&str; 4] = [
     "\"num_turns\"",
     "\"stats\"",
@@ -103,7 +102,7 @@ const MARKS: [&str; 4] = [
     "\"sessionId\"",
 ];
 
-/// Opens an envelope, if the text is one.
+/// Opens an envelope. None if the text is not one.
 pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
     let start = text.trim_start();
     if start.starts_with(notification::START) {
@@ -119,7 +118,7 @@ pub(crate) fn open(text: &str) -> Option<Opened<'_>> {
     result(text).or_else(|| events::open(text))
 }
 
-/// The members of a result, of Claude Code or Gemini CLI, each as it is written.
+/// The members of a result of Claude Code or Gemini CLI, as raw JSON.
 #[derive(Deserialize)]
 struct ResultObject<'t> {
     #[serde(rename = "type", borrow)]
@@ -138,7 +137,7 @@ struct ResultObject<'t> {
     stats: Option<&'t RawValue>,
 }
 
-/// The output that is one JSON value.
+/// Opens output that is one JSON value.
 fn result(text: &str) -> Option<Opened<'_>> {
     if text.trim_start().starts_with('[') {
         let events: Vec<&RawValue> = serde_json::from_str(text).ok()?;
@@ -157,7 +156,8 @@ fn result(text: &str) -> Option<Opened<'_>> {
     })
 }
 
-/// The last event of Claude Code: `structured_output` if a schema was given, else `result`.
+/// Opens the last event of Claude Code. The message is `structured_output` if a schema was given, or
+/// else `result`.
 fn claude_result<'t>(text: &'t str, object: &'t str, line: Option<usize>) -> Option<Opened<'t>> {
     let event: ResultObject<'t> = serde_json::from_str(object).ok()?;
     let is_result = event.kind.is_some_and(|kind| kind.get() == "\"result\"");
@@ -195,7 +195,7 @@ fn envelope(kind: EnvelopeKind, pointer: &'static str, line: Option<usize>) -> E
     }
 }
 
-/// The message in a JSON string; `None` if the value is of another type.
+/// The envelope with the message in a JSON string. None if the value is not a string.
 fn opened<'t>(
     text: &'t str,
     kind: EnvelopeKind,
@@ -217,7 +217,7 @@ fn string(value: &RawValue) -> Option<Cow<'_, str>> {
         .map(|OwnedOrNot(text)| text)
 }
 
-/// The place of a part in the text that it was taken from.
+/// The span of `part`, which is a slice of `text`.
 fn span(text: &str, part: &str) -> Span {
     let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     Span::new(start.min(text.len()), part.len())

@@ -7,8 +7,8 @@ use super::{EnvelopeKind, Opened, envelope, span};
 pub(super) const START: &str = "<task-notification>";
 const END: &str = "</task-notification>";
 
-/// The text of `<result>`. The client writes `&`, `<` and `>` in it as entities, so the first closing
-/// tag ends it.
+/// Opens a notification. The message is the text of `<result>`, which ends at the first closing tag,
+/// because the client writes `&`, `<` and `>` in it as entities.
 pub(super) fn open(text: &str) -> Option<Opened<'_>> {
     let inside = text.trim().strip_prefix(START)?.strip_suffix(END)?;
     let (before, rest) = inside.split_once("<result>")?;
@@ -23,7 +23,7 @@ pub(super) fn open(text: &str) -> Option<Opened<'_>> {
     })
 }
 
-/// A text without its entities. `&amp;` is the last, so that nothing is decoded twice.
+/// Decodes the entities of a text. `&amp;` comes last, so that nothing is decoded twice.
 fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
