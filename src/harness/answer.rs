@@ -20,7 +20,7 @@ pub enum Answer {
         /// The whole new prompt.
         prompt: String,
     },
-    /// Tells the agent's caller something beside the result, or beside the notification.
+    /// Tells the agent's caller something in addition to the result or the notification.
     Tell {
         /// The event that is answered.
         moment: Moment,
@@ -41,7 +41,7 @@ pub enum Answer {
 pub struct Reply {
     /// For standard output: JSON on one line, safe to print.
     pub json: Option<String>,
-    /// For standard error: a note that the format of the harness has no member for.
+    /// For standard error: a note, if the format of the harness has no member for it.
     pub aside: Option<String>,
 }
 
@@ -57,7 +57,7 @@ impl Answer {
                 context("SubagentStart", text)
             }
             (Self::Context(text), Harness::Copilot) => json!({ "additionalContext": cut(text) }),
-            // The members of the call, all of them: they replace those that the model wrote.
+            // All arguments of the call, because they replace those that the model wrote.
             (Self::Prompt { agent, prompt }, Harness::Gemini) => json!({
                 "hookSpecificOutput": {
                     "hookEventName": "BeforeTool",

@@ -24,8 +24,8 @@ pub struct Event {
     pub agent: Option<String>,
     /// The unique id of the agent.
     pub agent_id: Option<String>,
-    /// The id that the agent has in its transcript, if the payload tells it only by the ids of the
-    /// agent's calls.
+    /// The id of the agent in its transcript, if the payload contains it only in the ids of the agent's
+    /// calls.
     pub recorded_id: Option<String>,
     /// The agent's final message.
     pub message: Option<String>,
@@ -55,13 +55,13 @@ pub enum Moment {
     Start,
     /// Before an agent ends; it can be sent back.
     Stop,
-    /// After it has ended, with the result for its caller.
+    /// After an agent has ended, with the result for its caller.
     Result,
-    /// After its caller has asked for the result of an agent that has ended in the background.
+    /// After the caller has asked for the result of an agent that has ended in the background.
     Fetched,
-    /// Before its caller reads that it has ended in the background.
+    /// Before the caller reads that an agent has ended in the background.
     Notification,
-    /// After it has ended by an error, without a return.
+    /// After an agent has ended by an error, without a return.
     Failure,
     /// Any other event.
     Foreign,
@@ -72,13 +72,14 @@ impl Event {
     ///
     /// # Errors
     ///
-    /// If it is not one JSON value.
+    /// If the payload is not one JSON value.
     pub fn read(bytes: &[u8], forced: Option<Harness>) -> serde_json::Result<Option<Self>> {
         if bytes.trim_ascii().is_empty() {
             return Ok(None);
         }
         let read = Picked::read(bytes, MEMBERS);
-        // Text of an agent can have what no string can hold; the rest of it is read all the same.
+        // An agent's text may have unpaired surrogates or bytes that are not UTF-8, which no Rust string
+        // can hold. They are replaced, and the rest is read.
         let read = read.or_else(|error| {
             let repaired = repair::with_whole_characters(bytes).ok_or(error)?;
             Picked::read(repaired.as_bytes(), MEMBERS)
@@ -88,8 +89,7 @@ impl Event {
         Ok(Some(payload.event(harness)))
     }
 
-    /// Reads the beginning of a payload that is cut off, or that is no JSON from some place on. Members
-    /// after that place are missing.
+    /// Reads a payload that is cut off or has invalid JSON. Members after that place are missing.
     #[must_use]
     pub fn read_beginning(bytes: &[u8], forced: Option<Harness>) -> Self {
         let payload = Payload(Picked::read_beginning(bytes, MEMBERS));
@@ -108,17 +108,16 @@ const AGENT: &[&str] = &[
     "/subagent_type",
 ];
 const AGENT_ID: &[&str] = &["/agent_id", "/agentId", "/generation_id"];
-/// The agent that was called. The other members name the one that called it, if that is a subagent
-/// itself.
+/// The agent that was called. If the caller is a subagent itself, the other members name the caller.
 const CALLED: &[&str] = &[
     "/tool_response/agentType",
     "/tool_input/subagent_type",
     "/tool_input/agent_name",
 ];
 const CALLED_ID: &[&str] = &["/tool_response/agentId"];
-/// What the agent did last, its answer at the end.
+/// The ids of the agent's last activities, the last of which is its answer.
 const ACTIVITY: &[&str] = &["/tool_response/returnDisplay/recentActivity/-/id"];
-/// An agent in the background whose result its caller asks for.
+/// An agent in the background whose result the caller asks for.
 const FETCHED_ID: &[&str] = &["/tool_response/task/task_id"];
 const FETCHED_TYPE: &[&str] = &["/tool_response/task/task_type"];
 const FETCHED_STATUS: &[&str] = &["/tool_response/task/status"];
@@ -138,7 +137,7 @@ const MESSAGE: &[&str] = &[
     "/tool_response/content/-/text",
     "/tool_response/llmContent/-/text",
 ];
-/// Messages as lists of parts; an empty list is an empty message.
+/// Messages that are lists of parts. An empty list is an empty message.
 const PARTS: &[&str] = &["/tool_response/content", "/tool_response/llmContent"];
 const NAME: &[&str] = &["/hook_event_name"];
 const TOOL: &[&str] = &["/tool_name"];
@@ -240,19 +239,19 @@ impl Payload {
         }
     }
 
-    /// Whether a member is there and has another value. An agent that was started in the background
-    /// has not returned yet; an absent status says nothing.
+    /// Whether a member is present and has another value. An absent member shows nothing: for example,
+    /// only a status that is present shows that an agent still runs in the background.
     fn differs(&self, pointers: &[&str], value: &str) -> bool {
         self.text(pointers).is_some_and(|text| text != value)
     }
 
-    /// Whether the payload has the result of an agent that was asked for, not that of a command.
+    /// Whether the payload has the result of an agent that the caller asked for, and not of a command.
     fn is_fetched(&self) -> bool {
         self.text(FETCHED_TYPE) == Some("local_agent")
             && self.text(FETCHED_STATUS) == Some("completed")
     }
 
-    /// The prompt, if it is the notification that an agent has ended.
+    /// The prompt, if it is a notification that an agent has ended.
     fn notification(&self) -> Option<&str> {
         let prompt = self.text(PROMPT)?;
         prompt
@@ -270,7 +269,7 @@ impl Payload {
         if moment != Moment::Failure {
             return None;
         }
-        // The message of a failed agent is the error in words.
+        // If an agent failed, its message describes the error.
         let words = self.text(MESSAGE).filter(|text| !text.trim().is_empty());
         words
             .or_else(|| self.text(ERROR))
@@ -295,7 +294,7 @@ impl Payload {
         let text = |pointers: &[&str]| self.text(pointers).map(str::to_owned);
         let moment = self.moment(harness);
         let (agent, agent_id): (&[_], _) = match moment {
-            // The other members name the one that asks.
+            // The other members name the caller.
             Moment::Fetched => (&[], FETCHED_ID),
             _ if self.is_call() => (CALLED, CALLED_ID),
             _ => (AGENT, AGENT_ID),
@@ -321,8 +320,9 @@ impl Payload {
     }
 }
 
-/// The agent that made calls, by their ids in a row: each is the id of the agent, `#`, and the numbers
-/// of the turn and of the call. Ids of what is no call may stand between them.
+/// The id of the agent that made calls, from the concatenated ids of its activities. The id of a call is
+/// the id of the agent, `#`, and the numbers of the turn and of the call. Other activities may have
+/// other ids. None if the agents of the calls differ.
 fn caller_of(ids: &str) -> Option<&str> {
     const LENGTH: usize = 36;
     let (before, _) = ids.rsplit_once('#')?;

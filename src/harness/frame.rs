@@ -1,11 +1,11 @@
-//! What a harness writes around and into the result of an agent.
+//! Removes what a harness writes around and into the result of an agent.
 
 use crate::harness::Harness;
 
-/// The first words of the note that Claude Code puts before a result which it has changed.
+/// The beginning of the note that Claude Code puts before a result that it has changed.
 const NOTE: &str = "[harness: ";
 
-/// The agent's own text in a result.
+/// The result as the agent wrote it.
 pub(super) fn unframed(harness: Harness, text: &str) -> String {
     match harness {
         Harness::Gemini => without_head(text).to_owned(),
@@ -14,14 +14,15 @@ pub(super) fn unframed(harness: Harness, text: &str) -> String {
     }
 }
 
-/// Gemini CLI says in some lines how the agent ended, and then writes its result.
+/// Removes the first lines of Gemini CLI, which say how the agent ended.
 fn without_head(text: &str) -> &str {
     let head = text.strip_prefix("Subagent '");
     let result = head.and_then(|rest| rest.split_once("\nResult:\n"));
     result.map_or(text, |(_, result)| result)
 }
 
-/// Claude Code writes `<\` for `<` in tags that look like its own, and says so in a note.
+/// Removes the notes of Claude Code, and its changes: it writes `<\` for `<` in tags that look like its
+/// own, and says so in a note.
 fn without_notes(text: &str) -> String {
     let mut rest = text;
     while let Some(note) = rest.strip_prefix(NOTE) {

@@ -48,8 +48,8 @@ names! { pub Harness, "harness" {
     Cursor = "cursor",
 } }
 
-/// Levels that differ in a hook. A harness adds its own lines around a message, which is not the
-/// agent's fault, unless there is too much. An agent that stops with work in progress was interrupted.
+/// Levels that differ in a hook. A few lines around the JSON may come from the harness, so they are
+/// ignored; many lines are an error. An agent that stops with work in progress was interrupted.
 pub const HOOK_LEVELS: [(&Rule, Level); 3] = [
     (&JSON_WRAPPED, Level::Off),
     (&JSON_WRAPPED_LONG, Level::Error),

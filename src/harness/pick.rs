@@ -6,11 +6,11 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-/// Any item of an array, as a step of a pointer.
+/// The step of a pointer that stands for any item of an array.
 const ANY: &str = "-";
 
-/// Values by their JSON pointers. Arrays and objects are kept empty; strings in any item of an array
-/// are concatenated.
+/// Values by their JSON pointers. Arrays and objects are kept without their contents. Strings at a
+/// pointer with `-` are concatenated.
 #[derive(Debug, Default)]
 pub(super) struct Picked<'w>(HashMap<&'w str, Value>);
 
@@ -33,7 +33,7 @@ impl<'w> Picked<'w> {
         Ok(found)
     }
 
-    /// Reads what there is before the text ends or is no JSON any more.
+    /// Reads the values before the place where the text ends or is not JSON.
     pub(super) fn read_beginning(bytes: &[u8], wanted: &'w [&'w [&'w str]]) -> Self {
         let mut found = Self::default();
         let mut source = serde_json::Deserializer::from_slice(bytes);
@@ -56,7 +56,7 @@ impl<'w> Picked<'w> {
     }
 }
 
-/// The pointer one step below `at`, towards one of `wanted`.
+/// The pointer `at` extended by `step`. None if no wanted pointer begins with it.
 fn below<'w>(at: &str, step: &str, wanted: &[&[&'w str]]) -> Option<&'w str> {
     wanted.iter().copied().flatten().find_map(|pointer| {
         let rest = pointer.strip_prefix(at)?.strip_prefix('/')?;

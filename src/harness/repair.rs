@@ -1,11 +1,11 @@
-//! Payloads with characters that no string can hold.
+//! Repairs payloads with characters that no Rust string can hold.
 
 use std::borrow::Cow;
 
 use crate::text::surrogates::without_halves;
 
-/// The payload with a replacement character for each half of a surrogate pair, and for bytes that are
-/// not UTF-8. None if it has neither.
+/// The payload with a replacement character for each unpaired surrogate and for bytes that are not
+/// UTF-8. None if it has neither.
 pub(super) fn with_whole_characters(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(bytes);
     without_halves(&text).or(match text {
