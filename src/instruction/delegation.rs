@@ -1,10 +1,10 @@
-//! What the instruction says of the delegation: the session id, the path and the depth.
+//! The part of the instruction about the delegation: the session id, the path and the depth.
 
 use crate::instruction::Instruction;
 use crate::profile::{Need, Profile};
 use crate::text::escape::{self, full};
 
-/// Where a return says how it was delegated.
+/// The members in which a return says how the agent was called.
 pub(super) const DELEGATION_PATH: &str = "metadata.delegation_path";
 pub(super) const DELEGATION_DEPTH: &str = "metadata.delegation_depth";
 
@@ -27,7 +27,8 @@ impl Instruction<'_> {
         }
     }
 
-    /// The delegation as it is; where the caller has not told it, the task must.
+    /// The delegation path and depth to return. If the caller does not give them here, the agent takes
+    /// them from its task.
     pub(super) fn delegation(&self, say: &mut impl FnMut(String)) {
         if !self.profile.has_field(DELEGATION_PATH) {
             return;
@@ -53,7 +54,7 @@ impl Instruction<'_> {
         }
     }
 
-    /// What to write where the task does not tell.
+    /// What to return if the task does not give the delegation.
     fn usual_delegation(&self, say: &mut impl FnMut(String)) {
         let names = self.fallback_path.iter();
         let names: Vec<_> = names.map(|name| format!("\"{}\"", full(name))).collect();

@@ -55,7 +55,7 @@ impl Instruction<'_> {
         }
     }
 
-    /// The files to read, and those to read if there are none of them.
+    /// The handoff files to read, and the files to read if none of those exist.
     fn before(&self, spec: Option<&Agent>) -> Option<String> {
         if let Some(previous) = self.previous {
             return self.file(previous);
@@ -72,13 +72,13 @@ impl Instruction<'_> {
         })
     }
 
-    /// The path of an agent's handoff file, safe to print; none if the profile has no such files.
+    /// The path of an agent's handoff file, safe to print. None if the profile has no such files.
     fn file(&self, agent: &str) -> Option<String> {
         let template = self.profile.handoff_path.as_deref()?;
         Some(self.path(template, agent))
     }
 
-    /// A path with the session and the group of the task, as far as they are known.
+    /// A path with the session and the group of the task filled in, if they are known.
     pub(super) fn path(&self, template: &str, agent: &str) -> String {
         let session = self.session.unwrap_or("<session>");
         let group = self.group.unwrap_or("<group>");
@@ -94,7 +94,7 @@ impl Instruction<'_> {
         routing.chain(asked.map(|field| &*field.path))
     }
 
-    /// The members in which the handoff of this agent names files.
+    /// The members in which this agent's handoff names files.
     pub(super) fn lists_of_files(&self) -> impl Iterator<Item = &'static str> {
         let lists = ["files_created", "files_modified", "artifacts"].into_iter();
         lists.filter(|list| self.handoff.has_field_of(list, self.agent))
@@ -110,14 +110,14 @@ impl Instruction<'_> {
             .map(move |detail| (&*detail.name, self.path(&detail.path, name)))
     }
 
-    /// The same as lines.
+    /// The detail files as lines of the instruction.
     pub(super) fn details(&self) -> impl Iterator<Item = String> {
         self.detail_files().map(|(name, path)| {
             format!("Write {} to {path}, and name it in artifacts.", full(name))
         })
     }
 
-    /// If the agent is unknown: the members of each agent's documents.
+    /// If the agent is unknown, the additional members of each agent's documents.
     pub(super) fn members_of_agents(&self, say: &mut impl FnMut(String)) {
         let unknown = self.profile.agents.iter().filter(|_| !self.knows_agent());
         for agent in unknown {
@@ -130,7 +130,7 @@ impl Instruction<'_> {
         }
     }
 
-    /// What a handoff says of files, and of the decision about them.
+    /// What a handoff must say about files, and about the decision.
     pub(super) fn handoff_files(&self, say: &mut impl FnMut(String)) {
         let lists = escape::list(self.lists_of_files());
         say(format!(

@@ -19,24 +19,24 @@ pub struct Instruction<'i> {
     pub profile: &'i Profile,
     /// The session id that the return must have.
     pub session: Option<&'i str>,
-    /// The session id to return if the task gives none; only without `session`.
+    /// The session id to return if the task gives none. Used only if `session` is None.
     pub fallback_session: Option<&'i str>,
     /// The agent that is called.
     pub agent: Option<&'i str>,
     /// The group of work, which is a part of the paths of handoff files.
     pub group: Option<&'i str>,
-    /// The agents from the orchestrator to the one that is called; empty if they are not known.
+    /// The names of the agents from the orchestrator to the called agent. Empty if they are not known.
     pub delegation_path: &'i [String],
-    /// How deep in the chain of delegations the agent is called.
+    /// The number of delegations from the orchestrator to the agent.
     pub delegation_depth: Option<u32>,
-    /// The agents from the orchestrator to the one that is called, for a task that does not name them;
-    /// empty if they are not to be told.
+    /// The delegation path to return if the task gives none. Empty if the instruction has none.
     pub fallback_path: &'i [String],
-    /// Whether there can be no other agent among them.
+    /// Whether `fallback_path` is complete. If not, a subagent may have called the agent, so the path
+    /// may be longer.
     pub is_fallback_certain: bool,
     /// The folder of the task, where its metadata file belongs.
     pub task_folder: Option<&'i str>,
-    /// The agent whose handoff is to be read; if none, the agents that the profile names.
+    /// The agent whose handoff is to be read. If None, the agents that the profile names.
     pub previous: Option<&'i str>,
     /// The profile that handoff files will be checked against.
     pub handoff: &'i Profile,
@@ -93,22 +93,21 @@ impl<'i> Instruction<'i> {
         self
     }
 
-    /// Sets the agents from the orchestrator to the one that is called.
+    /// Sets the names of the agents from the orchestrator to the called agent.
     #[must_use]
     pub fn delegation_path(mut self, path: &'i [String]) -> Self {
         self.delegation_path = path;
         self
     }
 
-    /// Sets how deep in the chain of delegations the agent is called.
+    /// Sets the number of delegations from the orchestrator to the agent.
     #[must_use]
     pub fn delegation_depth(mut self, depth: impl Into<Option<u32>>) -> Self {
         self.delegation_depth = depth.into();
         self
     }
 
-    /// Sets the agents from the orchestrator to the one that is called, for a task that does not name
-    /// them, and whether there can be no other agent among them.
+    /// Sets the delegation path to return if the task gives none, and whether that path is complete.
     #[must_use]
     pub fn fallback_delegation(mut self, path: &'i [String], is_certain: bool) -> Self {
         self.fallback_path = path;
@@ -130,7 +129,7 @@ impl<'i> Instruction<'i> {
         self
     }
 
-    /// Sets the profile that the handoff file behind the return will be checked against.
+    /// Sets the profile that the handoff file of the task will be checked against.
     #[must_use]
     pub fn handoff(mut self, profile: &'i Profile) -> Self {
         self.handoff = profile;

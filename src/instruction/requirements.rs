@@ -63,8 +63,8 @@ impl Instruction<'_> {
         }
     }
 
-    /// The paths of the fields with this need in the documents of the agent; of an unknown agent, of
-    /// the fields that all documents have.
+    /// The paths of the fields with this need in the documents of the agent. If the agent is unknown,
+    /// only the fields that the documents of all agents have.
     pub(super) fn paths(&self, need: Need) -> impl Iterator<Item = &str> {
         let is_known = self.knows_agent();
         let fields = self.profile.fields_of(self.agent);
@@ -81,7 +81,7 @@ impl Instruction<'_> {
         let mut words: Vec<&Status> = Vec::new();
         for status in self.profile.statuses_of(self.agent) {
             if !words.iter().any(|it| it.word == status.word) {
-                // Agents may give a word different meanings; the check uses this one.
+                // Agents may give the same word different meanings. The check uses this one.
                 let meaning = self.profile.status(&status.word, self.agent);
                 words.push(meaning.unwrap_or(status));
             }
@@ -168,7 +168,8 @@ impl Instruction<'_> {
     }
 }
 
-/// What the agent is told to write with a status that requires it. Artifacts are part of every return.
+/// What the instruction asks for with a status that requires it. None for artifacts, which are part of
+/// every return.
 fn member_of(companion: Companion) -> Option<&'static str> {
     Some(match companion {
         Companion::Errors => "errors",

@@ -12,7 +12,7 @@ use crate::text::escape;
 /// The form of a custom member.
 static ANYTHING: Form = Form::Leaf(Expected::Anything);
 
-/// Values that go together in an example of work that is done.
+/// Values that fit together in an example of finished work.
 const SAMPLES: [(&str, &str); 10] = [
     ("timestamp", "\"2026-01-28T10:30:00Z\""),
     ("tests.failing", "0"),
@@ -90,7 +90,7 @@ impl Skeleton<'_, '_> {
         let _ = write!(self.text, "\n{}}}", "  ".repeat(depth));
     }
 
-    /// The files with details, by name.
+    /// Writes the files with details, by name.
     fn details(&mut self, depth: usize) {
         let indent = "  ".repeat(depth + 1);
         let files: Vec<_> = self.instruction.detail_files().collect();
@@ -108,10 +108,11 @@ impl Skeleton<'_, '_> {
         self.text.push('}');
     }
 
-    /// Whether a member is required or recommended, or needed for success.
+    /// Whether a member is in the example: it is required or recommended, or needed for success.
     fn is_shown(&self, path: &str) -> bool {
         let profile = self.instruction.profile;
-        // A handoff is told whole: what an agent never saw, it does not write.
+        // The example of a handoff has all members, because agents do not write members that they have
+        // not seen.
         if self.instruction.knows_agent() && profile.shape == Shape::Handoff {
             return profile.has_field_of(path, self.instruction.agent);
         }
@@ -132,7 +133,8 @@ impl Skeleton<'_, '_> {
         (by_path && is_common) || claims || session || delegation
     }
 
-    /// Where the delegation is not known, words take its place: an example would be copied.
+    /// If the delegation is not known, the value describes what to write. Agents would copy an example
+    /// value.
     fn delegation_path(&mut self) {
         let path = self.instruction.delegation_path;
         self.text.push('[');
@@ -196,7 +198,7 @@ impl Skeleton<'_, '_> {
         }
     }
 
-    /// The agent that continues after the example.
+    /// The agent that the work goes to after the example.
     fn next_agent(&self) -> Option<&str> {
         let instruction = self.instruction;
         instruction
