@@ -1,4 +1,5 @@
-//! The changes that a conversion makes: its notes, and the members that the target does not have.
+//! The changes of a conversion: its notes, and the values that it keeps because the target has no member
+//! for them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -11,11 +12,12 @@ use crate::convert::raw::SourceMembers;
 use crate::json::pointer::Pointer;
 use crate::profile::Profile;
 
-/// The member of `metadata` for values that the target does not have: an object whose keys are the
-/// pointers to the values in the source.
+/// The member of `metadata` that keeps values for which the target has no member. It is an object whose
+/// keys are the pointers to the values in the source.
 pub(super) const UNMAPPED: &str = "unmapped";
 
-/// The member of `unmapped` for the names of the members of `metadata` that stood at the root.
+/// The member of `unmapped` that lists the members of `metadata` that a conversion moved there from the
+/// root.
 pub(super) const ROOT: &str = "root";
 
 const RESTORED: &str = "restored from an earlier conversion";
@@ -24,17 +26,17 @@ pub(super) struct Changes<'t> {
     pub(super) from: &'static Profile,
     pub(super) to: &'static Profile,
     pub(super) notes: Vec<Note>,
-    /// Values that an earlier conversion kept, with their pointers, until they are restored.
+    /// Values that an earlier conversion kept, with their pointers. None once a value is restored.
     before: Vec<Option<(Cow<'t, str>, &'t RawValue)>>,
     indexes: HashMap<Cow<'t, str>, usize>,
     unmapped: SourceMembers<'t>,
     keys: HashSet<String>,
-    /// Places for which both an earlier conversion and this one keep a value.
+    /// Pointers for which both an earlier conversion and this one keep a value.
     contested: HashSet<String>,
-    /// Whether the target can be converted to the source's profile, so that what an earlier
-    /// conversion kept belongs to the target.
+    /// Whether there is a conversion from the target back to the source's profile. If so, values that an
+    /// earlier conversion kept may be restored in the target.
     pub(super) is_reversible: bool,
-    /// Names of the members of `metadata` that stood at the root.
+    /// Names of the members of `metadata` that a conversion moved there from the root.
     pub(super) from_root: BTreeSet<Cow<'t, str>>,
 }
 
@@ -101,13 +103,14 @@ impl<'t> Changes<'t> {
         }
     }
 
-    /// The value that an earlier conversion kept for `at`. It stays kept.
+    /// The value that an earlier conversion kept for `at`. It is not restored.
     pub(super) fn earlier(&self, at: &Pointer<'_>) -> Option<&'t RawValue> {
         let index = *self.indexes.get(at.to_string().as_str())?;
         self.before[index].as_ref().map(|(_, value)| *value)
     }
 
-    /// The value that an earlier conversion kept for `at`, restored to its place.
+    /// Takes the value that an earlier conversion kept for `at`, to restore it there. None if there is
+    /// none.
     pub(super) fn restore(&mut self, at: &Pointer<'_>) -> Option<&'t RawValue> {
         let index = *self.indexes.get(at.to_string().as_str())?;
         let (key, value) = self.before[index].take()?;
@@ -117,7 +120,7 @@ impl<'t> Changes<'t> {
         Some(value)
     }
 
-    /// Moves members of `metadata` back to the root.
+    /// Notes that members of `metadata` move back to the root.
     pub(super) fn moved_to_root(&mut self, members: &SourceMembers<'t>) {
         let metadata = Pointer::root().key("metadata");
         let mut places = HashSet::new();
@@ -136,20 +139,19 @@ impl<'t> Changes<'t> {
         name == "metadata" || !name.contains('.') && self.to.has_field(name)
     }
 
-    /// The pointers of all values that an earlier conversion kept.
+    /// The pointers of all values that an earlier conversion kept and that are not restored.
     pub(super) fn earlier_pointers(&self) -> Vec<String> {
         let kept = self.before.iter().flatten();
         kept.map(|(key, _)| key.clone().into_owned()).collect()
     }
 
-    /// The value that an earlier conversion kept for `at`, restored to its place, unless the source
-    /// has another value for it.
+    /// Like [`Self::restore`], but None if this conversion keeps another value for `at`.
     pub(super) fn put_back(&mut self, at: &Pointer<'_>) -> Option<&'t RawValue> {
         let is_contested = self.contested.contains(at.to_string().as_str());
         (!is_contested).then(|| self.restore(at)).flatten()
     }
 
-    /// Keeps a value that the target does not have.
+    /// Keeps a value for which the target has no member.
     pub(super) fn keep(
         &mut self,
         at: &Pointer<'_>,
@@ -162,7 +164,7 @@ impl<'t> Changes<'t> {
         self.unmapped.0.push((Cow::Owned(key), value));
     }
 
-    /// Keeps every member that the target does not have.
+    /// Keeps members that the target does not have.
     pub(super) fn keep_all(&mut self, at: &Pointer<'_>, members: SourceMembers<'t>) {
         for (key, value) in members.0 {
             let why = format!("{} has no such member", self.to.id);
@@ -170,8 +172,9 @@ impl<'t> Changes<'t> {
         }
     }
 
-    /// The pointer, after a number if an earlier conversion kept another value for it. That is no
-    /// pointer, so it is never taken for the place of a value.
+    /// A free key for a value that is kept: its pointer, or `(2) POINTER` and so on if an earlier
+    /// conversion kept another value for it. A key with a number is not a pointer, so it is never
+    /// restored.
     fn free_key(&mut self, pointer: &str) -> String {
         let mut key = pointer.to_owned();
         let mut number = 2;
@@ -185,7 +188,7 @@ impl<'t> Changes<'t> {
         key
     }
 
-    /// The notes, and everything that is kept: first what was kept before.
+    /// The notes and the kept values, those of earlier conversions first.
     pub(super) fn close(mut self) -> (Vec<Note>, Unmapped<'t>) {
         if self.is_reversible {
             self.uncopy(&unmapped());

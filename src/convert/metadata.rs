@@ -15,7 +15,7 @@ use crate::json::field::{Field, Node as _, State};
 use crate::json::pointer::Pointer;
 use crate::json::tokens::with_bounded_numbers;
 
-/// Why a member of the source with this name is kept elsewhere.
+/// The reason of the note for a member of the source whose name is reserved.
 const RESERVED: &str = "metadata.unmapped is reserved for members that cannot be mapped";
 
 /// The metadata of any of the three profiles.
@@ -109,8 +109,8 @@ impl<'t> AnyMetadata<'t> {
         }
     }
 
-    /// Takes out the members that an earlier conversion moved here from the root, unless the target
-    /// or the source has another member of this name there.
+    /// Removes and returns the members that an earlier conversion moved here from the root, except those
+    /// whose name the target or the source uses at the root.
     pub(super) fn take_root(
         &mut self,
         custom: &SourceMembers<'t>,
@@ -200,13 +200,14 @@ impl<'t> AnyMetadata<'t> {
         text(&self.agent_type).filter(|_| !is_unfilled(&self.agent_type))
     }
 
-    /// Sets the members that cannot be mapped.
+    /// Sets `unmapped` to the values that could not be mapped.
     pub(super) fn close(&mut self, unmapped: Unmapped<'t>) {
         self.unmapped = unmapped;
     }
 }
 
-/// Reads the values that an earlier conversion kept. A value of another type is kept like any other.
+/// Reads the values that an earlier conversion kept. If the member has another type, it is kept as a
+/// whole.
 fn read_unmapped<'t>(members: &mut SourceMembers<'t>, changes: &mut Changes<'t>) {
     let Some(value) = members.take_borrowed(UNMAPPED) else {
         return;
@@ -235,7 +236,7 @@ fn fits(key: &str, value: &RawValue) -> bool {
     };
     let object = with_bounded_numbers(&format!("{{{key_text}:{}}}", value.get()));
     let read = serde_json::from_str::<Field<document::Metadata<'_>>>(&object);
-    // A value nested too deep for one more level has none of these types.
+    // Reading fails only if the value is nested too deeply. Such a value has none of these types.
     let Ok(Field::Present(metadata)) = read else {
         return false;
     };

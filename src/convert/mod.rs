@@ -1,9 +1,10 @@
 //! Conversion of returns between profiles.
 //!
-//! A conversion invents no facts and loses none. Each member is mapped to the target's member and
-//! words. If the target has none, the member is kept under `metadata` (Subagent return format 1.0, migration
-//! guide). A missing value is taken from the caller, or a default is used. Each of these is a
-//! [`Note`]. Invalid values are copied unchanged, so a check of the target finds them.
+//! A conversion invents no facts and loses none. Each member is mapped to the target's member, and its
+//! value to the target's words. If the target has none, the member is kept under `metadata` (Subagent
+//! return format 1.0, migration guide). A missing value is taken from the caller, or a default is used.
+//! Each of these is a [`Note`]. Invalid values are copied unchanged, so a check of the target finds
+//! them.
 //!
 //! ```
 //! use retval::convert::{Conversion, Supplied, text};
@@ -51,10 +52,10 @@ use raw::{Leaf, SourceMembers};
 use source::SourceReturn;
 use target::TargetDocument;
 
-/// Writes a source as a return of the target, with this status.
+/// A function that writes a source as a return of the target, with the given status.
 type Write = for<'t> fn(SourceReturn<'t>, Leaf<'t>, Changes<'t>) -> Result<Written, ConvertError>;
 
-/// JSON on one line, and the notes.
+/// A return as JSON on one line, and the notes.
 type Written = (String, Vec<Note>);
 
 /// A direct conversion between two profiles.
@@ -114,9 +115,9 @@ static CONVERSIONS: [Conversion; 4] = [
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Converted {
-    /// The return as indented JSON with a final line feed, safe to print.
+    /// The return as indented JSON with a final newline, safe to print.
     pub json: String,
-    /// What was changed, in the order of the work.
+    /// What was changed, in the order of the changes.
     pub notes: Vec<Note>,
 }
 
@@ -156,7 +157,7 @@ impl Conversion {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If there is no such conversion.
     pub fn between(from: &Profile, to: &Profile) -> Result<Self, ConvertError> {
         let is_it = |it: &&Self| it.from().id == from.id && it.to().id == to.id;
         let found = CONVERSIONS.iter().find(is_it).copied();
@@ -206,7 +207,7 @@ impl Conversion {
                 json
             }
             Some(then) => {
-                // The requested status is one of the final target.
+                // The requested status is one of the final target, so the first hop must not use it.
                 let for_first = Supplied {
                     status: None,
                     ..supplied.clone()
@@ -257,8 +258,8 @@ impl Hop {
     }
 }
 
-/// Merges the notes of two hops: pointers into the document between are replaced by those into the
-/// source.
+/// Merges the notes of two hops. Pointers into the document between them are replaced by pointers into
+/// the source.
 fn composed(first: Vec<Note>, then: Vec<Note>) -> Vec<Note> {
     let (copied, mut notes): (Vec<_>, Vec<_>) = first
         .into_iter()

@@ -1,12 +1,13 @@
-//! Indents JSON text; every key and scalar stays byte for byte.
+//! Indents JSON text. The bytes of keys and scalars do not change.
 
 use crate::json::tokens::{Token, Walker};
 
-/// Levels that are indented. Deeper values are on one line, so deep nesting cannot make the output
+/// How many levels are indented. Deeper values are on one line, so deep nesting cannot make the output
 /// many times longer than the source. No profile has more levels.
 const LEVELS: usize = 4;
 
-/// The text with a line for each member and item, indented by two spaces, and a final line feed.
+/// The text with a line for each member and item, indented by two spaces for each level, and a final
+/// newline.
 pub(super) fn pretty(text: &str) -> String {
     let mut page = PrettyPrinter {
         text: String::with_capacity(text.len() + text.len() / 2),
@@ -26,7 +27,7 @@ struct PrettyPrinter {
     last: LastToken,
 }
 
-/// What was written last.
+/// The kind of the token that was written last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastToken {
     Start,

@@ -1,4 +1,4 @@
-//! What an earlier conversion kept returns to its place on the way back.
+//! Restores values that an earlier conversion kept, when a return is converted back.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Values exactly as in the source: numbers keep their digits and objects their order.
+//! Values exactly as in the source: numbers keep their digits, and objects the order of their keys.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,13 +10,13 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::json::decode::skip::KeySeed;
 use crate::text::is_blank;
 
-/// A value: a part of the source, or a new one.
+/// A value: a slice of the source, or a new value.
 pub(super) type Raw<'t> = Cow<'t, RawValue>;
 
-/// The value of a member, which may be null; `None` if the key is absent.
+/// The value of a member, which may be null. None if the key is absent.
 pub(super) type Leaf<'t> = Option<Raw<'t>>;
 
-/// A new value. `None` only if it has no JSON; every text and every finite number has.
+/// A new value. None if it cannot be written as JSON; every text and every finite number can.
 pub(super) fn made(value: &(impl Serialize + ?Sized)) -> Leaf<'static> {
     to_raw_value(value).ok().map(Cow::Owned)
 }
@@ -133,7 +133,7 @@ impl<'t, T> Part<'t, T> {
         }
     }
 
-    /// The value, created if it is absent or null; `None` if it has another type.
+    /// The value, which is created if it is absent or null. None if it has another type.
     pub(super) fn get_or_create(&mut self) -> Option<&mut T>
     where
         T: Default,

@@ -1,4 +1,4 @@
-//! The source as it is read: a field for every member of the profiles; everything else is kept.
+//! The source document: a field for each member of the profiles. Other members are kept.
 
 use std::borrow::Cow;
 
@@ -18,11 +18,12 @@ pub(super) struct SourceReturn<'t> {
     pub(super) metadata: AnyMetadata<'t>,
     pub(super) errors: PartList<'t, SourceError<'t>>,
     pub(super) next_steps: Leaf<'t>,
-    /// The following members exist only in some profiles, and here only if the target has them.
+    /// This member and the next two exist only in some profiles. They are read only if the source's or
+    /// the target's profile has them.
     pub(super) started_at: Leaf<'t>,
     pub(super) partial_progress: Part<'t, SourceProgress<'t>>,
     pub(super) completion_data: Part<'t, SourceCompletion<'t>>,
-    /// Members that an earlier conversion kept, and that return to the root.
+    /// Members that an earlier conversion kept, and that are restored at the root.
     pub(super) rest: SourceMembers<'t>,
 }
 
@@ -64,7 +65,7 @@ pub(super) struct SourceProgress<'t> {
     pub(super) phases_total: Leaf<'t>,
 }
 
-/// What closing a finished task needs.
+/// The data of a finished task.
 #[derive(Default, Serialize)]
 pub(super) struct SourceCompletion<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,7 +77,7 @@ pub(super) struct SourceCompletion<'t> {
 }
 
 impl<'t> SourceReturn<'t> {
-    /// Reads the members that the profiles know. The others are left over.
+    /// Reads the members that the profiles have. Returns the other members, too.
     pub(super) fn read(
         mut members: SourceMembers<'t>,
         changes: &mut Changes<'t>,

@@ -1,4 +1,4 @@
-//! The status of the target, by evidence of the work that was done. Never a guess.
+//! Determines the status of the target by evidence of the kind of work. It never guesses.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,7 +14,8 @@ use crate::text::escape::truncated;
 use crate::text::suggest::is_alike;
 
 /// What shows the kind of work: words in the names of agents and commands, and types of artifacts
-/// (Return metadata file, examples). Summaries occur with all kinds.
+/// (Return metadata file, examples). The artifact type `summary` shows nothing, because it occurs with
+/// all kinds.
 struct Evidence {
     status: &'static str,
     names: &'static [&'static str],
@@ -95,8 +96,8 @@ pub(super) fn status<'t>(
     Ok(made(chosen))
 }
 
-/// The status of the source that a known outcome stands for: `success`, `done`, `error` and others,
-/// which the statuses of a profile have beside them.
+/// The status of the source that a word stands for: a status in another spelling, or an alias of one,
+/// such as `success`, `done` or `error`.
 fn outcome(word: &str, from: &'static Profile) -> Option<&'static Status> {
     let same = |status: &&Status| is_alike(&status.word, word);
     let by_spelling = from.statuses.iter().find(same);
@@ -119,7 +120,7 @@ fn contradiction(known: &Status, requested: &'static Status) -> ConvertError {
     }
 }
 
-/// The status that the agent's or command's name and the artifacts agree on, and the evidence.
+/// The status that the names and the artifacts agree on, and a description of the evidence.
 fn by_evidence(
     source: &mut SourceReturn<'_>,
     known: &Status,
@@ -159,7 +160,8 @@ struct Sign {
     description: String,
 }
 
-/// The evidence of names: the first name with any, from the agent up its delegation path.
+/// The evidence of names. Only the first name with evidence counts, from the agent up its delegation
+/// path.
 fn of_names(source: &SourceReturn<'_>, possible: &[&Evidence]) -> Vec<Sign> {
     let chain = texts(&source.metadata.delegation_path);
     let names = source.metadata.agent().into_iter();

@@ -1,4 +1,4 @@
-//! What the caller knows and the source may lack.
+//! Values that the caller knows and the source may lack.
 
 /// Values for members that the source lacks. Values of the source are never replaced.
 #[derive(Debug, Clone, Default)]
@@ -6,15 +6,15 @@
 pub struct Supplied<'s> {
     /// The session id of the delegation.
     pub session: Option<&'s str>,
-    /// The agent that wrote it.
+    /// The name of the agent that wrote the return.
     pub agent: Option<&'s str>,
     /// The status in the target, if the source's status is ambiguous or unknown.
     pub status: Option<&'s str>,
     /// Seconds from invocation to return.
     pub duration_seconds: Option<serde_json::Number>,
-    /// How deep in the chain of delegations.
+    /// The number of delegations from the orchestrator to the agent.
     pub delegation_depth: Option<u32>,
-    /// The agents from the orchestrator down to this one; empty if unknown.
+    /// The names of the agents from the orchestrator to this one. Empty if unknown.
     pub delegation_path: &'s [String],
 }
 
@@ -47,14 +47,14 @@ impl<'s> Supplied<'s> {
         self
     }
 
-    /// Sets the depth in the chain of delegations.
+    /// Sets the number of delegations from the orchestrator to the agent.
     #[must_use]
     pub fn delegation_depth(mut self, depth: impl Into<Option<u32>>) -> Self {
         self.delegation_depth = depth.into();
         self
     }
 
-    /// Sets the agents from the orchestrator down to this one.
+    /// Sets the names of the agents from the orchestrator to this one.
     #[must_use]
     pub fn delegation_path(mut self, path: &'s [String]) -> Self {
         self.delegation_path = path;

@@ -1,4 +1,4 @@
-//! The output as it is written: the members of each profile, in its order, and no others.
+//! The output documents: the members of each profile, in its order, and no others.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::convert::source::{SourceArtifact, SourceCompletion, SourceProgress};
 
 /// An output document.
 pub(super) trait TargetDocument<'t>: Serialize {
-    /// The metadata, which also keeps what cannot be mapped.
+    /// The metadata, which also keeps values that cannot be mapped.
     fn metadata(&mut self) -> &mut AnyMetadata<'t>;
 }
 
@@ -24,7 +24,7 @@ impl<'t> TargetDocument<'t> for ReturnMeta<'t> {
     }
 }
 
-/// The console return, or its version 1.0, which differ in their errors.
+/// The console return in the current version or in version 1.0. They differ in their errors.
 #[derive(Serialize)]
 pub(super) struct Console<'t, E> {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -30,7 +30,7 @@ pub(super) fn document<'t>(
     }
 }
 
-/// Version 1.0 does not require the delegation.
+/// Fills in the delegation, which version 1.0 does not require.
 fn delegation<'t>(metadata: &mut AnyMetadata<'t>, changes: &mut Changes<'t>) {
     let why = "0, the default of return-v1; set it with --delegation-depth";
     metadata.default("delegation_depth", made(&0), why, changes);
@@ -43,7 +43,8 @@ fn delegation<'t>(metadata: &mut AnyMetadata<'t>, changes: &mut Changes<'t>) {
     }
 }
 
-/// An error of version 1.0 has a code, and may lack `recoverable` and `recommendation`.
+/// Converts the errors. Those of version 1.0 have a code, and may lack `recoverable` and
+/// `recommendation`.
 fn errors<'t>(
     errors: PartList<'t, Reported<'t>>,
     next_steps: &Leaf<'t>,

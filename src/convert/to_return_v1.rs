@@ -54,7 +54,7 @@ fn errors<'t>(
     })
 }
 
-/// The recommendation of a single error becomes `next_steps`; any other is kept.
+/// Moves the recommendation of a single error to `next_steps`. Other recommendations are kept.
 fn place<'t>(
     at: &Pointer<'_>,
     recommendation: &'t RawValue,

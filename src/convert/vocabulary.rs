@@ -9,8 +9,9 @@ use crate::convert::source::{SourceArtifact, SourceError};
 use crate::json::pointer::Pointer;
 use crate::text::escape::truncated;
 
-/// Types of artifacts with the same meaning, or of which the second includes the first: a research
-/// report is a report; an implementation includes tests and documentation (Return metadata file, examples).
+/// Pairs of artifact types. The second has the same meaning as the first or includes it: a research
+/// report is a report; an implementation includes tests and documentation (Return metadata file,
+/// examples).
 const ARTIFACTS: &[(&str, &str)] = &[
     ("research", "report"),
     ("report", "research"),
@@ -18,7 +19,7 @@ const ARTIFACTS: &[(&str, &str)] = &[
     ("documentation", "implementation"),
 ];
 
-/// Gives each artifact the type of the target.
+/// Maps the type of each artifact to a type of the target.
 pub(super) fn artifacts<'t>(
     artifacts: &mut PartList<'t, SourceArtifact<'t>>,
     changes: &mut Changes<'t>,
@@ -64,7 +65,7 @@ fn has(types: &[Cow<'static, str>], word: &str) -> bool {
     types.iter().any(|it| it == word)
 }
 
-/// The type that an earlier conversion replaced by this one, if the target has it.
+/// The type that an earlier conversion replaced by `word`. None if the target does not have it.
 fn restore<'t>(at: &Pointer<'_>, word: &str, changes: &mut Changes<'t>) -> Option<Raw<'t>> {
     let earlier = text(&Some(Cow::Borrowed(changes.earlier(at)?)))?;
     let is_mapped = ARTIFACTS.contains(&(earlier.as_str(), word));
@@ -74,8 +75,8 @@ fn restore<'t>(at: &Pointer<'_>, word: &str, changes: &mut Changes<'t>) -> Optio
     changes.restore(at).map(Cow::Borrowed)
 }
 
-/// Notes the types of errors that the target does not have. They stay, because no type includes
-/// another.
+/// Notes the types of errors that the target does not have. They are not replaced, because no type
+/// includes another.
 pub(super) fn errors<'t>(errors: &mut PartList<'t, SourceError<'t>>, changes: &mut Changes<'t>) {
     let target = changes.to;
     for (index, error) in errors.parts() {
