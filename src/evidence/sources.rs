@@ -68,7 +68,7 @@ impl WorkEvidence {
         self
     }
 
-    /// Sets that there is a transcript that could not be read, or that is not finished.
+    /// Records that there is a transcript, but that it could not be read or is not finished.
     #[must_use]
     pub fn unread(mut self) -> Self {
         self.record = Some(Record::Unread);

@@ -60,8 +60,8 @@ impl TrustedStart {
         (age <= SESSION_AT_MOST).then_some(Self::new(time, StartSource::Session))
     }
 
-    /// How long before the start `time` is. None if it is later, or so little earlier that the clocks
-    /// may differ.
+    /// How long before the start `time` is. None if it is later, or earlier by no more than the
+    /// tolerance.
     pub(super) fn since(&self, time: SystemTime) -> Option<Duration> {
         let tolerance = match self.source {
             StartSource::Session => SESSION_TOLERANCE,

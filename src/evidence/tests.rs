@@ -1,4 +1,4 @@
-//! Compares claims about files, sessions and answers with short transcripts.
+//! Tests claims about files, sessions and answers against short transcripts.
 
 use std::fmt::Write as _;
 use std::fs;

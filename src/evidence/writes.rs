@@ -17,8 +17,8 @@ const PATHS_AT_MOST: usize = 16 << 10;
 /// The most writes of commands that are kept.
 const WRITES_AT_MOST: usize = 16 << 10;
 
-/// For this many claims, only commands that contain the name of the file are scanned. With more claims
-/// it is cheaper to scan all commands.
+/// For the first claims, up to this number, only commands are scanned that contain the name of the file
+/// or may remove files. With more claims it is cheaper to scan all commands.
 const SEARCHED_FOR: usize = 16;
 
 /// A call that may have written a file with some name, and the hash of the file's path below the root.

@@ -77,7 +77,8 @@ impl Subject<'_> {
         Some((name(run), CallName::new(run, at)))
     }
 
-    /// A resumed agent may have asked another agent to write the file in the meantime.
+    /// A doubt if another agent wrote the file and this agent was resumed: it may have asked for the
+    /// file in the meantime. None otherwise.
     fn on_request(&self, run: &Run, file: &ClaimedFile<'_>) -> Option<Assessment> {
         let (agent, call) = self.other_writer(file).filter(|_| run.resumed)?;
         Some(Assessment::unknown(Doubt::OnRequest { agent, call }))

@@ -82,7 +82,7 @@ pub struct Call {
     pub outcome: Outcome,
     /// What a call of a file tool changes if it succeeds.
     pub effect: WriteEffect,
-    /// The exit status of a command, if the client records it.
+    /// The exit code of a command, if the client records it.
     pub exit_code: Option<i64>,
     /// When the call was made.
     pub time: Option<SystemTime>,
@@ -198,8 +198,8 @@ pub struct Tokens {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Completeness {
-    /// There are as many calls as the client counted, or the record goes from the agent's start to its
-    /// end without a gap. Also complete: an agent that was never started.
+    /// The transcript has as many calls as the client counted, or the record goes from the agent's start
+    /// to its end without a gap. The record of an agent that was never started is complete, too.
     Complete,
     /// Calls may be missing.
     Partial(Gap),

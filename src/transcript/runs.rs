@@ -19,7 +19,7 @@ const TEXT_OVERHEAD: usize = 32;
 const NAME_AT_MOST: usize = 4 << 10;
 /// The length of the longest command that is kept, in bytes.
 const COMMAND_AT_MOST: usize = 64 << 10;
-/// Names of tools that calls share.
+/// The most names of tools that calls share.
 const TOOLS_AT_MOST: usize = 64;
 /// The most paths that are kept of one call.
 pub(crate) const PATHS_OF_CALL_AT_MOST: usize = 256;

@@ -21,7 +21,7 @@ use record::{GeminiArguments, GeminiPart, GeminiRecord, GeminiUsage, ShownChange
 
 /// The client's message to an agent that stops without an answer. The agent gets one more turn.
 const LAST_CHANCE: &str = "You have stopped calling tools without finishing";
-/// The client's own first message.
+/// The beginning of the client's own first message.
 const CONTEXT: &str = "<session_context>";
 /// The text before the exit code, which is on a line of its own. The newline is escaped in JSON.
 const EXIT_CODE: &[u8] = b"\\nExit Code: ";
