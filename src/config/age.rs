@@ -1,4 +1,4 @@
-//! A span of time as options take it: `24h`.
+//! A span of time as the value of an option, such as `24h`.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Age(Duration);
 
-/// The text is no span of time.
+/// The error for a text that is not a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgeError;
 
@@ -17,7 +17,7 @@ pub struct AgeError;
 const UNITS: [(char, u64); 4] = [('d', 24 * 60 * 60), ('h', 60 * 60), ('m', 60), ('s', 1)];
 
 impl Age {
-    /// Its length.
+    /// The length of the span.
     #[must_use]
     pub fn duration(self) -> Duration {
         self.0

@@ -1,16 +1,18 @@
-//! The globs of `[hook.agents]`, as sets: a set is compiled once, and one look finds all that match.
+//! The globs of `[hook.agents]`, as sets. A set is compiled once, and one search finds all its globs
+//! that match.
 
 use std::sync::OnceLock;
 
 use globset::{Glob, GlobSet};
 
-/// Bytes of a glob. Names of agents are short, and sets of longer globs could be too large to compile.
+/// Most bytes of a glob. Names of agents are short, and sets of longer globs could be too large to
+/// compile.
 pub(super) const BYTES_AT_MOST: usize = 1_000;
 
-/// Globs in a set.
+/// Most globs in a set.
 const SET_AT_MOST: usize = 64;
 
-/// Globs in their order. They are compiled when they are first needed.
+/// Globs in the order of the file. They are compiled when they are first needed.
 #[derive(Debug, Default)]
 pub(super) struct AgentGlobs {
     globs: Vec<Glob>,
@@ -25,7 +27,7 @@ impl AgentGlobs {
         }
     }
 
-    /// The place of the first glob that matches.
+    /// The index of the first glob that matches.
     pub(super) fn first_match(&self, name: &str) -> Option<usize> {
         let mut sets = self.sets().iter().enumerate();
         sets.find_map(|(number, set)| Some(number * SET_AT_MOST + set.matches(name).first()?))
@@ -34,7 +36,7 @@ impl AgentGlobs {
     fn sets(&self) -> &[GlobSet] {
         self.sets.get_or_init(|| {
             let sets = self.globs.chunks(SET_AT_MOST).map(GlobSet::new);
-            // Each glob is one, and together they are not too large.
+            // This cannot fail: each glob is valid, and a set of them is not too large.
             sets.map(Result::unwrap_or_default).collect()
         })
     }

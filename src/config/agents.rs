@@ -9,7 +9,8 @@ use crate::schema::json_schema::SchemaNode;
 
 type ReadAgentKey = fn(&mut AgentBuilder<'_>, &TomlItem<'_>) -> Result<(), ConfigError>;
 
-/// The keys, in the order in which they are applied: the chain names statuses and agents.
+/// The keys, in the order in which they are applied. The chain comes last, because it names statuses and
+/// agents.
 const KEYS: [(TomlKey, ReadAgentKey); 8] = [
     (
         TomlKey::new(
@@ -132,7 +133,7 @@ fn next_agents() -> SchemaNode {
     nodes::table_of(SchemaNode::any_of([nodes::text(), nodes::texts()]))
 }
 
-/// Every agent is known before any is read, so that one can name another that comes later.
+/// Adds every agent before any is read, so that one can name another that comes later.
 pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<(), ConfigError> {
     for (name, place, item) in item.table()?.entries() {
         if profile.agent_builder(name.to_owned()).is_none() {
@@ -150,7 +151,7 @@ pub(super) fn read(profile: &mut ProfileBuilder, item: &TomlItem<'_>) -> Result<
         let Some(mut agent) = profile.agent_builder(name.to_owned()) else {
             continue;
         };
-        // What is no table has been reported.
+        // A value that is not a table was reported above.
         let Ok(table) = table.table() else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! `evidence`: how much it counts, as a word or in a table with more.
+//! `evidence`: how much evidence counts, as a word, or in a table with more settings.
 
 use crate::config::nodes::{self, TomlKey};
 use crate::config::reader::{TomlItem, unknown_name};
@@ -19,11 +19,11 @@ const RUNNERS: TomlKey = TomlKey::new(
     runners_schema,
 );
 
-/// The characters of a command of plain words, besides letters and digits. The last one may not stand
-/// elsewhere in a class of a regular expression.
+/// The characters of a command of plain words, besides letters and digits. The `-` must be the last one,
+/// so that it is literal in the character class of a regular expression.
 const MARKS: &str = "_./:@%+=,~-";
 
-/// Reads the table: the test runners, and through `set` the mode.
+/// Reads the table. Returns the test runners; `set` gets the mode.
 pub(super) fn read(
     value: &TomlItem<'_>,
     mut set: impl FnMut(&'static Setting, &TomlItem<'_>) -> Result<(), ConfigError>,
@@ -66,7 +66,7 @@ fn runners_schema() -> SchemaNode {
     SchemaNode::array(nodes::matching(format!(r"^\s*{word}(\s+{word})*\s*$")))
 }
 
-/// The mode, or a table with the mode and the test runners.
+/// The schema of the mode, or of a table with the mode and the test runners.
 pub(super) fn schema(mode: SchemaNode) -> SchemaNode {
     let description = mode.description.clone();
     let in_table = SchemaNode {

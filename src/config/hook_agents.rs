@@ -12,7 +12,7 @@ use crate::text::Position;
 /// The key of the tables in `[hook]`.
 pub(super) const KEY: &str = "agents";
 
-/// The settings that a group of agents can have of its own.
+/// The settings that a table can have for its agents.
 const OWN: [&str; 5] = [
     "profile",
     "strict",
@@ -21,14 +21,14 @@ const OWN: [&str; 5] = [
     "hook.return-file",
 ];
 
-/// The key that holds agents to the standard, or leaves them out.
+/// The key that says whether returns of the agents are checked.
 const HOLD: TomlKey = TomlKey::new(
     "hold",
     "check the returns of these agents; false leaves them out",
     nodes::switch,
 );
 
-/// All of the tables, in the order of the file.
+/// All tables, in the order of the file.
 #[derive(Debug, Default)]
 pub(super) struct AgentTables {
     tables: Vec<AgentSettings>,
@@ -62,7 +62,7 @@ impl AgentSettings {
         &self.glob
     }
 
-    /// Whether returns of these agents are checked; none if the table does not say.
+    /// Whether returns of these agents are checked. `None` if the table does not say.
     #[must_use]
     pub fn hold(&self) -> Option<bool> {
         self.hold
@@ -112,7 +112,7 @@ fn settings() -> impl Iterator<Item = &'static Setting> {
 
 /// The schema of one of the tables.
 pub(super) fn schema() -> SchemaNode {
-    // What is not set is as for other agents, so the defaults do not hold here.
+    // A setting that is missing here has the value for all agents, not its default.
     let own = settings().map(|setting| {
         let (key, mut schema) = setting.member();
         schema.default = None;

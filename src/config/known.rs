@@ -1,4 +1,4 @@
-//! Names that are known, in messages about others.
+//! Messages about unknown names, with the known ones.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ pub(super) fn unknown_name<'w>(
     message
 }
 
-/// Names in an expectation.
+/// The known names, for a message about what was expected.
 pub(super) fn one_of<'w>(known: impl Iterator<Item = &'w str>) -> String {
     let known: Vec<_> = known.map(|word| format!("`{word}`")).collect();
     format!("one of {}", known.join(", "))

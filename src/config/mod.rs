@@ -88,7 +88,7 @@ pub struct ConfigError {
     pub message: String,
 }
 
-/// Every error of a configuration, in the order of the text: one at least.
+/// All errors of a configuration, in the order of the text. There is at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigErrors(Vec<ConfigError>);
 
@@ -100,7 +100,7 @@ impl ConfigErrors {
     }
 }
 
-/// A line for each.
+/// One line for each error.
 impl Display for ConfigErrors {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         for (index, error) in self.0.iter().enumerate() {
@@ -118,7 +118,8 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// [`ConfigErrors`]: wherever the text is no TOML, or else each invalid key and value.
+    /// [`ConfigErrors`]: every place where the text is not TOML. If there is none, every invalid key and
+    /// value.
     pub fn parse(text: &str) -> Result<Self, ConfigErrors> {
         let document = reader::document(text)?;
         let reader = SourceText::new(text);
@@ -179,8 +180,8 @@ impl Config {
         }
     }
 
-    /// Rejects a profile that does not exist, of all returns, of some agents or of some files. The profiles of the file are
-    /// known by name, whether or not they can be built.
+    /// Rejects the name of a profile that does not exist, wherever a profile is set. `own` has the names
+    /// of all profiles of the file, even of those that cannot be built.
     fn refuse_unknown_profiles(&self, reader: &SourceText<'_>, own: &[&str]) {
         let refuse = |values: &SettingValues,
                       positions: &[(&'static Setting, Position)],
@@ -198,7 +199,7 @@ impl Config {
             }
         };
         refuse(&self.values, &self.positions, true);
-        // The message of an agent has no file name that could choose.
+        // A final message has no file name that could select the profile.
         for agents in self.hook_agents.all() {
             refuse(agents.values(), agents.positions(), false);
         }

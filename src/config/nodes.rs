@@ -1,4 +1,4 @@
-//! What the schema of the configuration is made of: keys of tables, and the kinds of their values.
+//! The parts of the schema of the configuration: keys of tables, and types of values.
 
 use std::ops::Range;
 
@@ -83,7 +83,7 @@ pub(super) fn or_word(schema: SchemaNode, word: &'static str) -> SchemaNode {
     SchemaNode::any_of([schema, SchemaNode::one_of([word])])
 }
 
-/// The schema of [`rules`] in the definitions of the whole.
+/// The name of the schema of [`rules`] in the definitions of the whole schema.
 pub(super) const RULE_LEVELS: &str = "rules";
 
 /// A table of levels.
@@ -94,7 +94,7 @@ pub(super) fn rule_levels() -> SchemaNode {
     }
 }
 
-/// Every rule with the levels that it can have.
+/// A table with every rule, and the levels that the rule can have.
 pub(super) fn rules() -> SchemaNode {
     table(RULES.iter().map(|rule| {
         let levels = Level::ALL.into_iter();

@@ -1,4 +1,4 @@
-//! The options that the configuration can set: one row each in [`SETTINGS`].
+//! The options that the configuration can set. Each has one row in [`SETTINGS`].
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,8 @@ use crate::text::escape;
 /// An option that the configuration file can set. The environment can set some of them, too.
 #[derive(Debug)]
 pub struct Setting {
-    /// The long option without its dashes, after the name of its table: `strict`, `hook.retries`.
+    /// The name of its table, if it has one, and the long option without its dashes: `strict`,
+    /// `hook.retries`.
     pub name: &'static str,
     /// What it sets.
     pub about: &'static str,
@@ -26,7 +27,7 @@ pub struct Setting {
     pub variable: Option<&'static str>,
     /// The default, as TOML; empty if there is none.
     pub default: &'static str,
-    /// The valid numbers, if it is a number.
+    /// The range of valid values, if it is a number.
     pub range: Range<u64>,
     schema: fn(&Range<u64>) -> SchemaNode,
     set_variable: fn(&mut SettingValues, &Setting, String) -> Result<(), String>,
@@ -184,7 +185,7 @@ impl Setting {
     /// Its key in its table, and the schema of its value.
     pub(super) fn member(&self) -> (String, SchemaNode) {
         let schema = SchemaNode {
-            // Defaults in TOML are JSON, too.
+            // The defaults are valid as TOML and as JSON.
             default: serde_json::from_str(self.default).ok(),
             ..(self.schema)(&self.range)
         };
@@ -232,7 +233,7 @@ impl Setting {
     }
 }
 
-/// Lets the file name choose the profile.
+/// The value that lets the file name select the profile.
 pub(super) const AUTO: &str = "auto";
 
 /// The valid values of `profile`, except for custom profiles.
@@ -240,7 +241,7 @@ pub(super) fn profile_names<'n>() -> impl Iterator<Item = &'n str> + Clone {
     std::iter::once(AUTO).chain(PROFILES.iter().map(|profile| &*profile.id))
 }
 
-/// The setting with this key, in a section that has these tables, too.
+/// The setting with this key. `tables` are the other keys of the section, for the error message.
 pub(super) fn find(
     item: &TomlItem<'_>,
     section: Section,

@@ -14,8 +14,8 @@ use crate::text::{Position, escape};
 /// The key of the tables.
 pub(super) const KEY: &str = "overrides";
 
-/// The settings that a source can have of its own: those that say how one document is read and
-/// judged. All others are about a run, an agent, or the files that are found.
+/// The settings that an override can have: those that say how one document is read and checked. All
+/// others are about a run, an agent, or the search for files.
 const OWN: [&str; 3] = ["profile", "strict", "extract"];
 
 const FILES: TomlKey = TomlKey::new(
@@ -43,13 +43,13 @@ pub struct FileGlob {
 }
 
 impl FileGlob {
-    /// As in the file.
+    /// The glob as it is in the file.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// What paths below the folder of the configuration are matched against. A glob without a slash
+    /// The compiled glob, for paths relative to the folder of the configuration. A glob without a slash
     /// matches the file name in any folder.
     #[must_use]
     pub fn glob(&self) -> &Glob {
@@ -73,7 +73,7 @@ impl FileGlob {
     }
 }
 
-/// Why a glob cannot match a file below the folder, if it cannot.
+/// Why a glob cannot match any file below the folder of the configuration. `None` if it can.
 fn matches_nothing(glob: &str) -> Option<&'static str> {
     let is_absolute = glob.starts_with('/') || std::path::Path::new(glob).is_absolute();
     if is_absolute {
@@ -90,7 +90,7 @@ fn matches_nothing(glob: &str) -> Option<&'static str> {
 }
 
 impl Override {
-    /// The globs; a file that matches one of them has the settings.
+    /// The globs. A file that matches one of them has the settings.
     #[must_use]
     pub fn files(&self) -> &[FileGlob] {
         &self.files
@@ -170,7 +170,7 @@ fn globs() -> SchemaNode {
 
 /// The schema of the list of tables.
 pub(super) fn schema() -> SchemaNode {
-    // What is not set is as for other files, so the defaults do not hold here.
+    // A setting that is missing here has the value for all files, not its default.
     let own = settings().map(|setting| {
         let (key, mut schema) = setting.member();
         schema.default = None;

@@ -10,7 +10,7 @@ use crate::rules::{Level, Rule};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::escape;
 
-/// What the keys set besides the profile.
+/// What reading the keys collects, besides the profile.
 #[derive(Default)]
 struct Read {
     levels: Vec<(&'static Rule, Level)>,

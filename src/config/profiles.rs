@@ -21,7 +21,7 @@ struct ProfileEntry<'t> {
     extends: TomlItem<'t>,
 }
 
-/// Every profile of the table, in the order of the text.
+/// Builds every valid profile of the table, in the order of the text.
 pub(super) fn read(table: TomlTable<'_>) -> Vec<CustomProfile> {
     let reader = table.reader();
     let mut broken = HashSet::new();
@@ -62,7 +62,7 @@ fn read_without_base(table: TomlTable<'_>) {
     });
 }
 
-/// The error about a table `profile` at the top of the file, which is meant as `profiles`.
+/// The error about a table `profile` at the top of the file, where `profiles` is meant.
 pub(super) fn misspelt(table: &TomlItem<'_>) -> Result<ConfigError, ConfigError> {
     let mut entries = table.table()?.entries();
     let own = entries.find(|(_, _, item)| item.is_table());
@@ -86,8 +86,8 @@ impl<'t> Entries<'t> {
         Self { list, by_id }
     }
 
-    /// An entry and the entries that it extends, up to the first that is already built; none if one
-    /// of them is `broken`, which was reported.
+    /// An entry and the entries that it extends, up to the first that is already built. Empty if one of
+    /// them is `broken`: that error was reported.
     fn chain<'e>(
         &'e self,
         entry: &'e ProfileEntry<'t>,
@@ -131,13 +131,13 @@ impl<'t> Entries<'t> {
         Ok(chain)
     }
 
-    /// Whether a profile is another one, or extends it with or without others between them.
+    /// Whether a profile is another one, or extends it directly or through others.
     fn reaches(&self, entry: &ProfileEntry<'t>, other: &ProfileEntry<'t>) -> bool {
         let parent = |it: &&ProfileEntry<'t>| {
             let index = self.by_id.get(it.extends.text().ok()?)?;
             Some(&self.list[*index])
         };
-        // A profile may extend itself, which is another mistake.
+        // The limit ends the search if a profile extends itself, which is reported elsewhere.
         let mut chain = iter::successors(Some(entry), parent).take(self.list.len());
         chain.any(|it| it.id == other.id)
     }
@@ -167,8 +167,8 @@ impl<'t> ProfileEntry<'t> {
         })
     }
 
-    /// Builds the profile; none if errors were found in it. The profile that it extends is built in
-    /// or already built.
+    /// Builds the profile. `None` if errors were found in it. The profile that it extends must be built
+    /// into the library, or be in `made`.
     fn make(
         &self,
         made: &HashMap<&str, CustomProfile>,

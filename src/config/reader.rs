@@ -18,7 +18,7 @@ use crate::rules::{Level, RULES, Rule};
 use crate::text::escape;
 use crate::text::{Base, Position, Positions, is_blank};
 
-/// The text, to compute positions, and the errors that were found in it.
+/// The text, for positions, and the errors that were found in it.
 pub(super) struct SourceText<'t> {
     text: &'t str,
     errors: RefCell<Vec<ConfigError>>,
@@ -42,7 +42,7 @@ pub(super) struct TomlItem<'t> {
     value: &'t Spanned<DeValue<'t>>,
 }
 
-/// The document, or everywhere that it is no TOML.
+/// Parses the document. An error for every place that is not TOML.
 pub(super) fn document(text: &str) -> Result<Spanned<DeTable<'_>>, ConfigErrors> {
     let (document, errors) = DeTable::parse_recoverable(text);
     let source = SourceText::new(text);
@@ -61,25 +61,25 @@ impl<'t> SourceText<'t> {
         }
     }
 
-    /// The value of what was read. An error is kept, and reading goes on.
+    /// Returns the value that was read. An error is collected, so that reading can go on.
     pub(super) fn keep<T>(&self, read: Result<T, ConfigError>) -> Option<T> {
         read.map_err(|error| self.errors.borrow_mut().push(error))
             .ok()
     }
 
-    /// Reads a profile whose base is unknown: what depends on the base is no error.
+    /// Reads a profile whose base is unknown. Errors that depend on the base are ignored.
     pub(super) fn without_base(&self, read: impl FnOnce()) {
         self.lacks_base.set(true);
         read();
         self.lacks_base.set(false);
     }
 
-    /// How many errors were kept.
+    /// How many errors were collected.
     pub(super) fn error_count(&self) -> usize {
         self.errors.borrow().len()
     }
 
-    /// Every error that was kept, in the order of the text; the value if there is none.
+    /// The value, or every collected error, in the order of the text.
     pub(super) fn all_or<T>(&self, value: T) -> Result<T, ConfigErrors> {
         let mut errors = self.errors.take();
         errors.sort_by_key(|error| error.at.offset);
@@ -128,7 +128,7 @@ impl<'t> TomlTable<'t> {
 }
 
 impl<'t> TomlItem<'t> {
-    /// Keeps an error of what was read from it.
+    /// Returns the value that was read from the item. An error is collected.
     pub(super) fn keep<T>(&self, read: Result<T, ConfigError>) -> Option<T> {
         self.reader.keep(read)
     }
@@ -157,7 +157,7 @@ impl<'t> TomlItem<'t> {
         self.reader.error(offset, message)
     }
 
-    /// Fails if the value caused the first error of a profile.
+    /// Fails with `error`, the first error of a profile, at the position of the value.
     pub(super) fn check(&self, error: Option<ProfileError>) -> Result<(), ConfigError> {
         self.check_at(self.at(), error)
     }
@@ -222,7 +222,7 @@ impl<'t> TomlItem<'t> {
         switch.ok_or_else(|| self.wrong("true or false"))
     }
 
-    /// Bytes: a number, or a text with a unit.
+    /// A size in bytes: a number, or a text with a unit.
     pub(super) fn size(&self, range: Range<u64>) -> Result<ByteSize, ConfigError> {
         if self.value.get_ref().as_str().is_none() {
             return self.number(range).map(ByteSize::from);
@@ -239,7 +239,7 @@ impl<'t> TomlItem<'t> {
         self.within(number, range)
     }
 
-    /// A number, unless it is out of range or too large to be read.
+    /// Fails if a number is out of range. `None` is too large to be read.
     fn within(&self, number: Option<u64>, range: Range<u64>) -> Result<u64, ConfigError> {
         number
             .filter(|number| range.contains(number))
@@ -292,7 +292,7 @@ impl<'t> TomlItem<'t> {
         self.error_at(offset, format!("invalid glob `{text}`: {reason}"))
     }
 
-    /// Parses a name; `known` are the valid names.
+    /// Parses a name. `known` has the valid names.
     pub(super) fn name<T: FromStr>(
         &self,
         known: impl IntoIterator<Item = &'static str, IntoIter: Clone>,

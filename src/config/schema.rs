@@ -18,8 +18,8 @@ pub(super) const TABLES: [TomlKey; 4] = [
     TomlKey::new("hook", "settings of the hook", hook),
 ];
 
-/// The JSON Schema of a configuration, in draft 2020-12. It accepts what [`Config::parse`] accepts.
-/// It cannot say everything: that a profile exists, for example, or that a glob is valid.
+/// The JSON Schema of a configuration, in draft 2020-12. It accepts what [`Config::parse`] accepts. It
+/// cannot express everything, for example that a profile exists or that a glob is valid.
 ///
 /// [`Config::parse`]: crate::config::Config::parse
 #[must_use]
@@ -38,7 +38,7 @@ fn settings(section: Section) -> impl Iterator<Item = (String, SchemaNode)> {
     settings.map(Setting::member)
 }
 
-/// The mode of evidence can stand in a table with more.
+/// Lets `evidence` be a table that has its mode and more.
 fn with_evidence((key, schema): (String, SchemaNode)) -> (String, SchemaNode) {
     let schema = if key == evidence::KEY {
         evidence::schema(schema)
@@ -52,7 +52,7 @@ fn profiles() -> SchemaNode {
     nodes::table_of(profile_keys::schema())
 }
 
-/// `[hook]`, whose list of agents can be a table of settings for some of them.
+/// The schema of `[hook]`. Its list of agents can also be a table, with settings for some agents.
 fn hook() -> SchemaNode {
     nodes::table(settings(Section::Hook).map(|(key, mut schema)| {
         if key == hook_agents::KEY {

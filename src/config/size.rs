@@ -1,4 +1,4 @@
-//! A number of bytes as options take it: `16MiB`.
+//! A number of bytes as the value of an option, such as `16MiB`.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByteSize(u64);
 
-/// The text is no number of bytes.
+/// The error for a text that is not a number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number of bytes, such as 16777216, 1MB or 16MiB")]
 pub struct ByteSizeError;

@@ -1,4 +1,4 @@
-//! Messages about text that is no TOML. The parser speaks of its grammar; these say what to write.
+//! Messages about text that is not TOML. Those of the parser name its grammar; these say what to write.
 
 use std::ops::Range;
 
@@ -9,11 +9,12 @@ pub(super) struct TomlMistake {
     /// The byte offset.
     pub(super) at: usize,
     pub(super) message: String,
-    /// Whether it is about the form of the line. Others in the same line may only follow from it.
+    /// Whether it is about the syntax of the line. Then other errors in the same line may only result
+    /// from it.
     is_of_form: bool,
 }
 
-/// The mistakes in the order of the text, without those that only follow from an earlier one.
+/// The mistakes in the order of the text, without those that may only result from an earlier one.
 pub(super) fn mistakes(text: &str, found: &[toml::de::Error]) -> Vec<TomlMistake> {
     let mut all: Vec<_> = found
         .iter()
@@ -40,7 +41,7 @@ fn mistake(text: &str, place: &Range<usize>, problem: &str) -> TomlMistake {
     }
 }
 
-/// What is wrong with a key or its value, if that is wrong and not the form of the line.
+/// The message about a mistake in a key or its value. `None` if it is in the syntax of the line.
 fn of_value(text: &str, place: &Range<usize>, problem: &str) -> Option<String> {
     let shown = escape::truncated(text.get(place.clone()).unwrap_or_default());
     let (_, rest) = around(text, place.start);
@@ -70,7 +71,7 @@ fn of_value(text: &str, place: &Range<usize>, problem: &str) -> Option<String> {
     }
 }
 
-/// What is wrong with the form of a line, by the words of the parser.
+/// The message about a mistake in the syntax of a line, from the parser's message.
 fn of_form(text: &str, place: &Range<usize>, problem: &str) -> String {
     let (what, expected) = problem.split_once(", expected ").unwrap_or((problem, ""));
     let (before, rest) = around(text, place.start);
@@ -128,7 +129,7 @@ fn unclosed(quote: &str) -> String {
     format!("the text needs a `{quote}` at its end")
 }
 
-/// A word where a value should follow a key.
+/// The message about a word where a value should follow a key.
 fn no_value(before: &str, rest: &str) -> String {
     let key = before.rsplit(['{', ',']).next().unwrap_or_default().trim();
     if rest.starts_with(':') || key.ends_with(':') {
@@ -147,7 +148,7 @@ fn no_value(before: &str, rest: &str) -> String {
     format!("`{key}` has no value: a line has the form KEY = VALUE")
 }
 
-/// A character that stands in no key.
+/// The message about a character that an unquoted key cannot have.
 fn wrong_key(before: &str, rest: &str) -> String {
     if before.trim().is_empty() && (rest.starts_with("//") || rest.starts_with(';')) {
         return "a comment begins with `#`".to_owned();
@@ -160,7 +161,7 @@ fn wrong_key(before: &str, rest: &str) -> String {
     format!("`{character}` stands in a key only if the key is in quotes")
 }
 
-/// Something behind a value or the name of a table.
+/// The message about text after a value or the name of a table.
 fn too_much(rest: &str) -> String {
     match rest.chars().next() {
         Some(',') => "no comma stands at the end of a line KEY = VALUE".to_owned(),
@@ -169,19 +170,19 @@ fn too_much(rest: &str) -> String {
     }
 }
 
-/// The line before a place, and all that comes after it.
+/// The part of the line before a byte offset, and the whole text after it.
 fn around(text: &str, at: usize) -> (&str, &str) {
     let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
     (before.rsplit('\n').next().unwrap_or_default(), rest)
 }
 
-/// The word that comes next, safe to print.
+/// The next word, safe to print.
 fn word(rest: &str) -> String {
     let end = rest.find(|it: char| it.is_whitespace() || ",]}#=".contains(it));
     escape::truncated(&rest[..end.unwrap_or(rest.len())]).to_string()
 }
 
-/// The key, if a value should begin at `start`.
+/// The key before `start`, if its value should begin there.
 fn key_of_value(text: &str, start: usize) -> Option<&str> {
     let before = text.get(..start)?.trim_end_matches([' ', '\t']);
     let before = before.strip_suffix('=')?;

@@ -13,7 +13,7 @@ use crate::format::{Format, InvalidRuleUrl, RuleUrl};
 use crate::schema::json_schema::SchemaNode;
 use crate::text::{escape, names};
 
-/// A setting's value as data, to be shown.
+/// The value of a setting, for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingValue {
     /// A string: a text, a path or a name.
@@ -48,7 +48,7 @@ names! { pub ColorChoice, "color choice" {
 pub(super) trait SettingType: Sized {
     fn read(item: &TomlItem<'_>, setting: &Setting) -> Result<Self, ConfigError>;
 
-    /// What `read` accepts.
+    /// The schema of what `read` accepts.
     fn schema(range: &Range<u64>) -> SchemaNode;
 
     fn value(&self) -> SettingValue;
