@@ -1,5 +1,5 @@
-//! Files that have no name until they are complete, so that a process that is killed leaves no
-//! partial file. Where the system has no files without a name, they have a temporary one.
+//! Files that have no name until they are complete, so that a killed process leaves no partial file. On
+//! systems without nameless files, they have a temporary name.
 
 use std::fs::File;
 use std::io;
@@ -12,15 +12,15 @@ use crate::output::temp_name::{self, TempName};
 pub(crate) struct NewFile {
     file: File,
     path: PathBuf,
-    /// None if it has no name.
+    /// The temporary name. None if the file has no name.
     name: Option<TempName>,
 }
 
 impl NewFile {
-    /// A file that is to be at `path`.
+    /// Creates a file that will be at `path`.
     pub(crate) fn for_path(path: &Path, rights: Rights) -> io::Result<Self> {
         let path = path.to_owned();
-        // Only Linux has files without a name (`O_TMPFILE`). Everything below it is for them.
+        // Only Linux has files without a name (`O_TMPFILE`).
         #[cfg(target_os = "linux")]
         if let Some(file) = nameless::open_beside(&path, rights) {
             let name = None;
@@ -48,7 +48,7 @@ impl NewFile {
             Some(name) => name.replace(&self.path),
             #[cfg(target_os = "linux")]
             None => {
-                // Only renaming replaces, and only what has a name can be renamed.
+                // Only a rename can replace a file, and only a file with a name can be renamed.
                 let link = |name: &Path| nameless::link(&self.file, name);
                 temp_name::replace_by(&self.file, &self.path, link)
             }
@@ -81,8 +81,8 @@ mod nameless {
 
     use crate::output::place::{Rights, folder_of};
 
-    /// A file in the folder of a path. None where the file system, or one without `/proc`, cannot make
-    /// or name such files.
+    /// Creates a nameless file in the folder of a path. None if the file system does not support that,
+    /// or if the file cannot be named later because there is no `/proc`.
     pub(super) fn open_beside(path: &Path, rights: Rights) -> Option<File> {
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(rights.mode());

@@ -1,7 +1,7 @@
 //! The file of the error log, which many processes share.
 //!
-//! A process that holds its lock replaces it as a whole. A file named `*.jsonl` gets one line for
-//! each record instead.
+//! A process that holds the lock of the file replaces the whole file. To a file named `*.jsonl`, it
+//! appends one line for each record instead.
 
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, Write as _};
@@ -21,7 +21,7 @@ use crate::output::replace::{Replacement, target};
 /// Bytes of records that are collected before they are written.
 const BATCH_BYTES: u64 = 512 * 1024;
 
-/// Bytes of records that are held in memory; more wait in a temporary file.
+/// Most bytes of records in memory. If there are more, all wait in a temporary file.
 const BYTES_IN_MEMORY: usize = 1024 * 1024;
 
 /// A log and the records that are not in it yet.
@@ -29,7 +29,7 @@ pub(crate) struct LogFile {
     path: PathBuf,
     /// Its name as it was given, safe to print.
     name: String,
-    /// Records, one a line.
+    /// Records, one per line.
     waiting: SpooledTempFile,
     bytes: u64,
     /// Bytes to collect before the next write. At least the size of the document, which each write
@@ -48,7 +48,7 @@ impl LogFile {
         }
     }
 
-    /// Takes records, which hold no line feed.
+    /// Takes all `records`, which must not have newlines.
     pub(crate) fn add(&mut self, records: &mut Vec<String>) -> anyhow::Result<()> {
         for record in records.drain(..) {
             let record = record + "\n";
@@ -63,20 +63,21 @@ impl LogFile {
         }
     }
 
-    /// Writes what waits; when this returns, it is on the disk.
+    /// Writes the waiting records. They are on disk when this returns.
     pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
         if self.bytes == 0 {
             return Ok(());
         }
         self.bytes = 0;
         let appended = self.append();
-        // What could not be written is told, and not tried again.
+        // A failure is reported, but the records are not tried again.
         self.waiting = spooled_tempfile(BYTES_IN_MEMORY);
         self.batch_bytes = appended.with_context(|| self.failure())?.max(BATCH_BYTES);
         Ok(())
     }
 
-    /// The size of the file that the next write replaces.
+    /// Writes the waiting records. Returns the bytes of the file that the next write replaces: 0 if it
+    /// only appends lines.
     fn append(&mut self) -> anyhow::Result<u64> {
         self.waiting.rewind()?;
         fs::create_dir_all(folder_of(&self.path))?;
@@ -94,7 +95,7 @@ impl LogFile {
     }
 }
 
-/// Adds records, one a line, to a log. The size of the log with them, in bytes.
+/// Adds records, one per line, to a log that is one document. Returns the new size of the log in bytes.
 fn append(path: &Path, records: &mut SpooledTempFile) -> anyhow::Result<u64> {
     let mut log = lock(path, EMPTY.as_bytes())?;
     let insertion = Insertion::find(&log)?;

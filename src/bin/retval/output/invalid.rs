@@ -14,7 +14,7 @@ use retval::internal::escape;
 use crate::output::atomic::NewFile;
 use crate::output::place::Rights;
 
-/// Names that are tried for one file.
+/// Most names that are tried for one file.
 const NAMES_AT_MOST: u32 = 100;
 
 /// An invalid return.
@@ -22,7 +22,7 @@ struct Invalid<'r> {
     id: String,
     found: jiff::Timestamp,
     source: Source<'r>,
-    /// None if it was too long to be read.
+    /// None if it was too long to be read, or if there was no return.
     returned: Option<&'r [u8]>,
     /// The file that it was saved to.
     saved: Option<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Recorder {
 
 struct SavedReturns {
     folder: PathBuf,
-    /// One failure is told; the next returns would have the same.
+    /// Whether saving failed. Only the first failure is reported: the next ones would be the same.
     has_failed: AtomicBool,
 }
 
@@ -124,7 +124,7 @@ fn failed_agent(agent: &FailedAgent<'_>, invalid: &Invalid<'_>) -> String {
 }
 
 impl SavedReturns {
-    /// The file that the return was saved to; none after a failure.
+    /// Saves a return. Returns the path of its file. None if an earlier return could not be saved.
     fn save(&self, id: &str, bytes: &[u8]) -> anyhow::Result<Option<String>> {
         if self.has_failed.load(Ordering::Relaxed) {
             return Ok(None);
@@ -139,7 +139,8 @@ impl SavedReturns {
         }
     }
 
-    /// No name comes from a return, and no file is replaced.
+    /// Writes a new file and returns its path. No part of the path comes from the return, and no file is
+    /// replaced.
     fn write(&self, id: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         create_folder(&self.folder)?;
         let mut number = 1;
@@ -163,11 +164,11 @@ impl SavedReturns {
     }
 }
 
-/// A folder that only its owner may enter, if it is new.
+/// Creates the folder if it is missing. Only its owner may enter it.
 fn create_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
-    // Permissions as Unix has them: returns may hold secrets.
+    // Returns may have secrets. Only Unix has these permissions.
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)

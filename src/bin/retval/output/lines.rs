@@ -1,4 +1,4 @@
-//! A log of one record a line, which grows in place.
+//! A log with one record per line, to which records are appended.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write as _};
@@ -6,20 +6,21 @@ use std::path::Path;
 
 use crate::output::locked::lock;
 
-/// What every record of ours begins with.
+/// The beginning of every record that retval writes.
 const BEGINNING: &[u8] = b"{\"id\":\"err_";
 
-/// Bytes that are read of an unfinished line. No record of ours is longer.
+/// Most bytes that are read of an unfinished line. No record is longer.
 const TAIL_BYTES: u64 = 256 * 1024;
 
-/// Adds records, one a line: one write each, so that a process that is killed leaves at most one
-/// unfinished line, which the next one mends.
+/// Appends records, one per line. Each takes one write, so that a killed process leaves at most one
+/// unfinished line, which the next process removes.
 pub(super) fn append(path: &Path, records: &mut impl Read) -> io::Result<()> {
     let mut log = lock(path, b"")?;
     let before = mend(&mut log)?;
     let written = write(&mut log, records).and_then(|()| log.sync_all());
     if written.is_err() {
-        // On a full disk no partial line stays. The lock keeps other writers out.
+        // Removes what was written, such as a partial line on a full disk. The lock keeps other writers
+        // out.
         let _ = log.set_len(before);
     }
     written
@@ -35,8 +36,8 @@ fn write(log: &mut File, records: &mut impl Read) -> io::Result<()> {
     Ok(())
 }
 
-/// Goes to the end of the log, so that the next record has a line of its own: an unfinished record of
-/// ours is taken out, and any other line is ended. The length of the log then.
+/// Goes to the end of the log, so that the next record gets a line of its own: removes an unfinished
+/// record, and ends any other unfinished line. Returns the length of the log in bytes after that.
 fn mend(log: &mut File) -> io::Result<u64> {
     let length = log.metadata()?.len();
     let tail = length.min(TAIL_BYTES);
@@ -58,7 +59,7 @@ fn mend(log: &mut File) -> io::Result<u64> {
     Ok(length + 1)
 }
 
-/// Whether a line without an end is one of our records, cut off.
+/// Whether a line without a newline is an incomplete record of retval.
 fn is_unfinished(line: &[u8]) -> bool {
     let is_ours = line.starts_with(BEGINNING) || BEGINNING.starts_with(line);
     is_ours && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()

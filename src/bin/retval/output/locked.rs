@@ -7,12 +7,13 @@ use std::path::Path;
 use crate::output::atomic::NewFile;
 use crate::output::place::{Rights, is_at};
 
-/// Opens and locks the file that is at `path` now: while this process waits for the lock, another
-/// may replace the file. If there is none, it is created with `empty`, and never seen half written.
+/// Opens and locks the file that is at `path` now: while this process waits for the lock, another may
+/// replace the file. If there is none, it is created with the content `empty`; no other process sees it
+/// half written.
 pub(crate) fn lock(path: &Path, empty: &[u8]) -> io::Result<File> {
     loop {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            // A stream has no end to read, and a folder no content.
+            // A stream has no end, and a folder no content.
             return Err(io::Error::other("it is not a regular file"));
         }
         let file = match OpenOptions::new().read(true).write(true).open(path) {
@@ -34,7 +35,7 @@ fn create(path: &Path, empty: &[u8]) -> io::Result<()> {
     new.file().write_all(empty)?;
     new.file().sync_all()?;
     match new.take_free_name() {
-        // Another process created it first, which is as good.
+        // Another process created it first, which is just as good.
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),
     }

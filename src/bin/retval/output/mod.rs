@@ -12,7 +12,7 @@ mod signals;
 mod sink;
 mod targets;
 mod temp_name;
-// They look at the temporary name that a file gets on Linux, and make links.
+// The tests look at the temporary name that a file gets on Linux, and create symlinks.
 #[cfg(all(test, target_os = "linux"))]
 mod tests;
 

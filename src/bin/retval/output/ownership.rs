@@ -3,10 +3,10 @@
 use std::fs::{File, Metadata};
 use std::io;
 
-/// What is to happen if a new file can have neither the owner nor the group of the old one.
+/// What to do if a new file can get neither the owner nor the group of the old one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owners {
-    /// It belongs to the user of this process.
+    /// The new file belongs to the user of this process.
     AsFarAsPossible,
     /// The old file stays: users who share it would be locked out.
     OneAtLeast,
@@ -30,14 +30,15 @@ pub(super) fn keep(file: &File, old: &Metadata, owners: Owners) -> io::Result<()
     file.set_permissions(PermissionsExt::from_mode(mode))
 }
 
-// Elsewhere only the mark that a file is read-only can be kept.
+// On other systems only the read-only flag can be kept.
 #[cfg(not(unix))]
 pub(super) fn keep(file: &File, old: &Metadata, _: Owners) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
-/// Without the group, its members are among all others, and another group's members are, too: both
-/// get what the group and all others had.
+/// The permissions of the new file. If the group could not be kept, users of the old group are now among
+/// the others, and users of the new group were among the others before: so both get only what the group
+/// and the others both had.
 #[cfg(unix)]
 fn rights(old: u32, has_owner: bool, has_group: bool) -> u32 {
     let mode = if has_owner && has_group {

@@ -14,14 +14,14 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 /// Who may open a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rights {
-    /// Whoever the user's mask allows it.
+    /// Everyone whom the umask of the user allows to.
     Masked,
-    /// Its owner.
+    /// Its owner only.
     Private,
 }
 
 impl Rights {
-    /// The permissions, before the user's mask, as Unix has them.
+    /// The Unix permissions, before the umask.
     #[cfg(unix)]
     pub(super) fn mode(self) -> u32 {
         match self {
@@ -31,7 +31,7 @@ impl Rights {
     }
 }
 
-/// Whether a name leads to an open file.
+/// Whether a path leads to this open file.
 #[cfg(unix)]
 pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
@@ -43,7 +43,7 @@ pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
 }
 
-// Without numbers for files, a name is all there is.
+// The standard library has file numbers only on Unix. On other systems, only the path can be checked.
 #[cfg(not(unix))]
 pub(super) fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     fs::exists(path)

@@ -17,7 +17,7 @@ pub(crate) struct Replacement {
 impl Replacement {
     /// A new file in the folder of the old one.
     pub(crate) fn new(path: &Path, old: Option<Metadata>) -> io::Result<Self> {
-        // It gets the rights of the old file when it has its owner and group.
+        // It gets the permissions of the old file later, after its owner and group.
         let rights = if old.is_some() {
             Rights::Private
         } else {
@@ -64,7 +64,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::
     new.take_place(Owners::AsFarAsPossible)
 }
 
-/// The error without the name of the temporary file, which a user never named.
+/// The error without the path of the temporary file, which the user does not know.
 pub(super) fn without_path(error: &io::Error) -> io::Error {
     let inner = error
         .get_ref()
@@ -73,8 +73,8 @@ pub(super) fn without_path(error: &io::Error) -> io::Error {
     code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
-/// The path that a path leads to, even if nothing exists there yet: a link stays a link, and its
-/// target is replaced. Two names of one file have the same target.
+/// The path that a path leads to through symlinks, even if nothing exists there yet. A symlink stays,
+/// and its target is replaced. Two paths to one file have the same target.
 pub(crate) fn target(path: &Path) -> PathBuf {
     const LINKS: usize = 40;
     let mut path = path.to_owned();
@@ -87,7 +87,7 @@ pub(crate) fn target(path: &Path) -> PathBuf {
     resolved(&path)
 }
 
-/// Without links, as far as the path leads to something.
+/// Resolves symlinks, as far as the path exists.
 fn resolved(path: &Path) -> PathBuf {
     path.canonicalize()
         .unwrap_or_else(|_| match path.file_name() {

@@ -1,4 +1,4 @@
-//! Temporary names and the signals that end a process: none of the names is left behind.
+//! Removes files with temporary names when a signal ends the process.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,9 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The temporary names of this process.
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The temporary names of this process. While they are held, no signal that can be caught ends it.
+/// Locks the temporary names of this process. Until they are unlocked, no signal that can be caught ends
+/// it.
 pub(super) fn names() -> MutexGuard<'static, Vec<PathBuf>> {
-    // Elsewhere the next run removes what a signal has left, as after SIGKILL.
+    // On other systems the next run removes the files, as it does after SIGKILL.
     #[cfg(target_os = "linux")]
     watch::start();
     lock()
@@ -18,7 +19,7 @@ fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-// Tried on Linux only.
+// Only tested on Linux.
 #[cfg(target_os = "linux")]
 mod watch {
     use std::fs;
@@ -34,7 +35,8 @@ mod watch {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             let (ready, is_ready) = mpsc::channel::<()>();
-            // The thread comes first: a signal that nobody waits for would be lost.
+            // The thread starts before signals are caught: a caught signal that no thread waits for
+            // would be lost.
             let started = thread::Builder::new().spawn(move || {
                 let signals = Signals::new(not_ignored());
                 drop(ready);
@@ -56,18 +58,18 @@ mod watch {
         for name in &*names {
             let _ = fs::remove_file(name);
         }
-        // Ends the process as the signal does that nobody catches. The names stay locked.
+        // Ends the process as the signal would if it were not caught. The names stay locked.
         let _ = emulate_default_handler(signal);
     }
 
-    /// A signal that the caller has set to be ignored, as `nohup` does, stays so.
+    /// The signals to catch. One that the caller has set to be ignored, as `nohup` does, stays ignored.
     fn not_ignored() -> Vec<i32> {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
         let is_caught = |signal: &i32| match mask {
             Some(ignored) => ignored & (1 << (signal - 1)) == 0,
-            // The others are often ignored for a process in the background.
+            // The other signals are often ignored for a process in the background.
             None => *signal == SIGTERM,
         };
         [SIGHUP, SIGINT, SIGTERM]

@@ -1,4 +1,4 @@
-//! Standard output, written as reports are made, and files, replaced as a whole at the end.
+//! Where reports are written: to a stream at once, or to a file that is replaced at the end.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
@@ -23,7 +23,7 @@ pub(crate) enum Sink {
     Replacing(Box<Replacement>),
 }
 
-/// The reader of standard output or standard error has closed it: no error of the run.
+/// The reader of standard output or standard error has closed it. That is not an error of the run.
 #[derive(Debug, thiserror::Error)]
 #[error("the reader has closed the pipe")]
 pub(crate) struct Closed;
@@ -33,7 +33,8 @@ impl Sink {
         open_file(path).with_context(|| cannot_write(path))
     }
 
-    /// Writes and flushes, so that a reader sees it at once. [`Closed`] if there is no reader left.
+    /// Writes and flushes, so that a reader sees the text at once. Fails with [`Closed`] if no reader is
+    /// left.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -57,7 +58,7 @@ impl Sink {
         }
     }
 
-    /// Puts a file in its place.
+    /// Puts a complete file in its place, unless that would replace an input.
     pub(crate) fn finish(self, targets: &Targets) -> anyhow::Result<()> {
         match self {
             Self::Replacing(new) if new.old.as_ref().is_some_and(|old| targets.was_read(old)) => {
@@ -87,7 +88,7 @@ fn cannot_write(path: &Path) -> String {
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Sink> {
-    // What they are redirected to is never replaced: other programs may be writing to it.
+    // A file that they are redirected to is never replaced: other programs may be writing to it.
     match path.as_os_str().as_encoded_bytes() {
         b"/dev/stdout" => return Ok(Sink::Stdout),
         b"/dev/stderr" => return Ok(Sink::Stderr),
@@ -95,7 +96,7 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
     }
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => bail!("it is a folder"),
-        // By the name it was given: what it leads to may have none.
+        // Opened by the path that was given: what it leads to may have no path.
         Ok(found) if !found.is_file() => {
             Ok(Sink::Direct(open_direct(path, &found)?, path.to_owned()))
         }
@@ -110,8 +111,8 @@ fn open_file(path: &Path) -> anyhow::Result<Sink> {
     }
 }
 
-/// Opens a device or a pipe. A named pipe is opened when it has a reader, as by a shell; a person is
-/// told why nothing happens until then.
+/// Opens a device or a pipe. As in a shell, opening a named pipe waits for a reader. A note tells the
+/// user about the wait.
 fn open_direct(path: &Path, found: &Metadata) -> io::Result<File> {
     #[cfg(unix)]
     if std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type()) {

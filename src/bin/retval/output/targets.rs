@@ -1,4 +1,4 @@
-//! The files that a run writes, and what it must not do to them.
+//! The files that a run writes. They must not be its inputs, too.
 
 use std::fs::Metadata;
 use std::io;
@@ -31,7 +31,7 @@ impl Targets {
         }
     }
 
-    /// Whether outputs replace nothing.
+    /// Whether no output replaces a file.
     pub(crate) fn is_empty(&self) -> bool {
         self.replaced.is_empty()
     }
@@ -64,7 +64,7 @@ impl Targets {
     }
 }
 
-/// None where files have no numbers.
+/// None on systems without file numbers.
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps, reason = "not every system has them")]
 fn id(file: &Metadata) -> Option<FileId> {
@@ -72,7 +72,8 @@ fn id(file: &Metadata) -> Option<FileId> {
     Some((file.dev(), file.ino()))
 }
 
-// The standard library has none for Windows. An input that an option names is told by its path.
+// The standard library has no file numbers on Windows. There, an input that an option names is
+// recognised by its path.
 #[cfg(not(unix))]
 fn id(_: &Metadata) -> Option<FileId> {
     None

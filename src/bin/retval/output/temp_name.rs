@@ -1,7 +1,7 @@
 //! The temporary names of new files.
 //!
-//! A file that is replaced always gets the same temporary name, and whoever uses the name holds a
-//! lock on what it leads to. So the next run can tell what a killed one has left, and removes it.
+//! The new version of a file always gets the same temporary name, and a process that uses the name holds
+//! a lock on the new file. So the next run recognises what a killed one has left, and removes it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -16,7 +16,7 @@ use crate::output::signals;
 /// What all temporary names begin with.
 const PREFIX: &str = ".retval-";
 
-/// Attempts to get the usual name before any other is taken.
+/// How often the usual name is tried before another one is used.
 const ATTEMPTS: usize = 3;
 
 /// A temporary name, which is removed when it is dropped or when a signal ends the process.
@@ -49,7 +49,7 @@ impl Drop for TempName {
         if let Some(name) = self.0.take() {
             let mut names = signals::names();
             names.retain(|other| **other != *name);
-            // Removed while the names are held: no signal comes between.
+            // The file is removed while the names are locked, so that no signal comes in between.
             drop(name);
         }
     }
@@ -66,7 +66,7 @@ pub(super) fn create(path: &Path, rights: Rights) -> io::Result<(File, TempName)
     Ok((file, TempName(Some(name))))
 }
 
-/// Replaces the file at `path` by one that `link` gives a name.
+/// Replaces the file at `path` by a nameless one, to which `link` gives a temporary name.
 #[cfg(target_os = "linux")]
 pub(super) fn replace_by(
     file: &File,
@@ -84,7 +84,7 @@ pub(super) fn replace_by(
     replaced
 }
 
-/// None if the name is in use.
+/// Gives a nameless file the usual temporary name. None if that name is in use.
 #[cfg(target_os = "linux")]
 fn link_usual(
     file: &File,
@@ -92,7 +92,7 @@ fn link_usual(
     link: impl Fn(&Path) -> io::Result<()>,
 ) -> io::Result<Option<TempPath>> {
     let name = usual(path);
-    // Where nothing can be locked, nobody takes the name for one that was left.
+    // If the file cannot be locked, other processes cannot lock it either, and do not remove it.
     let _ = file.try_lock();
     for _ in 0..ATTEMPTS {
         match link(&name) {
@@ -108,7 +108,7 @@ fn link_usual(
     Ok(None)
 }
 
-/// None if the name is in use.
+/// Creates a file with the usual temporary name. None if that name is in use.
 fn create_usual(path: &Path, rights: Rights) -> io::Result<Option<(File, TempPath)>> {
     let name = usual(path);
     for _ in 0..ATTEMPTS {
@@ -116,7 +116,7 @@ fn create_usual(path: &Path, rights: Rights) -> io::Result<Option<(File, TempPat
             Ok(file) => {
                 let is_locked = match file.try_lock() {
                     Ok(()) => is_at(&file, &name).unwrap_or(false),
-                    // Another process takes it for one that was left.
+                    // Another process has locked it, to remove it as one that was left.
                     Err(TryLockError::WouldBlock) => false,
                     Err(TryLockError::Error(_)) => true,
                 };
@@ -142,7 +142,7 @@ pub(super) fn usual(path: &Path) -> PathBuf {
     folder_of(path).join(format!("{PREFIX}{:016x}", hasher.finish()))
 }
 
-/// Removes what a killed process has left. Whether the name is free now.
+/// Removes what a killed process has left. Returns whether the name is free now.
 fn sweep(name: &Path) -> bool {
     let file = match open_left(name) {
         Ok(file) => file,
@@ -154,7 +154,8 @@ fn sweep(name: &Path) -> bool {
     is_left && fs::remove_file(name).is_ok()
 }
 
-/// Opens a file that anybody may have put there: not by a link, and without waiting for a writer.
+/// Opens a file that anyone may have put there: does not follow a symlink, and does not wait for the
+/// writer of a pipe.
 #[cfg(unix)]
 fn open_left(name: &Path) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open};
@@ -162,7 +163,7 @@ fn open_left(name: &Path) -> io::Result<File> {
     Ok(File::from(open(name, flags, Mode::empty())?))
 }
 
-// Elsewhere nobody else can put a link or a pipe there.
+// On other systems nobody else can put a symlink or a pipe there.
 #[cfg(not(unix))]
 fn open_left(name: &Path) -> io::Result<File> {
     File::open(name)
@@ -171,7 +172,7 @@ fn open_left(name: &Path) -> io::Result<File> {
 fn options(rights: Rights) -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
-    // Permissions as Unix has them. Elsewhere those of the folder are inherited.
+    // Only Unix has these permissions. On other systems, those of the folder are inherited.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, rights.mode());
     #[cfg(not(unix))]

@@ -5,7 +5,7 @@ use crate::output::place::is_at;
 use crate::output::replace;
 use crate::output::temp_name::usual;
 
-/// What is in a folder after a file in it was replaced.
+/// The names in a folder after its file `log` was replaced.
 fn replaced(folder: &Path) -> Vec<String> {
     replace(&folder.join("log"), b"new", None).expect("it is replaced");
     let text = fs::read_to_string(folder.join("log")).expect("a file");
