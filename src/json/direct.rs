@@ -1,4 +1,4 @@
-//! The direct way to one value: past all that is beside it, without memory.
+//! Locates one value directly: skips all values beside its path, without storing them.
 
 use crate::json::locate::{Spans, document, unquoted};
 use crate::json::pointer::Segment;
@@ -8,8 +8,9 @@ use crate::text::Span;
 /// The first token of a value.
 type Start = (Token, Span);
 
-/// Locates the value at the end of these steps in `text`, which must be JSON without duplicate keys. For a few values this
-/// is cheaper than [`locate`](crate::json::locate::locate).
+/// Locates the value at the end of these steps in `text`, which must be JSON without duplicate keys.
+/// None if there is no such value. For a few values this is cheaper than
+/// [`locate`](crate::json::locate::locate).
 pub(crate) fn locate_directly(text: &str, wanted: &[Segment<'_>]) -> Option<Spans> {
     if wanted.is_empty() {
         let value = document(text);
@@ -34,7 +35,8 @@ pub(crate) fn locate_directly(text: &str, wanted: &[Segment<'_>]) -> Option<Span
     Some(Spans { value, key })
 }
 
-/// The key and the value of a member of the object that the walker is in.
+/// Finds a member of the object that the walker is in. Returns the span of its key, and the start of its
+/// value.
 fn member(text: &str, walker: &mut Walker<'_>, name: &str) -> Option<(Option<Span>, Start)> {
     while let (Token::Key, key) = walker.next()? {
         let value = walker.next()?;
@@ -46,7 +48,7 @@ fn member(text: &str, walker: &mut Walker<'_>, name: &str) -> Option<(Option<Spa
     None
 }
 
-/// An item of the array that the walker is in.
+/// Finds an item of the array that the walker is in.
 fn item(walker: &mut Walker<'_>, index: usize) -> Option<Start> {
     let mut value = walker.next()?;
     for _ in 0..index {
@@ -59,7 +61,7 @@ fn item(walker: &mut Walker<'_>, index: usize) -> Option<Start> {
     matches!(value.0, Token::Open | Token::Scalar).then_some(value)
 }
 
-/// Passes the rest of a value. Returns its end.
+/// Skips the rest of a value. Returns the byte offset of its end.
 fn end_of((token, span): Start, walker: &mut Walker<'_>) -> usize {
     match token {
         Token::Open => walker.skip_container(),

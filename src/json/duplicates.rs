@@ -1,4 +1,4 @@
-//! Keys that an object has twice.
+//! Keys that an object has more than once.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,8 +8,8 @@ use crate::json::pointer::Pointer;
 use crate::json::tokens::{Token, Walker};
 use crate::text::Span;
 
-/// The duplicate keys in `text`, which must be JSON: their pointers and spans. Keeps the first
-/// `most` while their keys have at most `bytes` bytes, and counts the rest.
+/// The duplicate keys in `text`, which must be JSON: their pointers and spans, and how many more there
+/// are. Keeps at most `most` of them, and none after their pointers have `bytes` bytes of keys.
 pub(crate) fn duplicates(
     text: &str,
     most: usize,

@@ -1,4 +1,4 @@
-//! The second pass: the positions of many findings. Few are found on the direct way.
+//! The second pass: finds the positions of many values at once. A few are located directly.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,16 +7,16 @@ use crate::json::pointer::{Pointer, Segment};
 use crate::json::tokens::{Token, Walker};
 use crate::text::Span;
 
-/// The bytes of one pointer: its value and, for a member of an object, its key.
+/// Where the value of a pointer is and, for a member of an object, its key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Spans {
     pub(crate) value: Span,
     pub(crate) key: Option<Span>,
 }
 
-/// Locates each of `wanted` in `text`, which must be JSON, in one pass. Of duplicate keys the last
-/// one counts, as for most readers. If the caller knows that there are none, the pass ends with the
-/// last value that is wanted.
+/// Locates each of `wanted` in `text`, which must be JSON, in one pass. Of duplicate keys the last one
+/// counts, as for most readers. `is_unique` says that there are none: then the pass ends with the last
+/// wanted value.
 pub(crate) fn locate(text: &str, wanted: &[&Pointer<'_>], is_unique: bool) -> Vec<Option<Spans>> {
     let mut search = Search::new(text, wanted, is_unique);
     search.run();
@@ -27,8 +27,8 @@ pub(crate) fn locate(text: &str, wanted: &[&Pointer<'_>], is_unique: bool) -> Ve
 struct Search<'w> {
     text: &'w str,
     walker: Walker<'w>,
-    /// The pointers in order, so that those at and below one value stand together, and their places
-    /// in `found`.
+    /// The pointers, each with its index in `found`. They are sorted, so that those at and below one
+    /// value are adjacent.
     wanted: Vec<(&'w [Segment<'w>], usize)>,
     found: Vec<Option<Spans>>,
     missing: usize,
@@ -132,7 +132,7 @@ impl<'w> Search<'w> {
         start..start + same
     }
 
-    /// Notes a value that ends here, if it is wanted, and moves on.
+    /// Notes the span of a value that ends here, if it is wanted, and moves the cursor on.
     fn end_value(&mut self, branch: &Branch, value: Span) {
         let depth = self.stack.len();
         for (steps, place) in &self.wanted[branch.clone()] {
@@ -150,7 +150,7 @@ impl<'w> Search<'w> {
     }
 }
 
-/// The whole value of a JSON text.
+/// The span of the whole value of a JSON text, without white space.
 pub(super) fn document(text: &str) -> Span {
     let is_space = [' ', '\t', '\n', '\r'];
     let start = text.len() - text.trim_start_matches(is_space).len();

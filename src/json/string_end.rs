@@ -2,23 +2,23 @@
 
 use wide::u8x16;
 
-/// As many bytes are looked at together: a register of any processor.
+/// How many bytes are compared at once. They fit into a register of any processor.
 const BLOCK: usize = 16;
 
-/// How many bytes come before the first quote or backslash.
+/// How many bytes come before the first quote or backslash. None if there is neither.
 #[inline]
 pub(crate) fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     first(bytes, quotes_and_backslashes)
 }
 
-/// How many bytes come before the first that no string holds as it is: a quote, a backslash or a
-/// control character.
+/// How many bytes come before the first one that is not plain, which a string cannot have unescaped: a
+/// quote, a backslash or a control character. None if all are plain.
 #[inline]
 pub(crate) fn end_of_plain(bytes: &[u8]) -> Option<usize> {
     first(bytes, not_plain)
 }
 
-/// The same, but it does not look at the last bytes, if they are too few for a block.
+/// The same, without the last bytes, if they do not fill a block.
 #[inline]
 pub(crate) fn end_of_plain_in_blocks(bytes: &[u8]) -> Option<usize> {
     first_in_blocks(bytes, not_plain)
@@ -35,17 +35,17 @@ fn quotes_and_backslashes(block: u8x16) -> u8x16 {
     block.simd_eq(u8x16::splat(b'"')) | block.simd_eq(u8x16::splat(b'\\'))
 }
 
-/// The first place in `bytes` that `marks` has in a block of them.
+/// The offset of the first byte that `marks` finds. It gets one block at a time.
 #[inline]
 fn first(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
     first_in_blocks(bytes, &marks).or_else(|| first_in_rest(bytes, marks))
 }
 
-/// The same in what the blocks leave over.
+/// The same in the bytes after the last whole block.
 #[cold]
 fn first_in_rest(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    // Filled up with what is found.
+    // The block is filled up with a byte that is found. A result in this part is dropped.
     let mut last = [b'"'; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     let found = first_in_blocks(&last, marks).filter(|found| *found < rest.len());
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_first_mark_is_found_wherever_it_is() {
-        // Neighbours of the marks in value, and the ends of a byte.
+        // Bytes whose values are next to those of the marks, or near the limits of ASCII and of a byte.
         for filler in [b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff] {
             for length in 0..60 {
                 let mut bytes = vec![filler; length];

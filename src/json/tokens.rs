@@ -44,7 +44,8 @@ impl<'t> Walker<'t> {
             .unwrap_or(rest.len());
     }
 
-    /// Skips what is left of the array or object whose opening bracket came last. Returns its end.
+    /// Skips the rest of the array or object whose opening bracket came last. Returns the byte offset of
+    /// its end.
     pub(crate) fn skip_container(&mut self) -> usize {
         let bytes = self.text.as_bytes();
         let mut open = 1_usize;

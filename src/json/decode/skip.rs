@@ -1,4 +1,4 @@
-//! Keys, and values that are skipped.
+//! Reads keys, and skips values.
 
 use std::borrow::Cow;
 use std::fmt;

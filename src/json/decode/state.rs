@@ -7,9 +7,8 @@ use serde::de::Error;
 
 use crate::text::string_set::StringSet;
 
-/// The most list items and unknown keys in one return. Each can take several hundred bytes of
-/// memory during the check, but as little as two bytes of text. Real returns have a thousandth of
-/// this.
+/// Most list items and unknown keys in one return. Each can take several hundred bytes of memory during
+/// the check, but as little as two bytes of text. Real returns have a thousandth of this.
 pub const ITEMS_AT_MOST: usize = 100_000;
 
 /// The state that all deserializers of one document share.
@@ -17,7 +16,7 @@ pub const ITEMS_AT_MOST: usize = 100_000;
 pub(crate) struct DecodeState {
     duplicate: Cell<bool>,
     wrong: Cell<bool>,
-    /// Items and keys so far.
+    /// How many items and keys were counted so far.
     items: Cell<usize>,
     keep_unknown: bool,
 }

@@ -64,7 +64,7 @@ impl<'t> Decode<'t> for Anything {
     }
 }
 
-/// Lists and maps have no absent items: null has the wrong type.
+/// In lists and maps, null has the wrong type: they have no absent items.
 fn refuse_null<T>(item: &mut Field<T>, watch: &DecodeState) {
     if matches!(item, Field::Null) {
         FieldSeed::new(watch, item).put(None, Kind::Null);

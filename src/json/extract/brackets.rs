@@ -1,9 +1,9 @@
 //! Tracks the open brackets in a text, and whether they may be JSON.
 //!
-//! A closed bracket of prose is harmless: `[1]`, `{x}`, `a[0]`. An open one may contain what follows,
-//! unless it can start neither a list nor an object, not even one with unquoted keys or a missing
-//! colon: `[INFO so far`, ``a missing `{` ``, `[0, 1)`. In doubt a bracket may be JSON: a closing
-//! bracket in a string, or of the other kind, closes nothing.
+//! Brackets in prose that are closed are harmless: `[1]`, `{x}`, `a[0]`. An open one may contain what
+//! follows, unless it can start neither a list nor an object, not even one with unquoted keys or a
+//! missing colon: `[INFO so far`, ``a missing `{` ``, `[0, 1)`. In doubt, a bracket may be JSON and
+//! stays open: a closing bracket in a string, or of the other kind, does not close it.
 
 use crate::text::Span;
 
@@ -14,11 +14,11 @@ pub(crate) struct Brackets {
     open: Vec<Bracket>,
     /// How many of them may be JSON.
     json_like: usize,
-    /// The offset of the outermost of these.
+    /// The byte offset of the outermost bracket that may be JSON.
     outermost: usize,
-    /// Whether one of these was a brace.
+    /// Whether one of the brackets that may be JSON is or was a brace.
     has_brace: bool,
-    /// The end of the last string in them.
+    /// The byte offset of the end of the last string in these brackets.
     string_end: usize,
     /// Quotes that have no closing quote in the rest of the text.
     unpaired: Vec<u8>,
@@ -30,7 +30,7 @@ struct Bracket {
 }
 
 impl Brackets {
-    /// The next byte that can matter.
+    /// The offset of the next byte that can matter.
     pub(crate) fn find(&self, bytes: &[u8]) -> Option<usize> {
         if self.open.is_empty() {
             return memchr::memchr3(b'{', b'[', b'<', bytes);
@@ -42,7 +42,7 @@ impl Brackets {
         self.open.is_empty()
     }
 
-    /// The offset of the outermost bracket that may be JSON.
+    /// The byte offset of the outermost open bracket that may be JSON.
     pub(crate) fn outermost(&self) -> Option<usize> {
         (self.json_like > 0).then_some(self.outermost)
     }
@@ -126,7 +126,7 @@ pub(crate) fn is_quoted(text: &str, at: usize) -> bool {
     is_pair && !after.next().is_some_and(char::is_alphanumeric)
 }
 
-/// Whether the bracket at `at` can begin a list or an object, strictly written or not.
+/// Whether the bracket at `at` can begin a list or an object, whether that is valid JSON or not.
 fn may_be_json(text: &str, at: usize) -> bool {
     let is_list = text.as_bytes()[at] == b'[';
     let (run, stop) = run(text, at);
@@ -146,7 +146,8 @@ fn may_be_json(text: &str, at: usize) -> bool {
     }
 }
 
-/// A bracket that is mentioned, or part of a terminal escape code or an interval such as `[0, 1)`.
+/// Whether a bracket is only mentioned, or is part of a terminal escape code or of an interval such as
+/// `[0, 1)`.
 fn is_no_bracket(text: &str, at: usize) -> bool {
     let is_open = text.as_bytes()[at] == b'[';
     let is_code = is_open && text[..at].ends_with('\u{1b}');

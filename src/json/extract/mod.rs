@@ -77,11 +77,11 @@ struct Seen {
     returns: Candidates,
     /// Separate objects without a status.
     others: Candidates,
-    /// The last one inside other JSON.
+    /// The last object inside other JSON.
     enclosed: Option<Span>,
-    /// The last one that has a status, or contains one that has, and is not a return.
+    /// The last object that is not a return, but has a status or contains an object with one.
     hidden: Option<Span>,
-    /// The last one that has a status and is not JSON.
+    /// The last group of brackets that has a status but is not JSON.
     draft: Option<Span>,
 }
 
@@ -116,7 +116,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Skips a think block and returns where to continue.
+    /// Skips a think block. Returns the byte offset at which to continue.
     fn tag(&mut self, at: usize) -> usize {
         let rest = &self.json[at..];
         for (open, close) in THOUGHTS {
@@ -149,7 +149,8 @@ impl Scan<'_> {
         at + 1
     }
 
-    /// Handles the brace at `at`. Returns where to continue, or why nothing can be found.
+    /// Handles the brace at `at`. Returns the byte offset at which to continue, or why no return can be
+    /// found.
     fn object(&mut self, at: usize) -> Result<usize, Contents> {
         let rest = &self.json[at..];
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
@@ -198,7 +199,8 @@ impl Scan<'_> {
         Ok(place.end)
     }
 
-    /// The start of the rest of a JSON text whose beginning is missing, if the object is a part of one.
+    /// Whether the object is part of a JSON text whose beginning is missing. Returns the byte offset at
+    /// which the rest of that text starts.
     fn rest_begins(&self, place: Span) -> Option<usize> {
         if let Some(key) = key_before(&self.text[..place.start]) {
             return Some(key);
@@ -268,7 +270,8 @@ fn has_a_member(rest: &str) -> bool {
     is_key && inner[values.byte_offset()..].trim_start().starts_with(':')
 }
 
-/// The start of a key at the start of a line, whose colon is at the end of `before`.
+/// The byte offset of a key that starts a line, and whose colon is at the end of `before`. None if there
+/// is none.
 fn key_before(before: &str) -> Option<usize> {
     let key = before.trim_end().strip_suffix(':')?.trim_end();
     let start = key.strip_suffix('"')?.rfind('"')?;

@@ -37,8 +37,8 @@ impl<T> Field<T> {
         }
     }
 
-    /// Sets a default value, to be filled in place. Inlined, so that it is made in its place, too: the
-    /// unused rest of a record or a list need not be copied.
+    /// Sets a value, and returns it to be filled in place. Inlined, so that the value is also created in
+    /// place: unused parts of a record or a list need not be copied.
     #[inline]
     pub(crate) fn insert(&mut self, value: T) -> &mut T {
         *self = Self::Present(value);
@@ -55,7 +55,7 @@ impl<T> Field<T> {
 }
 
 impl<T> Field<FieldList<T>> {
-    /// The items; none if it is no list.
+    /// The items. Empty if the field is not a list.
     #[must_use]
     pub fn items(&self) -> &[Field<T>] {
         self.present().map_or(&[], FieldList::as_slice)
@@ -63,7 +63,7 @@ impl<T> Field<FieldList<T>> {
 }
 
 impl Field<Cow<'_, str>> {
-    /// Whether it is absent or a text without a visible character.
+    /// Whether the field is absent, or a text without a visible character.
     #[must_use]
     pub fn is_unfilled(&self) -> bool {
         self.is_absent() || self.present().is_some_and(|text| is_blank(text))

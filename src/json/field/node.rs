@@ -1,4 +1,4 @@
-//! What all parts of a typed return have in common: a state, an expected type, and parts.
+//! What all parts of a typed return have in common: a state, an expected type, and parts of their own.
 
 use std::borrow::Cow;
 
@@ -21,17 +21,17 @@ pub trait Node {
         None
     }
 
-    /// Members that the record does not have; kept only on request.
+    /// Members that the record does not define. They are kept only on request.
     fn unknown(&self) -> &[Unknown<'_>] {
         &[]
     }
 
-    /// Whether its keys are arbitrary, so none is unknown.
+    /// Whether its keys are arbitrary, so that no key is unknown.
     fn is_free(&self) -> bool {
         false
     }
 
-    /// Every member of the record, or item, in order.
+    /// Calls `_visit` with every member of the record, or every item of the list, in order.
     fn each<'n>(&'n self, _visit: &mut dyn FnMut(Segment<'n>, &'n dyn Node)) {}
 }
 
@@ -40,7 +40,7 @@ pub trait ExpectedType {
     /// The type of value that is read as `Self`.
     const EXPECTED: Expected;
 
-    /// The type with everything inside.
+    /// The type, with the types of everything inside.
     #[must_use]
     fn form() -> Form {
         Form::Leaf(Self::EXPECTED)

@@ -1,4 +1,4 @@
-//! What is wrong in a text that is meant as JSON.
+//! Diagnoses text that is meant as JSON.
 
 use serde_json::Error;
 
@@ -8,7 +8,7 @@ use crate::json::truncation::{end_of_json, is_cut_off, is_left_open};
 use crate::text::Span;
 use crate::text::escape;
 
-/// Faults at the position where the parser stopped.
+/// The fault at the position where the parser stopped.
 pub(crate) fn inside(text: &str, error: &Error) -> Fault {
     if error.is_eof() || is_cut_off(text) {
         return Fault::truncated(end_of_json(text));
@@ -58,8 +58,8 @@ pub(crate) fn inside(text: &str, error: &Error) -> Fault {
     }
 }
 
-/// A literal of another language at `at`, such as `None`. The parser may have consumed its first
-/// letters and a sign.
+/// Finds a literal of another language at `at`, such as `None`. Returns its byte offset, what is wrong,
+/// and its length in bytes. The parser may have consumed its first letters and a sign.
 fn word_around(text: &str, at: usize) -> Option<(usize, (&'static str, usize))> {
     let word = text[..at].trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let start = word.len();
@@ -70,7 +70,7 @@ fn word_around(text: &str, at: usize) -> Option<(usize, (&'static str, usize))> 
         .find_map(|start| Some((start, literal(&text[start..])?)))
 }
 
-/// A word in place of a value, of which the parser may have consumed the first letters.
+/// The fault of a word in place of a value. The parser may have consumed its first letters.
 fn unknown_word(message: &str, text: &str, at: usize) -> Option<Fault> {
     let is_value = ["expected ident", "expected value"].contains(&message);
     let before = text[..at].trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -86,7 +86,7 @@ fn unknown_word(message: &str, text: &str, at: usize) -> Option<Fault> {
     })
 }
 
-/// A control character inside a string. The parser stops at or shortly before it.
+/// The byte offset of a control character inside a string. The parser stops at or shortly before it.
 fn raw_control(text: &str, at: usize, error: &Error) -> Option<usize> {
     let is_in_a_string = error.to_string().starts_with("control character");
     let found = text.as_bytes()[at..]

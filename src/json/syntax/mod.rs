@@ -42,7 +42,7 @@ impl Fault {
     }
 }
 
-/// Bytes that are not UTF-8.
+/// The fault of bytes that are not UTF-8.
 pub(crate) fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> Fault {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Fault::new(
@@ -133,7 +133,7 @@ fn broken(text: &str, start: usize, error: &Error) -> Fault {
     }
 }
 
-/// For JSON that is truncated and also has text around it.
+/// The cure for JSON that is truncated and also has text around it.
 const WHOLE_AND_ALONE: &str =
     "return the whole object, shorter if necessary, with no text around it";
 
@@ -206,7 +206,7 @@ impl Opening {
     }
 }
 
-/// Errors that the first characters show.
+/// The fault that the first characters show, if they do not begin JSON.
 fn at_the_start(text: &str, start: usize) -> Option<Fault> {
     let rest = &text[start..];
     if rest.chars().take(4).any(|character| character == '\0') {
@@ -266,7 +266,8 @@ pub(crate) fn prose(text: &str, start: usize) -> Fault {
     }
 }
 
-/// Literals of other languages, such as `None` and `NaN`.
+/// Finds a literal of another language at the start, such as `None` or `NaN`. Returns what is wrong, and
+/// its length in bytes.
 pub(crate) fn literal(rest: &str) -> Option<(&'static str, usize)> {
     const NOT_A_NUMBER: &str = "has a number that JSON does not allow (NaN or Infinity)";
     const PYTHON: &str = "has a Python or JavaScript value (JSON has true, false and null)";

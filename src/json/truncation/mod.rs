@@ -7,8 +7,9 @@ use std::str::{Utf8Error, from_utf8};
 
 use serde::de::IgnoredAny;
 
-/// The end of the JSON in `text`, before white space, padding of a file, a fence and closing tags.
-/// Each of these may follow truncated JSON, even inside a string.
+/// The byte offset of the end of the JSON in `text`: before white space, the zero bytes that fill up a
+/// file, a closing fence and closing tags. Each of these may follow truncated JSON, even if it was cut
+/// off inside a string.
 pub(crate) fn end_of_json(text: &str) -> usize {
     let mut json = text;
     loop {
@@ -20,7 +21,8 @@ pub(crate) fn end_of_json(text: &str) -> usize {
     }
 }
 
-/// Closing tags of think blocks are not among them: everything before them is a thought.
+/// The text before a closing tag at its end. None if there is none, or if it closes a think block:
+/// everything before that is a thought.
 fn without_closing_tag(text: &str) -> Option<&str> {
     let inner = text.strip_suffix('>')?;
     let start = inner.rfind('<')?;
@@ -52,7 +54,7 @@ pub(super) fn is_left_open(rest: &str) -> bool {
     memchr::memchr2(b'}', b']', rest.as_bytes()).is_none()
 }
 
-/// The text before an incomplete character at the end of `bytes`.
+/// The text before an incomplete character at the end of `bytes`. None if the invalid bytes are not one.
 pub(crate) fn before_incomplete_char(bytes: &[u8], error: Utf8Error) -> Option<&str> {
     let (before, rest) = bytes.split_at(error.valid_up_to());
     let (half, after) = rest.split_at(error.error_len().unwrap_or(rest.len()));

@@ -1,4 +1,4 @@
-//! What is in objects and arrays.
+//! Reads the members of objects and the items of arrays.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
@@ -8,12 +8,12 @@ use super::{GaveUp, QuickReader, QuickResult};
 /// The members of an object or the items of an array.
 pub(super) struct Inside<'r, 't> {
     pub(super) reader: &'r mut QuickReader<'t>,
-    /// Whether the opening bracket is still to be passed.
+    /// Whether the opening bracket has not been consumed yet.
     pub(super) is_first: bool,
 }
 
 impl<'t> Inside<'_, 't> {
-    /// Goes on to the next one, unless the closing bracket follows.
+    /// Moves to the next member or item. Returns false if the closing bracket follows.
     #[inline]
     fn goes_on(&mut self, opening: &str, closing: u8) -> QuickResult<bool> {
         let is_first = std::mem::replace(&mut self.is_first, false);
@@ -29,7 +29,7 @@ impl<'t> Inside<'_, 't> {
         Ok(true)
     }
 
-    /// Reads a key that is not plain, or comes to the end.
+    /// Reads a key that is not plain, and its colon. None at the end of the object.
     #[inline(never)]
     fn other_key<S: DeserializeSeed<'t>>(&mut self, seed: S) -> QuickResult<Option<S::Value>> {
         if !self.goes_on("{", b'}')? {

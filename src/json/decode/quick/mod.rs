@@ -1,9 +1,9 @@
-//! A reader for JSON as programs write it, which is nearly all JSON.
+//! A fast reader for JSON in the form that programs usually write.
 //!
-//! It borrows every string, and leaves those with escapes, and numbers with a fraction or of many
-//! digits, to `serde_json`. It takes fewer instructions for that. Where a text is not JSON or exceeds
-//! a limit it gives up without a reason: the whole text is then left to `serde_json`, which says what
-//! is wrong. A test compares both readers.
+//! It borrows plain strings, which have no escapes. It leaves the others, and numbers with a fraction or
+//! many digits, to `serde_json`, which takes more instructions. If a text is not JSON or exceeds a
+//! limit, the reader gives up without a reason: `serde_json` then reads the whole text and says what is
+//! wrong. A test compares both readers.
 
 mod inside;
 mod scalars;
@@ -17,7 +17,7 @@ use serde::forward_to_deserialize_any;
 use inside::Inside;
 use scalars::after_space;
 
-/// Arrays and objects in each other that `serde_json` accepts, too.
+/// How deeply arrays and objects may be nested: as deeply as `serde_json` accepts.
 const LEVELS: usize = 127;
 
 /// Reads a text from its beginning to its end.
@@ -26,7 +26,7 @@ pub(crate) struct QuickReader<'t> {
     depth: usize,
 }
 
-/// The text is not for this reader.
+/// This reader cannot read the text.
 #[derive(Debug)]
 pub(crate) struct GaveUp;
 
@@ -54,13 +54,13 @@ impl<'t> QuickReader<'t> {
         }
     }
 
-    /// Makes sure that nothing follows the value.
+    /// Fails if anything but white space follows the value.
     pub(crate) fn end(mut self) -> QuickResult<()> {
         self.skip_space();
         self.rest.is_empty().then_some(()).ok_or(GaveUp)
     }
 
-    /// The next byte that is not white space, which is not passed.
+    /// The next byte that is not white space. It is not consumed.
     #[inline]
     fn peek(&mut self) -> QuickResult<u8> {
         match self.rest.as_bytes().first() {
@@ -79,7 +79,7 @@ impl<'t> QuickReader<'t> {
         self.rest = after_space(self.rest);
     }
 
-    /// Passes a character, or a word such as `true`, that must come next.
+    /// Consumes a character, or a word such as `true`. Fails if something else comes next.
     #[inline]
     fn pass(&mut self, word: &str) -> QuickResult<()> {
         self.rest = self.rest.strip_prefix(word).ok_or(GaveUp)?;
@@ -99,7 +99,7 @@ impl<'t> QuickReader<'t> {
         })
     }
 
-    /// Leaves it at its closing bracket.
+    /// Leaves an array or object at its closing bracket.
     fn leave(&mut self, bracket: &str) -> QuickResult<()> {
         self.depth -= 1;
         self.peek()?;
@@ -123,7 +123,7 @@ impl<'t> QuickReader<'t> {
         }
     }
 
-    /// Reads a value that is no plain string.
+    /// Reads a value that is not a plain string.
     #[inline(never)]
     fn other<V: Visitor<'t>>(&mut self, visitor: V) -> QuickResult<V::Value> {
         match self.peek()? {

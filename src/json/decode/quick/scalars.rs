@@ -1,4 +1,4 @@
-//! Strings, numbers, and the space before them.
+//! Reads strings, numbers, and the white space before them.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,11 @@ use super::{GaveUp, QuickReader, QuickResult};
 use crate::json::string_end::{end_of_plain, end_of_plain_in_blocks};
 
 impl<'t> QuickReader<'t> {
-    /// The key of the next member. Passes the colon after it. None if the key is not plain.
+    /// Reads the bracket or comma before the next key, the key, and its colon. None if the text has
+    /// another form there, such as a key with escapes: then nothing is consumed.
     ///
-    /// This and the next function pass nearly every byte of a return. They call no other function and
-    /// return what fits into registers, which halves what they cost.
+    /// This and the next function read nearly every byte of a return. They call no other function, and
+    /// their results fit into registers, which halves their cost.
     #[inline(never)]
     pub(super) fn plain_key(&mut self, is_first: bool) -> Option<&'t str> {
         let (before, both) = if is_first { ("{", "{\"") } else { (",", ",\"") };
@@ -22,8 +23,8 @@ impl<'t> QuickReader<'t> {
         Some(key)
     }
 
-    /// The string that comes next. None if it is not plain, if it is near the end of the text, or if
-    /// something else comes.
+    /// Reads a plain string. None if the string is not plain, if it is near the end of the text, or if
+    /// something else comes next: then nothing is consumed.
     #[inline(never)]
     pub(super) fn plain_string(&mut self) -> Option<&'t str> {
         let rest = match self.rest.strip_prefix('"') {
@@ -63,10 +64,10 @@ impl<'t> QuickReader<'t> {
         string.map(Cow::Owned).map_err(|_| GaveUp)
     }
 
-    /// A number of a few digits. None if it is to be read another way.
+    /// Reads a number of a few digits. None for any other number: then nothing is consumed.
     #[inline(never)]
     pub(super) fn integer(&mut self) -> Option<u64> {
-        /// So many digits always fit into 64 bits.
+        /// This many digits always fit into 64 bits.
         const DIGITS: usize = 18;
         let bytes = self.rest.as_bytes();
         let mut value = 0;
@@ -86,7 +87,7 @@ impl<'t> QuickReader<'t> {
         Some(value)
     }
 
-    /// Leaves a number to `serde_json`.
+    /// Reads any number with `serde_json`.
     #[cold]
     pub(super) fn other_number(&mut self) -> QuickResult<serde_json::Number> {
         let is_part = |byte: char| matches!(byte, '0'..='9' | '.' | 'e' | 'E' | '+' | '-');
@@ -97,11 +98,11 @@ impl<'t> QuickReader<'t> {
     }
 }
 
-/// What follows white space.
+/// The text after its leading white space.
 #[inline]
 pub(super) fn after_space(text: &str) -> &str {
     let is_space = |byte: u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
     let length = text.bytes().position(|byte| !is_space(byte));
-    // Nothing follows, or something that begins there.
+    // Without a length, the text has only white space.
     length.and_then(|length| text.get(length..)).unwrap_or("")
 }

@@ -9,8 +9,8 @@ fn read(text: &str) -> Option<Value> {
     reader.end().ok().map(|()| value)
 }
 
-/// Compares the readers on a text, and on the text with as much space behind it that all of it is read
-/// in blocks.
+/// Compares the readers on a text, and on the text with so much white space after it that all of it is
+/// read in blocks.
 #[track_caller]
 fn compare(text: &str) {
     for text in [text, &format!("{text}{:40}", "")] {
@@ -30,7 +30,7 @@ const TEXTS: [&str; 8] = [
     "{\n  \"key\": \"value\",\n  \"n\" : [\"a\", \"b\" , \"c\"],\n  \"o\": {\"p\": {}, \"q\": 0}\n}\n",
 ];
 
-/// What is put in at every place, and in place of every character.
+/// What is inserted at every position, and put in place of every character.
 const PIECES: [&str; 22] = [
     "", "\"", "\\", "\\u", "{", "}", "[", "]", ",", ":", "0", "1", "-", ".", "e", "+", " ", "\n",
     "\0", "\u{7f}", "é", "null",
