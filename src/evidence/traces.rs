@@ -49,7 +49,7 @@ pub(super) struct FileTraces {
     /// The last call that tried to write it and did not.
     pub(super) failed: Option<CallAt>,
     /// The first call that may have written it, without certainty.
-    pub(super) open: Option<CallAt>,
+    pub(super) uncertain: Option<CallAt>,
 }
 
 /// A call that wrote a file.
@@ -71,7 +71,7 @@ impl FileTraces {
                 in_work_tree,
             }),
             (Outcome::Succeeded | Outcome::Unknown, WriteEffect::Change | WriteEffect::Rewrite) => {
-                self.open = first(self.open, Some(at));
+                self.uncertain = first(self.uncertain, Some(at));
             }
             _ => self.failed = self.failed.max(Some(at)),
         }
@@ -95,7 +95,7 @@ impl FileTraces {
             self.add_write(write);
         }
         self.failed = self.failed.max(other.failed);
-        self.open = first(self.open, other.open);
+        self.uncertain = first(self.uncertain, other.uncertain);
     }
 }
 

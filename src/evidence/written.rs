@@ -29,7 +29,7 @@ impl Subject<'_> {
         if let Some(known) = self.known_write(&traces, file) {
             return known;
         }
-        let doubt = || self.doubt_about(traces.open, namesake);
+        let doubt = || self.doubt_about(traces.uncertain, namesake);
         if let Some(doubt) = gap(run).or_else(doubt) {
             return Assessment::unknown(doubt);
         }
@@ -117,22 +117,24 @@ impl Subject<'_> {
         })
     }
 
-    /// The doubt of the first call that may have written the file. `open` is a call that names the file,
-    /// and `namesake` one that names another file with the same name. None if no call may have written
-    /// it.
-    fn doubt_about(&self, open: Option<CallAt>, namesake: Option<CallAt>) -> Option<Doubt> {
-        let open = open.map(|at| (at, self.open_call(at)));
+    /// The doubt about the first call that may have written the file. `uncertain` is a call that names
+    /// the file, and `namesake` one that names another file with the same name. None if no call may have
+    /// written it.
+    fn doubt_about(&self, uncertain: Option<CallAt>, namesake: Option<CallAt>) -> Option<Doubt> {
+        let uncertain = uncertain.map(|at| (at, self.why_uncertain(at)));
         // If the folder of the namesake's path is not known, an earlier command may have changed the
         // working directory. That command is then the first doubt.
         let namesake = namesake.map(|at| (at, Doubt::SameName(self.call_name(at))));
-        let doubts = [open, namesake, self.first_doubt()].into_iter().flatten();
+        let doubts = [uncertain, namesake, self.first_doubt()]
+            .into_iter()
+            .flatten();
         let first = doubts.min_by_key(|(at, _)| *at);
         let is_cut = self.has_too_many_paths().then_some(Doubt::TooManyPaths);
         first.map(|(_, doubt)| doubt).or(is_cut)
     }
 
     /// Why it is not certain whether a call wrote the file that it names.
-    fn open_call(&self, at: CallAt) -> Doubt {
+    fn why_uncertain(&self, at: CallAt) -> Doubt {
         let (call, name) = (self.call(at), self.call_name(at));
         match (call.kind, call.effect) {
             (CallKind::Command, _) => Doubt::Command(name),
@@ -170,8 +172,8 @@ impl Subject<'_> {
         if let Some(known) = self.known_write(&traces, file) {
             return Some(known);
         }
-        let open = traces.open.map(|at| self.open_call(at));
-        let doubt = open.or(may_be_outside.then_some(Doubt::OtherName));
+        let uncertain = traces.uncertain.map(|at| self.why_uncertain(at));
+        let doubt = uncertain.or(may_be_outside.then_some(Doubt::OtherName));
         doubt.map(Assessment::unknown)
     }
 

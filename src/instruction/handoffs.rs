@@ -35,11 +35,11 @@ impl Instruction<'_> {
             .filter(|_| writes)
         {
             let required = escape::list(self.handoff.fields_with(Need::Required));
-            let asked = escape::list(self.asked());
-            let and = if asked.is_empty() {
+            let recommended = escape::list(self.recommended());
+            let and = if recommended.is_empty() {
                 String::new()
             } else {
-                format!("; and with {asked}")
+                format!("; and with {recommended}")
             };
             let files = escape::list(self.lists_of_files());
             let _ = writeln!(
@@ -86,12 +86,12 @@ impl Instruction<'_> {
     }
 
     /// The members that the handoff of this agent should have.
-    pub(super) fn asked(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn recommended(&self) -> impl Iterator<Item = &str> {
         let fields = self.handoff.fields_of(self.agent);
         let is_known = self.handoff.has_fields_of(self.agent);
-        let asked = fields.filter(move |field| is_known && field.need == Need::Recommended);
+        let fields = fields.filter(move |field| is_known && field.need == Need::Recommended);
         let routing = self.handoff.routing.iter().map(AsRef::as_ref);
-        routing.chain(asked.map(|field| &*field.path))
+        routing.chain(fields.map(|field| &*field.path))
     }
 
     /// The members in which this agent's handoff names files.

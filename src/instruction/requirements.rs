@@ -21,7 +21,7 @@ impl Instruction<'_> {
         if profile.shape == Shape::Handoff {
             say(format!(
                 "Should also be there: {}.",
-                escape::list(self.asked())
+                escape::list(self.recommended())
             ));
         }
         let optional = self.paths(Need::Optional);
