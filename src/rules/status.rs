@@ -53,8 +53,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
 
 fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &str) {
     let (profile, agent) = (context.profile, context.acting_agent());
-    // As many as most profiles have.
-    let mut valid = SmallVec::<[&str; 8]>::new();
+    // No built-in profile has more.
+    let mut valid = SmallVec::<[&str; 32]>::new();
     for status in profile.statuses_of(agent) {
         if !valid.contains(&&*status.word) {
             valid.push(&*status.word);

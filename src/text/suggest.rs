@@ -1,5 +1,7 @@
 //! Suggestions for misspelt words.
 
+use smallvec::SmallVec;
+
 /// The most similar of `words`, ignoring case and separators; `None` if none is similar enough.
 pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     /// The least Jaro-Winkler similarity, from 0 to 1. Less similar suggestions are misleading more
@@ -10,16 +12,56 @@ pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Opti
     if word.len() > LENGTH_AT_MOST {
         return None;
     }
-    let plain: String = letters(word).collect();
-    let mut other_plain = String::with_capacity(plain.len());
-    let mut likeness = |other: &str| {
-        other_plain.clear();
-        other_plain.extend(letters(other));
-        strsim::jaro_winkler(&plain, &other_plain)
-    };
-    let alike = words.into_iter().map(|other| (likeness(other), other));
+    let (plain, mut other_plain) = (PlainWord::of(word), PlainWord::default());
+    let alike = words.into_iter().filter_map(|other| {
+        other_plain.set(other);
+        let may_be = plain.may_be_like(&other_plain);
+        may_be.then(|| (plain.likeness(&other_plain), other))
+    });
     let best = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
     (best.0 >= ALIKE).then_some(best.1)
+}
+
+/// A word without case and separators.
+#[derive(Default)]
+struct PlainWord {
+    letters: SmallVec<[char; 32]>,
+    /// How often it has each letter, where different letters may count as one.
+    tally: [u8; 32],
+}
+
+impl PlainWord {
+    fn of(word: &str) -> Self {
+        let mut plain = Self::default();
+        plain.set(word);
+        plain
+    }
+
+    fn set(&mut self, word: &str) {
+        self.letters.clear();
+        self.tally.fill(0);
+        for letter in letters(word) {
+            self.letters.push(letter);
+            let count = &mut self.tally[letter as usize % 32];
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// Whether it has enough letters in common with another word, which costs less to find out than how
+    /// similar they are. The Jaro similarity is at most the mean of the shared part of the one word, that
+    /// of the other, and 1. A common start adds at most 0.4 of what lacks to 1, so that both parts
+    /// together must be 1 for a similarity of 0.8.
+    fn may_be_like(&self, other: &Self) -> bool {
+        let both = self.tally.iter().zip(&other.tally);
+        let shared: usize = both.map(|(one, other)| usize::from(*one.min(other))).sum();
+        let (own, others) = (self.letters.len(), other.letters.len());
+        shared * (own + others) >= own * others
+    }
+
+    /// The Jaro-Winkler similarity, from 0 to 1.
+    fn likeness(&self, other: &Self) -> f64 {
+        strsim::generic_jaro_winkler(&self.letters, &other.letters)
+    }
 }
 
 /// Whether two words differ in nothing but case and separators.
@@ -27,7 +69,7 @@ pub(crate) fn is_alike(word: &str, other: &str) -> bool {
     letters(word).eq(letters(other))
 }
 
-/// A word without case and separators.
+/// The letters and digits of a word, in lower case.
 fn letters(word: &str) -> impl Iterator<Item = char> {
     let letters = word.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase)
@@ -46,6 +88,26 @@ mod tests {
         assert_eq!(nearest("banana", words), None);
         assert_eq!(nearest(&"completed".repeat(1_000), words), None);
         assert_eq!(nearest("in progress", ["in_progress"]), Some("in_progress"));
+    }
+
+    #[test]
+    fn similar_words_have_enough_letters_in_common() {
+        let ids = crate::rules::RULES.iter().map(|rule| rule.id);
+        let words: Vec<_> = ids
+            .chain(["", "a", "ab", "ba", "été", "ete", "Дa"])
+            .collect();
+        let pairs = words
+            .iter()
+            .flat_map(|one| words.iter().map(move |other| (one, other)));
+        let mut passed_over = 0;
+        for (one, other) in pairs {
+            let [one, other] = [one, other].map(|word| PlainWord::of(word));
+            let (may_be, likeness) = (one.may_be_like(&other), one.likeness(&other));
+            let (one, other) = (&one.letters, &other.letters);
+            assert!(may_be || likeness < 0.8, "{one:?} {other:?}");
+            passed_over += usize::from(!may_be);
+        }
+        assert!(passed_over > words.len(), "{passed_over}");
     }
 
     #[test]
