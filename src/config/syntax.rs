@@ -11,7 +11,7 @@ pub(super) struct TomlMistake {
     pub(super) message: String,
     /// Whether it is about the syntax of the line. Then other errors in the same line may only result
     /// from it.
-    is_of_form: bool,
+    is_syntax: bool,
 }
 
 /// The mistakes in the order of the text, without those that may only result from an earlier one.
@@ -25,7 +25,7 @@ pub(super) fn mistakes(text: &str, found: &[toml::de::Error]) -> Vec<TomlMistake
     for mistake in all {
         let before = kept.last();
         let before = before.filter(|it| !text[it.at..mistake.at].contains('\n'));
-        if before.is_none_or(|it| !it.is_of_form && !mistake.is_of_form) {
+        if before.is_none_or(|it| !it.is_syntax && !mistake.is_syntax) {
             kept.push(mistake);
         }
     }
@@ -33,16 +33,16 @@ pub(super) fn mistakes(text: &str, found: &[toml::de::Error]) -> Vec<TomlMistake
 }
 
 fn mistake(text: &str, place: &Range<usize>, problem: &str) -> TomlMistake {
-    let value = of_value(text, place, problem);
+    let value = value_message(text, place, problem);
     TomlMistake {
         at: place.start,
-        is_of_form: value.is_none(),
-        message: value.unwrap_or_else(|| of_form(text, place, problem)),
+        is_syntax: value.is_none(),
+        message: value.unwrap_or_else(|| syntax_message(text, place, problem)),
     }
 }
 
 /// The message about a mistake in a key or its value. `None` if it is in the syntax of the line.
-fn of_value(text: &str, place: &Range<usize>, problem: &str) -> Option<String> {
+fn value_message(text: &str, place: &Range<usize>, problem: &str) -> Option<String> {
     let shown = escape::truncated(text.get(place.clone()).unwrap_or_default());
     let (_, rest) = around(text, place.start);
     let key = key_of_value(text, place.start).map(escape::truncated);
@@ -72,7 +72,7 @@ fn of_value(text: &str, place: &Range<usize>, problem: &str) -> Option<String> {
 }
 
 /// The message about a mistake in the syntax of a line, from the parser's message.
-fn of_form(text: &str, place: &Range<usize>, problem: &str) -> String {
+fn syntax_message(text: &str, place: &Range<usize>, problem: &str) -> String {
     let (what, expected) = problem.split_once(", expected ").unwrap_or((problem, ""));
     let (before, rest) = around(text, place.start);
     let header = || escape::truncated(before.trim()).to_string();

@@ -143,7 +143,7 @@ struct Since<'o> {
     /// For each visited commit, whether it is old.
     seen: HashMap<CommitId, bool>,
     /// How many commits in the queue are new.
-    open: usize,
+    new_waiting: usize,
 }
 
 impl Since<'_> {
@@ -155,14 +155,14 @@ impl Since<'_> {
                 }
                 let time = self.objects.commit(id)?.time;
                 self.waiting.push(Waiting { time, id });
-                self.open += usize::from(!is_old);
+                self.new_waiting += usize::from(!is_old);
             }
             Some(true) => {
                 self.seen.insert(id, true);
             }
             Some(false) if is_old => {
                 if self.waiting.iter().any(|waiting| waiting.id == id) {
-                    self.open -= 1;
+                    self.new_waiting -= 1;
                 } else {
                     // Already visited as new, because commit times are out of order: queue it again, so
                     // that its ancestors are marked old too.
@@ -191,19 +191,19 @@ pub(super) fn is_changed_since(
         objects,
         waiting: BinaryHeap::new(),
         seen: HashMap::new(),
-        open: 0,
+        new_waiting: 0,
     };
     since.add(base, true)?;
     since.add(head, false)?;
     let mut young: Vec<(CommitId, Commit)> = Vec::new();
     let mut meets_base = false;
-    while since.open > 0 {
+    while since.new_waiting > 0 {
         let Some(Waiting { id, .. }) = since.waiting.pop() else {
             break;
         };
         let is_old = since.seen.get(&id).copied().unwrap_or_default();
         let commit = objects.commit(id)?;
-        since.open -= usize::from(!is_old);
+        since.new_waiting -= usize::from(!is_old);
         for parent in &commit.parents {
             meets_base |= !is_old && *parent == base;
             since.add(*parent, is_old)?;
@@ -220,10 +220,10 @@ pub(super) fn is_changed_since(
     for (_, commit) in &young {
         let entry = entry_in(objects, commit.tree, names)?;
         let mut parents = commit.parents.iter();
-        let is_parents = parents.try_fold(false, |same, parent| {
+        let is_unchanged = parents.try_fold(false, |same, parent| {
             Ok::<bool, RepositoryGap>(same || self::entry(objects, *parent, names)? == entry)
         })?;
-        if !is_parents {
+        if !is_unchanged {
             return Ok(true);
         }
     }

@@ -16,7 +16,7 @@ use crate::hook::trace;
 
 /// Most times that an agent is sent back in a row, whatever the payload says about earlier times. More
 /// retries raise it.
-const IN_A_ROW: u64 = 8;
+const IN_A_ROW_AT_MOST: u64 = 8;
 
 /// How long the hook waits before it counts in the transcript, because some clients write records late.
 /// A record older than this at the call belongs to an earlier answer. The wait also makes the next
@@ -65,7 +65,7 @@ impl<'e> Attempts<'e> {
     }
 
     /// Counts this attempt and decides what to do with the agent. If it is let go, its count is deleted.
-    pub(super) fn next(&self, policy: FailurePolicy) -> Decision {
+    pub(super) fn decide(&self, policy: FailurePolicy) -> Decision {
         let most = most(policy, self.event.harness);
         if most == 0 {
             return Decision::LetGo;
@@ -74,7 +74,7 @@ impl<'e> Attempts<'e> {
         let is_endless = counted.as_ref().is_some_and(|counted| {
             // Agents without an id or a transcript of their own share a count.
             let is_own = self.event.agent_id.is_some() || self.event.agent_transcript.is_some();
-            is_own && counted.in_a_row >= most.max(IN_A_ROW)
+            is_own && counted.in_a_row >= most.max(IN_A_ROW_AT_MOST)
         });
         let before = self.before(most, counted.as_ref());
         if let Some(before) = before.filter(|before| *before < most && !is_endless) {

@@ -198,7 +198,7 @@ impl AgentEnd<'_> {
                 _ => Answer::Block(rejected.for_caller),
             };
         }
-        match self.attempts().next(policy) {
+        match self.attempts().decide(policy) {
             Decision::SendBack { is_last: true } => Answer::Block(rejected.for_agent + LAST_TRY),
             Decision::SendBack { is_last: false } => Answer::Block(rejected.for_agent),
             Decision::LetGo => self.let_go(rejected),

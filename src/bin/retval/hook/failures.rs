@@ -37,13 +37,13 @@ pub(super) fn note(event: &Event, state: &HookState, kind: FailureEvent) -> bool
     known.unwrap_or_default()
 }
 
-/// What is stored about the failed agents of one name. The first line of the file has `more` and `at`,
+/// What is stored about the failed agents of one name. The first line of the file has `balance` and `at`,
 /// each other line has one of `results`.
 #[derive(Debug, Default)]
 struct NotedFailures {
     /// The number of agents' own events minus that of callers' events.
-    more: i64,
-    /// When `more` last changed, in seconds since 1970.
+    balance: i64,
+    /// When `balance` last changed, in seconds since 1970.
     at: u64,
     /// Agents whose results are in the log, each with the time of the record in seconds since 1970.
     results: Vec<(String, u64)>,
@@ -53,17 +53,17 @@ impl NotedFailures {
     /// None if the text is not of this form.
     fn of_text(text: &str) -> Option<Self> {
         let mut lines = text.lines().map(|line| line.split_once(' '));
-        let (more, at) = lines.next()??;
+        let (balance, at) = lines.next()??;
         let results = lines.map(|line| Some((line?.0.to_owned(), line?.1.parse().ok()?)));
         Some(Self {
-            more: more.parse().ok()?,
+            balance: balance.parse().ok()?,
             at: at.parse().ok()?,
             results: results.collect::<Option<_>>()?,
         })
     }
 
     fn to_text(&self) -> String {
-        let first = format!("{} {}", self.more, self.at);
+        let first = format!("{} {}", self.balance, self.at);
         let results = self.results.iter();
         let lines = results.map(|(id, at)| format!("\n{id} {at}"));
         [first].into_iter().chain(lines).collect()
@@ -73,8 +73,8 @@ impl NotedFailures {
         // The agent's own event follows soon. In some versions there is none.
         let is_over = |at: u64| now.abs_diff(at) > BEHIND_AT_MOST;
         self.results.retain(|(_, at)| !is_over(*at));
-        if self.more < 0 && is_over(self.at) {
-            self.more = 0;
+        if self.balance < 0 && is_over(self.at) {
+            self.balance = 0;
         }
         let result = self
             .results
@@ -85,15 +85,15 @@ impl NotedFailures {
                 self.results.remove(result);
                 return true;
             }
-            (FailureEvent::Result, _) if self.more <= 0 => {
+            (FailureEvent::Result, _) if self.balance <= 0 => {
                 self.results.extend(id.map(|id| (id, now)));
                 return false;
             }
-            (FailureEvent::Own, None) => self.more < 0,
-            (FailureEvent::OfCaller | FailureEvent::Result, _) => self.more > 0,
+            (FailureEvent::Own, None) => self.balance < 0,
+            (FailureEvent::OfCaller | FailureEvent::Result, _) => self.balance > 0,
         };
-        let more = if event == FailureEvent::Own { 1 } else { -1 };
-        self.more = self.more.saturating_add(more);
+        let change = if event == FailureEvent::Own { 1 } else { -1 };
+        self.balance = self.balance.saturating_add(change);
         self.at = now;
         is_known
     }

@@ -74,11 +74,11 @@ fn is_built_in(event: &Event, agent: &str) -> bool {
         Harness::Cursor => &["bash", "browser", "explore", "generalPurpose", "shell"],
         Harness::Codex | Harness::Copilot => &[],
     };
-    sidecar(event).unwrap_or_else(|| names.contains(&agent))
+    is_built_in_by_sidecar(event).unwrap_or_else(|| names.contains(&agent))
 }
 
 /// Whether the agent is built in, from the file that Claude Code writes beside its transcript.
-fn sidecar(event: &Event) -> Option<bool> {
+fn is_built_in_by_sidecar(event: &Event) -> Option<bool> {
     let path = beside(event.agent_transcript.as_deref()?).sidecar?;
     session_file::read_sidecar(&path)?.is_builtin
 }

@@ -143,10 +143,10 @@ fn fail(policy: FailurePolicy, event: &Event, error: &anyhow::Error) -> Answer {
 /// Sends the agent back, or warns its caller: an agent that has ended cannot be sent back. Otherwise
 /// only leaves a note.
 fn block_or_note(text: String, event: &Event, policy: FailurePolicy) -> Answer {
-    let next = || Attempts::of(event, &HookState::open()).next(policy);
+    let decide = || Attempts::of(event, &HookState::open()).decide(policy);
     match event.moment {
         Moment::Result | Moment::Fetched => Answer::Block(text),
-        Moment::Stop if next() != Decision::LetGo => Answer::Block(format!(
+        Moment::Stop if decide() != Decision::LetGo => Answer::Block(format!(
             "{text}\nReturn the complete JSON object again as your whole final message.\n"
         )),
         _ => Answer::Note(text),

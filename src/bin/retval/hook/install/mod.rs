@@ -204,7 +204,7 @@ fn install(args: &InstallArgs) -> anyhow::Result<Exit> {
     if let Some(advice) = trust::advice(client, args.reach.reach()) {
         let _ = writeln!(said, "  next     {advice}");
     }
-    if let Some(path) = double(client, args.reach.reach()) {
+    if let Some(path) = second_file(client, args.reach.reach()) {
         stderr::note(&format!(
             "Copilot CLI would run this hook and the one in {path}: if you use it here, uninstall one"
         ));
@@ -238,7 +238,7 @@ fn uninstall(args: &UninstallArgs) -> anyhow::Result<Exit> {
 
 /// Another file with the hook that the same client reads, if there is one: in a project, Copilot CLI
 /// also reads the settings of Claude Code.
-fn double(client: Harness, reach: Reach) -> Option<String> {
+fn second_file(client: Harness, reach: Reach) -> Option<String> {
     let other = match (client, reach) {
         (Harness::ClaudeCode, Reach::Project) => Harness::Copilot,
         (Harness::Copilot, Reach::Project) => Harness::ClaudeCode,

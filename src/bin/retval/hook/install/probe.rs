@@ -29,7 +29,7 @@ const AGENT: &str = "planner";
 pub(super) enum Tried {
     Answered,
     /// It was not tried, for this reason.
-    Silent(&'static str),
+    Skipped(&'static str),
     /// Why it did not answer.
     Failed(String),
 }
@@ -39,7 +39,7 @@ pub(super) enum Tried {
 pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
     let words = command_line::words(command);
     if !is_plain(command, &words, project) {
-        return Tried::Silent("not tried: it may run more than an installed retval");
+        return Tried::Skipped("not tried: it may run more than an installed retval");
     }
     let failed =
         |error: anyhow::Error| Tried::Failed(escape::truncated(&format!("{error:#}")).to_string());
@@ -48,10 +48,10 @@ pub(super) fn attempt(client: Harness, command: &str, project: &Path) -> Tried {
         Err(error) => return failed(error),
     };
     if client == Harness::Cursor && options.records_at_once() {
-        return Tried::Silent("not tried: it would be recorded");
+        return Tried::Skipped("not tried: it would be recorded");
     }
     let Some(agent) = held_name(client, &options, &settings, project) else {
-        return Tried::Silent("not tried: no name was found for an agent that it holds");
+        return Tried::Skipped("not tried: no name was found for an agent that it holds");
     };
     match output(&words, project, &payload(client, &agent, project)) {
         Err(error) => failed(error),

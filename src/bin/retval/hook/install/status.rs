@@ -131,7 +131,7 @@ fn details(
     for command in commands {
         let answer = match attempt(client, command, &project()?) {
             Tried::Answered => "yes",
-            Tried::Silent(why) => why,
+            Tried::Skipped(why) => why,
             Tried::Failed(why) => {
                 exit = Exit::Invalid;
                 &format!("no: {why}")
