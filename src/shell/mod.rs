@@ -33,7 +33,8 @@ mod tests;
 mod walk;
 mod word;
 
-/// Most bytes of a command line that is scanned. A longer one only [may write](Script::may_write).
+/// Most bytes of a command line that is scanned. Of a longer one, it is only known that it [may
+/// write](Script::may_write).
 pub const COMMAND_AT_MOST: usize = 64 << 10;
 
 /// Most changes of one command line that are kept. Any others are not listed, and the script [may
@@ -53,7 +54,7 @@ pub struct Script {
     pub tests: Vec<TestRun>,
     /// Whether it commits to a repository.
     pub commits: bool,
-    /// Where a shell is that runs more commands after it.
+    /// Where the shell is after it, if that runs more commands.
     pub end: ShellEnd,
 }
 

@@ -90,7 +90,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// A word, unless it is the number of a descriptor before a redirection.
+    /// Reads a word, or a redirection that begins with the number of its descriptor.
     fn word_or_descriptor(&mut self) -> Result<(), Unclear> {
         let rest = &self.text.as_bytes()[self.at..];
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -60,7 +60,7 @@ impl SettingsPlace {
             return Ok(Self { path, base, reach });
         }
         let base = project()?;
-        // The forge of Copilot reads the same file.
+        // GitHub reads the same file.
         let folder = match client {
             Harness::Copilot => ".github",
             _ => folder,
