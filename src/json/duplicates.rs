@@ -9,7 +9,8 @@ use crate::json::tokens::{Token, Walker};
 use crate::text::Span;
 
 /// The duplicate keys in `text`, which must be JSON: their pointers and spans, and how many more there
-/// are. Keeps at most `most` of them, and none after their pointers have `bytes` bytes of keys.
+/// are. Keeps at most `most` of them, and no more once the keys in their pointers have `bytes` bytes
+/// together.
 pub(crate) fn duplicates(
     text: &str,
     most: usize,

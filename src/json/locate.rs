@@ -1,4 +1,5 @@
-//! The second pass: finds the positions of many values at once. A few are located directly.
+//! The second pass: finds the positions of many values at once. A few are located directly, which is
+//! cheaper for them.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -85,7 +85,7 @@ pub enum State {
     Present,
 }
 
-/// A member that the record does not have.
+/// A member that the record does not define.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unknown<'t> {
     /// The key.

@@ -164,7 +164,7 @@ impl SavedReturns {
     }
 }
 
-/// Creates the folder if it is missing. Only its owner may enter it.
+/// Creates the folder if it is missing. Only its owner may enter a new one.
 fn create_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
