@@ -11,13 +11,13 @@ use crate::rules::Level;
 use crate::text::count;
 use crate::text::escape::{full, truncated};
 
-/// Indents to the text after a tag.
+/// The indentation of lines below a tagged line. It is as wide as a tag.
 pub(super) const INDENT: &str = "       ";
 
-/// Recommendations of a return's errors that are shown: all are in the record.
+/// The most recommendations of a return's errors that are shown. The JSON record has all of them.
 const ERRORS_SHOWN: usize = 5;
 
-/// The totals in one line.
+/// Returns the totals in one line.
 pub(super) fn totals(totals: &Totals) -> String {
     let Totals {
         returns: _,
@@ -27,7 +27,7 @@ pub(super) fn totals(totals: &Totals) -> String {
         warnings,
         accepted,
     } = totals;
-    // Nobody knows how many returns are in what could not be read: a folder may have any number.
+    // It is unknown how many returns are in a source that could not be read.
     let unread = if *unchecked > 0 {
         format!("; {} not checked", count(*unchecked, "source"))
     } else {
@@ -41,7 +41,7 @@ pub(super) fn totals(totals: &Totals) -> String {
     format!("{returns}: {valid} valid, {invalid} invalid ({warnings}){unread}\n")
 }
 
-/// A line about findings that are not shown, if there are any.
+/// Returns a line about the findings that are not shown, or None if all are shown.
 pub(super) fn omitted(report: &Report<'_>) -> Option<String> {
     let omitted = report.findings_omitted();
     (omitted > 0).then(|| match omitted {
@@ -50,7 +50,8 @@ pub(super) fn omitted(report: &Report<'_>) -> Option<String> {
     })
 }
 
-/// What the orchestrator should do, and what the return says about it.
+/// Returns lines that say what the orchestrator should do, and what the return says about it: its
+/// progress, its recommendations and its next steps.
 pub(super) fn next(report: &Report<'_>) -> String {
     let next = report.next();
     let mut text = format!("Next: {}", next.action.as_str());
@@ -88,8 +89,9 @@ pub(super) fn tag(level: Level) -> &'static str {
     }
 }
 
-/// Appends the lines under the head of a finding: those of the document Subagent return validation,
-/// not indented, and those of retval, indented. The name of the source must be safe to print.
+/// Appends the lines under the head of a finding. Those that the document Subagent return validation
+/// defines are not indented, those that retval adds are indented. `name` is the name of the source and
+/// must be safe to print.
 pub(super) fn push_below(text: &mut Vec<u8>, name: &str, finding: &Finding, with_reason: bool) {
     for note in finding.notes() {
         push_line!(text, note);
@@ -117,7 +119,7 @@ pub(super) fn push_below(text: &mut Vec<u8>, name: &str, finding: &Finding, with
     }
 }
 
-/// The name of a return: its source and, in a stream, its line. Safe to print.
+/// Returns the name of a return: its source and, in a stream, its line. It is safe to print.
 pub(super) fn name(source: &Source<'_>) -> String {
     match source.line {
         Some(line) => format!("{}:{line}", full(source.name)),
@@ -130,8 +132,8 @@ pub(super) fn is_stdin(source: &str) -> bool {
     source == "-"
 }
 
-/// The path of a source as in a repository: with forward slashes and without a leading `./`. Not
-/// safe to print.
+/// Returns the path of a source as in a repository: with forward slashes and without a leading `./`. It
+/// is not safe to print.
 pub(super) fn file(source: &str) -> Cow<'_, str> {
     let mut path = source;
     while let Some(rest) = path.strip_prefix("./") {

@@ -1,5 +1,4 @@
-//! `concise`: one line for each finding, which people, `grep` and the problem matchers of editors
-//! read alike.
+//! `concise`: one line for each finding, for people, for `grep` and for the problem matchers of editors.
 
 use std::io::Write as _;
 

@@ -1,6 +1,6 @@
 //! The line that a finding is about, with its place underlined.
 //!
-//! Only as many bytes are looked at as can be shown, whatever the length of the line.
+//! However long the line is, only the bytes near the finding that can be shown are read.
 
 use std::fmt::Write as _;
 
@@ -11,28 +11,30 @@ use crate::format::Source;
 use crate::format::paint::Paint;
 use crate::text::escape;
 
-/// Columns that a line has at least, however narrow the terminal.
+/// The least number of columns for the text of a line, however narrow the terminal is.
 const ROOM_AT_LEAST: usize = 20;
 
-/// Columns that a tab takes: indentation is shown, but not at its full depth.
+/// What is shown for a tab: two columns, so that indentation is visible but takes little room.
 const TAB: &str = "  ";
 
-/// Stands for what is left out.
+/// Shows that a part of the line is left out.
 const CUT: &str = "…";
 
-/// Where a finding is in the bytes of its line.
+/// The part of a line around a finding, split at the finding.
 struct MarkedLine<'b> {
     before: &'b [u8],
     marked: &'b [u8],
     after: &'b [u8],
-    /// Whether the line begins earlier than `before`.
+    /// Whether the line begins before `before`.
     is_cut: bool,
 }
 
-/// What one character shows, and its width in columns.
+/// The text that is shown for one character, and its width in columns.
 type Cell = (String, usize);
 
-/// Two lines, each after `indent` and at most `width` columns wide; none if there is nothing to see.
+/// Returns two lines: the source line, and the marks under the finding. Each starts with `indent` and is
+/// at most `width` columns wide, unless that leaves fewer than [`ROOM_AT_LEAST`] columns for the text.
+/// None if there is nothing to show.
 pub(super) fn excerpt(
     source: &Source<'_>,
     finding: &Finding,
@@ -64,7 +66,7 @@ pub(super) fn excerpt(
 
 impl<'b> MarkedLine<'b> {
     fn find(bytes: &'b [u8], start: usize, length: usize, room: usize) -> Option<Self> {
-        // No character takes more than four bytes.
+        // A character has at most four bytes.
         let reach = room * 4;
         let ahead = bytes.get(start.saturating_sub(reach)..start)?;
         let begin = memchr::memrchr(b'\n', ahead).map(|at| at + 1);
@@ -73,7 +75,7 @@ impl<'b> MarkedLine<'b> {
         let rest = &bytes[start..bytes.len().min(start.saturating_add(reach))];
         let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let rest = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
-        // Of an object or a list, only the bracket is marked: all the rest would be.
+        // Mark only the opening bracket of an object or list, not all that it contains.
         let length = if rest.starts_with(b"{") || rest.starts_with(b"[") {
             1
         } else {
@@ -88,7 +90,8 @@ impl<'b> MarkedLine<'b> {
         })
     }
 
-    /// The text that fits, the columns before the mark, and those of the mark.
+    /// Returns the text that fits into `room` columns, the number of columns before the mark, and the
+    /// width of the mark.
     fn fit(&self, room: usize) -> (String, usize, usize) {
         let mut previous = None;
         let [before, marked, after] =
@@ -110,7 +113,7 @@ impl<'b> MarkedLine<'b> {
         let marked = &marked[..head(&marked, room)];
         append(marked, &mut text);
         let after = &after[..head(&after, room - width(marked))];
-        // Behind a mark that is cut, nothing follows but the sign of it.
+        // If the mark itself is cut, only `CUT` follows it.
         if is_all || width(marked) < room {
             append(after, &mut text);
         }
@@ -121,7 +124,7 @@ impl<'b> MarkedLine<'b> {
     }
 }
 
-/// Without the rest of a character at the start.
+/// Removes the remaining bytes of a cut character from the start.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
     let is_rest = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
     let rest = bytes.iter().take(3).take_while(|byte| is_rest(byte));
@@ -149,7 +152,7 @@ fn append(cells: &[Cell], text: &mut String) {
     text.extend(cells.iter().map(|(shown, _)| shown.as_str()));
 }
 
-/// How many cells from the start fit.
+/// Returns how many cells from the start fit into `room` columns.
 fn head(cells: &[Cell], room: usize) -> usize {
     let mut used = 0;
     let fits = |(_, width): &&Cell| {
@@ -159,7 +162,7 @@ fn head(cells: &[Cell], room: usize) -> usize {
     cells.iter().take_while(fits).count()
 }
 
-/// From which cell on the rest fits.
+/// Returns the index of the first cell from which all the rest fits into `room` columns.
 fn tail(cells: &[Cell], room: usize) -> usize {
     let mut used = 0;
     let fits = |(_, width): &&Cell| {

@@ -1,5 +1,5 @@
-//! `return`, of a handoff file: a handoff of work that failed, with every member that the next agent
-//! looks for.
+//! `return` for a handoff file: a handoff that reports failed work and has every member that the next
+//! agent expects.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,8 @@ use crate::json::pointer::below;
 use crate::profile::{Need, Profile};
 use crate::report::Report;
 
-/// The members that can name what went wrong, of one agent or another.
+/// The members that can say what went wrong. Which of them a handoff has depends on the agent. The first
+/// one that it has is used.
 const LISTS: [&str; 3] = ["concerns", "failures", "required_changes"];
 
 pub(super) fn handoff(profile: &Profile, report: &Report<'_>) -> Value {
@@ -44,8 +45,8 @@ pub(super) fn handoff(profile: &Profile, report: &Report<'_>) -> Value {
     Value::Object(members)
 }
 
-/// The members that are required, or looked for, in the object at `path`, with values that claim
-/// nothing.
+/// Returns the members of the object at `path` that are required, and those that are recommended if the
+/// profile knows the agent. Their values claim nothing.
 fn asked(
     profile: &Profile,
     agent: &str,

@@ -1,4 +1,4 @@
-//! Whom a failed return names: the agent, its session, and the status for work that failed.
+//! What a failed return names: the agent, its session, and the agent's status for failed work.
 
 use crate::format::stand_in::UNKNOWN;
 use crate::profile::Profile;
@@ -6,15 +6,15 @@ use crate::report::{Report, StepOutcome};
 use crate::step::Step;
 use crate::text::{cut, is_blank};
 
-/// The most characters of a name that is only the return's own.
+/// The most characters of a name that only the return gives.
 pub(super) const NAME: usize = 4096;
 
 pub(super) fn status<'p>(profile: &'p Profile, report: &Report<'_>) -> &'p str {
     profile.failure_of(Some(&report.subagent))
 }
 
-/// The agent. One that the caller names is kept whole; one that only the return names can be as long
-/// as the return.
+/// Returns the name of the agent. A name that the caller gives is kept whole. A name that only the
+/// return gives is cut, because it can be as long as the return.
 pub(super) fn agent<'r>(report: &'r Report<'_>) -> &'r str {
     let is_own = report.agent_type.as_deref() == Some(&*report.subagent);
     let agent = if is_own {
@@ -25,7 +25,7 @@ pub(super) fn agent<'r>(report: &'r Report<'_>) -> &'r str {
     if is_blank(agent) { UNKNOWN } else { agent }
 }
 
-/// The session, likewise.
+/// Returns the session id, cut in the same way. None if it is missing or blank.
 pub(super) fn session<'r>(report: &'r Report<'_>) -> Option<&'r str> {
     let session = report.session.as_deref()?;
     let is_own = report.session_id.as_deref() == Some(session)

@@ -1,5 +1,5 @@
-//! `return`: the result of the check as a failed return of the same profile, one on each line, which
-//! an orchestrator can pass on in place of the invalid one. Valid returns produce no output.
+//! `return`: the result of each check as a failed return of the same profile, on a line of its own. An
+//! orchestrator can pass it on in place of the invalid return. Valid returns produce no output.
 
 use std::borrow::Cow;
 
@@ -25,10 +25,10 @@ pub(super) struct FailedReturn(pub(super) Profiles);
 /// The most characters of an error's message (Subagent return format 1.0, errors).
 const MESSAGE: usize = 500;
 
-/// The type of its errors, where the profile has it.
+/// The type of each error, if the profile allows it.
 const VALIDATION: &str = "validation";
 
-/// The longest delegation path that is copied.
+/// The longest delegation path that is copied, in names.
 const PATH: usize = 64;
 
 impl Reporter for FailedReturn {
@@ -44,7 +44,7 @@ impl Reporter for FailedReturn {
     }
 }
 
-/// The result of a check as a failed return of its profile: JSON on one line, safe to print.
+/// Returns the result of a check as a failed return of its profile: JSON on one line, safe to print.
 #[must_use]
 pub fn text(report: &Report<'_>, profile: &Profile) -> String {
     let text = match profile.shape {
@@ -55,7 +55,7 @@ pub fn text(report: &Report<'_>, profile: &Profile) -> String {
         }),
         Shape::Return => serde_json::to_string(&returned(profile, report)),
     };
-    // Fails only for map keys that are not strings, which failed returns do not have.
+    // This fails only for map keys that are not strings, which failed returns do not have.
     escape::json(&text.unwrap_or_default()).into_owned()
 }
 
@@ -101,7 +101,7 @@ struct FailedError<'v> {
     own: StandIns<'v>,
 }
 
-/// The members of each object that are written for every profile.
+/// The members that every profile gets: those of the return, of its metadata and of each error.
 const RETURNED: [&str; 6] = [
     "status",
     "summary",
@@ -150,10 +150,11 @@ fn returned<'v>(profile: &'v Profile, report: &'v Report<'_>) -> FailedConsoleRe
     }
 }
 
-/// What the caller should do, for every return.
+/// What the caller should do. It is the same for every return.
 const NEXT_STEPS: &str = "Call the subagent again and have it correct the errors";
 
-/// The depth of the return, if it fits a path of so many names.
+/// Returns the delegation depth of the return if it is below `names`, the number of names in the path.
+/// Otherwise 0.
 fn depth(report: &Report<'_>, names: usize) -> Number {
     let delegation = report.delegation.as_ref();
     let depth = delegation.and_then(Delegation::depth_in_json);
@@ -161,8 +162,9 @@ fn depth(report: &Report<'_>, names: usize) -> Number {
     depth.filter(fits).unwrap_or_else(|| 0.into())
 }
 
-/// The delegation path of the return, if it begins with the orchestrator, ends at the agent, names
-/// nobody twice and is short.
+/// Returns the delegation path of the return if it begins with the orchestrator, ends at the agent,
+/// names nobody twice and is short. Otherwise returns the path from the orchestrator directly to the
+/// agent.
 fn path<'v>(report: &'v Report<'_>) -> Vec<&'v str> {
     let agent = agent(report);
     let path = report

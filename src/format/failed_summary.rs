@@ -3,12 +3,13 @@
 use crate::profile::{Measured, Profile};
 use crate::report::Report;
 
-/// The most sentences, and the most characters that are added to reach the least: limits of a profile
-/// can be any number.
+/// The most sentences of a summary, because a profile can require any number.
 const SENTENCES: usize = 100;
+/// The most characters to which a summary is lengthened, because a profile can require any number.
 const CHARACTERS: usize = 10_000;
 
-/// Says how much failed, without any text of the return, so that nothing of it can break a rule.
+/// Returns a summary that says how many findings there are. It contains no text of the return, because
+/// that text could break a rule.
 pub(super) fn summary(profile: &Profile, report: &Report<'_>) -> String {
     let first = report.findings.first();
     let first = first.map_or("none", |finding| finding.rule.id);
@@ -32,7 +33,8 @@ pub(super) fn summary(profile: &Profile, report: &Report<'_>) -> String {
     texts.find(is_allowed).unwrap_or_else(|| "x".to_owned())
 }
 
-/// The same sentences with at least so many characters.
+/// Lengthens the last sentence until the text has at least `least` characters, or [`CHARACTERS`] if that
+/// is less.
 fn padded(mut text: String, least: usize) -> String {
     let least = least.min(CHARACTERS);
     while text.len() < least {

@@ -11,23 +11,23 @@ use crate::report::Report;
 use crate::rules::Level;
 use crate::text::escape::truncated;
 
-/// The most characters of the findings in one block, so that it cannot fill a context.
+/// The most characters of the findings in one block, so that they cannot fill the context of a model.
 const FINDINGS: usize = 1_600;
 
-/// The most characters of the form that is shown with them.
+/// The most characters of the form of the return. A longer form is not shown.
 const FORM: usize = 2_000;
 
-/// What an agent is called whose name nobody knows.
+/// The name that a report gives to an agent without a known name.
 const UNNAMED: &str = "subagent";
 
-/// The most bytes of a name that is put into the form.
+/// The longest agent name or session id that is put into the form, in bytes.
 const NAME: usize = 200;
 
 /// Instructions for the model that must return again.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Feedback {
     pub(super) profiles: Profiles,
-    /// The prompt that the agent was given, for a model that has forgotten it.
+    /// The prompt that the agent was given, for a model that does not remember it.
     pub(super) task: Option<Box<str>>,
 }
 
@@ -50,12 +50,12 @@ impl Reporter for Feedback {
     }
 }
 
-/// Leads from the task to what was wrong with its return.
+/// The text between the task and the findings.
 const AGAIN: &str =
     "\n\nYou were given this task before. The files that you wrote are still there.\n";
 
-/// A reporter of instructions that begin with the prompt that the agent was given. A model that is
-/// not resumed knows nothing else.
+/// Returns a reporter whose instructions begin with `task`, the prompt that the agent was given. A model
+/// that is not resumed does not know it.
 #[must_use]
 pub fn with_task(task: String, profiles: &Profiles) -> Box<dyn Reporter> {
     Box::new(Feedback {
@@ -75,7 +75,7 @@ pub enum Audience {
     User,
 }
 
-/// The instructions, failures first. What does not fit is left out at the end.
+/// Returns the instructions, failures first. Findings that do not fit are left out at the end.
 #[must_use]
 pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String {
     let agent = truncated(&report.subagent);
@@ -136,7 +136,8 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
     text
 }
 
-/// Whether another finding says more of the same: who wrote an artifact that the agent did not write.
+/// Whether another finding says more about the same artifact: which agent wrote it, and not only that
+/// this agent did not.
 fn is_said(finding: &Finding, report: &Report<'_>) -> bool {
     let mut findings = report.findings.iter();
     finding.rule.id == "artifact-unwritten"
@@ -144,7 +145,7 @@ fn is_said(finding: &Finding, report: &Report<'_>) -> bool {
             .any(|it| it.rule.id == "artifact-by-another" && it.pointer() == finding.pointer())
 }
 
-/// What is wrong in one or more places, and what to do about it.
+/// Findings of one rule with the same advice. They are shown as one item.
 struct Point {
     rule: &'static str,
     messages: Vec<String>,
@@ -162,7 +163,8 @@ fn said(finding: &Finding, reader: Audience) -> (String, String) {
     (message + &second_person::place(finding), advice)
 }
 
-/// The form of the return, where the agent got that wrong. The session id is a part of it.
+/// Returns the form of the return if the agent got it wrong, or an empty text. The form has the session
+/// id.
 fn form(report: &Report<'_>, profile: &Profile) -> String {
     let mut findings = report.findings.iter();
     let is_formal = findings.any(|finding| finding.rule.id.starts_with("field-"));
@@ -180,7 +182,7 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
     format!("The form is:\n{skeleton}\n")
 }
 
-/// How to return again.
+/// Returns the instruction how to return again.
 fn again(report: &Report<'_>, profile: &Profile) -> &'static str {
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     if profile.file.is_some() {

@@ -1,7 +1,7 @@
 //! `github`: workflow commands that annotate files in a GitHub workflow, one for each finding.
 //!
-//! Every line begins with a fixed text. Text of a return or a path is escaped, inside a command also
-//! by the escapes of workflow commands.
+//! Every line begins with a fixed text, so a return cannot start a command. Text of a return or a path
+//! is escaped for terminals, and inside a command for workflow commands, too.
 
 use std::fmt::Write as _;
 
@@ -62,7 +62,7 @@ impl Github {
         if let Some(omitted) = common::omitted(report)
             && !(report.is_valid() && is_quiet)
         {
-            // They may include a failure.
+            // The findings that are not shown may include a failure.
             let name = if report.is_valid() { WARNING } else { ERROR };
             let mut command = Command::new(name, &omitted);
             command.file(source);
@@ -123,7 +123,7 @@ impl Command {
         let _ = write!(self.properties, "{before}{key}={value}");
     }
 
-    /// Adds the file, if the source is one.
+    /// Adds the file and returns true, unless the source is standard input.
     fn file(&mut self, source: &Source<'_>) -> bool {
         let is_file = !common::is_stdin(source.name);
         if is_file {
@@ -142,7 +142,7 @@ impl Command {
     }
 }
 
-/// The escapes of messages; properties have two more.
+/// Escapes a text for a message. Properties need two more escapes.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")

@@ -18,12 +18,13 @@ use crate::rules::Level;
 /// A Code Quality report.
 #[derive(Debug, Clone)]
 pub(super) struct Gitlab {
-    /// Absolute paths below one of them are shown relative to it.
+    /// The folders to which absolute paths are made relative, if the paths are inside one of them.
     pub(super) folders: Vec<PathBuf>,
 }
 
 impl Gitlab {
-    /// The source with a path below the folder, if it is there. GitLab links no absolute path.
+    /// Returns the source with its path relative to the first folder that contains it, because GitLab
+    /// does not link absolute paths. The path stays as it is if no folder contains it.
     fn relative<'s>(&self, source: &Source<'s>) -> Source<'s> {
         let mut folders = self.folders.iter();
         Source {
@@ -35,7 +36,8 @@ impl Gitlab {
     }
 }
 
-/// The path of a file below a folder, unless it leaves it again.
+/// Returns the path of a file relative to `folder`. None if the file is not inside it, or if the path
+/// goes up with `..`.
 fn below<'s>(folder: &Path, name: &'s str) -> Option<&'s str> {
     let below = Path::new(name).strip_prefix(folder).ok()?;
     let goes_up = below.components().any(|it| it == Component::ParentDir);
@@ -63,7 +65,7 @@ struct CodeQualityLines {
     begin: usize,
 }
 
-/// Stands in for a rule id where findings are only counted.
+/// The rule id of an entry that only counts findings.
 const NOT_SHOWN: &str = "not-shown";
 
 impl Reporter for Gitlab {
@@ -100,7 +102,7 @@ impl Reporter for Gitlab {
 
 fn issues<'s>(source: &Source<'s>, report: &Report<'_>) -> Vec<CodeQualityIssue<'s>> {
     let returned = returned(source, report);
-    // Two findings with one fingerprint would count as one.
+    // GitLab counts entries with equal fingerprints as one, so equal findings are numbered.
     let mut equal: HashMap<u128, usize> = HashMap::new();
     let findings = report.findings.iter().map(|finding| {
         let number = equal.entry(finding.fingerprint()).or_default();
@@ -142,7 +144,8 @@ fn unread<'s>(source: &Source<'s>, why: &str) -> CodeQualityIssue<'s> {
     }
 }
 
-/// What tells a return from the others of its source, wherever it is: the session, or else the line.
+/// Returns what distinguishes a return from the others of its source: the session, which stays the same
+/// when the return moves, or else the line.
 fn returned(source: &Source<'_>, report: &Report<'_>) -> String {
     match (&report.session_id, source.line) {
         (Some(session), _) => format!("session {session}"),

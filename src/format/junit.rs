@@ -74,7 +74,7 @@ impl Reporter for Junit {
     }
 }
 
-/// Writes XML that ends with a line feed.
+/// Writes XML and a newline.
 fn write_line(out: &mut Vec<u8>, make: impl FnOnce(&mut Xml<'_>) -> io::Result<()>) {
     // Writing to memory does not fail.
     let _ = make(&mut Writer::new(out));
@@ -85,7 +85,8 @@ fn close(xml: &mut Xml<'_>, element: &str) -> io::Result<()> {
     xml.write_event(Event::End(BytesEnd::new(element)))
 }
 
-/// A name that does not depend on how the path was typed, because servers follow a case by it.
+/// Returns a name that does not depend on how the path was typed, because CI servers track a test case
+/// by its name.
 fn name(source: &str) -> String {
     full(&common::file(source)).to_string()
 }
@@ -140,8 +141,8 @@ fn outcome(xml: &mut Xml<'_>, source: &Source<'_>, report: &Report<'_>) -> io::R
     Ok(())
 }
 
-/// The first rule that fails the return, and a message. After many warnings no failure may have
-/// been kept, so the message may be only the title of the rule.
+/// Returns the first rule that fails the return, and a message. None if no rule does. The message is the
+/// title of the rule if no failure was kept, which happens after many warnings.
 fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
     let failing = |level| level == Level::Error;
     let rule = report.counts.iter().find(|it| failing(it.level))?.rule;
@@ -154,7 +155,7 @@ fn first_failure(report: &Report<'_>) -> Option<(&'static Rule, String)> {
     Some((rule, message + &more))
 }
 
-/// The findings of one level as the text format shows them.
+/// Returns the findings of one level as the text format shows them.
 fn findings(source: &Source<'_>, report: &Report<'_>, level: Level) -> String {
     let mut all = Vec::new();
     let name = full(source.name).shown();

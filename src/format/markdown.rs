@@ -1,6 +1,6 @@
 //! `markdown`: findings under the names of their returns, for the summary of a CI job or a comment.
 //!
-//! All that a return can have a say in is inside a code span: there nothing is a link, a mention, an
+//! All text that a return can influence is inside a code span. There, nothing is a link, a mention, an
 //! image or HTML.
 
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::rules::Level;
 /// Markdown as GitHub and GitLab read it.
 #[derive(Debug, Clone)]
 pub(super) struct Markdown {
-    /// Whether warnings are written, too, and reasons.
+    /// Whether warnings and the reasons for rules are written, too.
     pub(super) detail: Detail,
     /// Where the explanations of the rules are.
     pub(super) rule_url: Option<RuleUrl>,
@@ -43,7 +43,7 @@ impl Reporter for Markdown {
         let totals = common::totals(end.totals);
         let mut text = format!("**{}**\n", totals.trim_end());
         if let Some(tables) = end.statistics {
-            // An indented block is code to its end, whatever its lines begin with.
+            // Indented lines are code, whatever they begin with, so their text is not read as Markdown.
             for line in table::text(tables).lines() {
                 let indent = if line.is_empty() { "" } else { "    " };
                 let _ = writeln!(text, "{indent}{line}");
@@ -71,7 +71,7 @@ impl Markdown {
 
     fn rule(&self, id: &str) -> String {
         match &self.rule_url {
-            // No address has the characters that would end it or its brackets.
+            // An address contains no brackets, so it cannot end the link early.
             Some(url) => format!("[`{id}`](<{}>)", url.of(id)),
             None => format!("`{id}`"),
         }
@@ -93,11 +93,12 @@ impl Markdown {
     }
 }
 
-/// A text of one line as a code span: between more backticks than it has in a row.
+/// Returns a text of one line as a code span. The span is enclosed by more backticks than the text has
+/// in a row.
 fn code(text: &str) -> String {
     let runs = text.split(|character| character != '`').map(str::len);
     let ticks = "`".repeat(runs.max().unwrap_or(0) + 1);
-    // Readers drop one space at each end if both ends have one.
+    // Markdown drops one space at each end if both ends have one.
     let space = if text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) {
         " "
     } else {

@@ -1,7 +1,7 @@
 //! Output formats: one file each.
 //!
-//! [`Format::render`] writes one report. For many returns, a [`Reporter`] writes one at a time. It
-//! keeps no state, so threads can share it.
+//! [`Format::render`] writes one report. For many returns, a [`Reporter`] writes one outcome at a time.
+//! A reporter keeps no state, so threads can share it.
 
 mod common;
 mod concise;
@@ -66,11 +66,11 @@ pub enum Checked<'r> {
     Unreadable(&'r str),
 }
 
-/// How many returns had which outcome, and how many sources none.
+/// How many returns had which outcome, and how many sources could not be checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Totals {
-    /// All records: of returns, and of sources that could not be read.
+    /// All outcomes: those of returns, and those of sources that could not be read.
     pub returns: usize,
     /// Valid returns.
     pub valid: usize,
@@ -124,7 +124,7 @@ pub struct RunSummary<'e> {
 }
 
 impl<'e> RunSummary<'e> {
-    /// The end of a run without statistics.
+    /// Creates the summary of a run without statistics.
     #[must_use]
     pub fn new(totals: &'e Totals, exit_code: u8) -> Self {
         Self {
@@ -150,7 +150,8 @@ pub trait Reporter: Send + Sync {
     /// Writes one outcome, or nothing.
     fn one(&self, source: &Source<'_>, checked: Checked<'_>, out: &mut Vec<u8>);
 
-    /// What separates two outcomes of which something was written.
+    /// Returns the text to write between two outcomes. It is written only if both outcomes wrote
+    /// something.
     fn between(&self) -> &'static [u8] {
         b""
     }
@@ -158,7 +159,7 @@ pub trait Reporter: Send + Sync {
     /// Writes what comes after the last outcome.
     fn finish(&self, _end: &RunSummary<'_>, _out: &mut Vec<u8>) {}
 
-    /// What the format shows of reports.
+    /// Returns which parts of a report the format shows.
     fn parts(&self) -> ReportParts {
         ReportParts::ALL
     }
@@ -169,7 +170,7 @@ pub trait Reporter: Send + Sync {
         false
     }
 
-    /// Writes what comes before the outcomes of a source. Their totals are known.
+    /// Writes what comes before the outcomes of a source. `totals` are the totals of this source.
     fn open(&self, _source: &str, _totals: &Totals, _out: &mut Vec<u8>) {}
 
     /// Writes what comes after the outcomes of a source.
@@ -187,7 +188,7 @@ impl FromIterator<Arc<Profile>> for Profiles {
 }
 
 impl Profiles {
-    /// The profile that a return was checked against.
+    /// Returns the profile that a return was checked against.
     fn of(&self, report: &Report<'_>) -> &Profile {
         let custom = self.0.iter().find(|custom| custom.id == report.profile);
         custom
@@ -223,7 +224,7 @@ pub enum Format {
     Return,
     /// Instructions for the model that must return again.
     Feedback,
-    /// What the orchestrator should do, in one word.
+    /// What the orchestrator should do, in one word for each return.
     Next,
 }
 
@@ -243,7 +244,7 @@ names! { pub Format, "format" {
 } }
 
 impl Format {
-    /// A reporter of this format. `text` configures the formats for people, the detail of
+    /// Returns a reporter of this format. `text` configures the formats for people, the detail of
     /// annotations and the addresses of rules; `profiles` are the custom profiles.
     #[must_use]
     pub fn reporter(self, text: &Text, profiles: &Profiles) -> Box<dyn Reporter> {
@@ -275,7 +276,7 @@ impl Format {
         }
     }
 
-    /// One report as a whole document of this format, without colour.
+    /// Returns one report as a complete document of this format, without colour.
     ///
     /// `source` names the return in the document: a file's path, or `-` for standard input.
     /// [`Return`](Self::Return) and [`Feedback`](Self::Feedback) write nothing for a valid return.

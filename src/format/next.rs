@@ -3,7 +3,7 @@
 use crate::format::{Checked, Reporter, Source};
 use crate::profile::Action;
 
-/// One word on a line for each return. One that could not be read is a reason to stop.
+/// Writes one word on a line for each return. The word for a source that could not be read is `stop`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NextWord;
 

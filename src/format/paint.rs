@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::rules::Level;
 
-/// Gives each part of a text its style: none where the text has no colours.
+/// Returns the style of each part of a text. All styles are empty if the text has no colours.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Paint {
     is_colored: bool,
@@ -19,22 +19,22 @@ impl Paint {
         if self.is_colored { style } else { Style::new() }
     }
 
-    /// What to look at first: names and labels.
+    /// The style of names and labels.
     pub(super) fn strong(self) -> Style {
         self.pick(Style::new().bold())
     }
 
-    /// What is there to be looked up.
+    /// The style of details, such as places and rule ids.
     pub(super) fn faint(self) -> Style {
         self.pick(Style::new().dimmed())
     }
 
-    /// The line numbers beside an excerpt.
+    /// The style of the line numbers beside an excerpt.
     pub(super) fn gutter(self) -> Style {
         self.pick(AnsiColor::Blue.on_default().bold())
     }
 
-    /// A level, and what stands for it.
+    /// The style of a level and of what is marked with it.
     pub(super) fn mark(self, level: Level) -> Style {
         self.pick(match level {
             Level::Error => AnsiColor::Red.on_default().bold(),
@@ -42,7 +42,7 @@ impl Paint {
         })
     }
 
-    /// The lines under the head of a finding, with their labels and places told apart.
+    /// Returns the lines under the head of a finding with styles for labels, places and rule ids.
     pub(super) fn below(self, lines: &str, indent: &str) -> String {
         if !self.is_colored {
             return lines.to_owned();

@@ -1,5 +1,5 @@
-//! Lines that are put together from pieces. Formatting would cost more than all else that is done
-//! for a finding.
+//! Appends the pieces of a line one by one. This is done for each finding, and the formatting macros
+//! would take more time than everything else that is done for it.
 
 use crate::text::append::push_bytes;
 use crate::text::escape::Untrusted;
@@ -37,7 +37,7 @@ impl LinePiece for usize {
     }
 }
 
-/// A number of things, whose name in the plural has an `s`.
+/// A number and what it counts: the singular of a noun. The plural is formed with an `s`.
 pub(super) struct CountPiece(pub(super) usize, pub(super) &'static str);
 
 impl LinePiece for CountPiece {
@@ -64,8 +64,8 @@ impl LinePiece for Untrusted<'_> {
     }
 }
 
-/// Appends pieces. A macro, because a fixed text whose length is known where it is appended costs
-/// no call.
+/// Appends pieces. It is a macro so that a literal, whose length is known at compile time, is appended
+/// without a call.
 macro_rules! push {
     ($line:expr, $($pieces:tt)+) => {{
         let line: &mut Vec<u8> = $line;
@@ -73,7 +73,7 @@ macro_rules! push {
     }};
 }
 
-/// Appends one piece, and then those after it.
+/// Appends the first piece, then the others.
 macro_rules! push_each {
     ($line:ident, $(,)?) => {};
     ($line:ident, $text:literal $(, $($rest:tt)*)?) => {

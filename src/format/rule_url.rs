@@ -4,14 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// What stands for the id of a rule.
+/// The placeholder for the id of a rule.
 const PLACE: &str = "{rule}";
 
 /// The schemes of pages that a person can open.
 const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
 
-/// What an address may have besides letters and digits: the characters of RFC 3986, section 2,
-/// without brackets, which Markdown takes for its own.
+/// The characters that an address may have besides letters and digits: those of RFC 3986, section 2,
+/// without the brackets, which have a meaning in Markdown.
 const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 
 /// The address of the page that explains a rule, with `{rule}` in place of its id.
@@ -27,19 +27,19 @@ const OTHERS: &str = "-._~:/?#@!$&'*+,;=%";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleUrl(Arc<str>);
 
-/// An address that cannot be one of rules.
+/// Why a text is not an address of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidRuleUrl {
-    /// It is not an address of a kind that can be opened.
+    /// The text does not begin with a scheme that can be opened.
     #[error(
         "expected a URL that begins with https://, http:// or file:// and has {{rule}} in place of the rule's id, such as https://example.org/rules/{{rule}}"
     )]
     NoAddress,
-    /// A character that no address has: a terminal or Markdown could read it as its own.
+    /// The text has a character that URLs do not have, which a terminal or Markdown could interpret.
     #[error("{0:?} must be percent-encoded in a URL")]
     Character(char),
-    /// The place of the rule's id is missing.
+    /// The placeholder for the rule's id is missing.
     #[error(
         "expected {{rule}} in place of the rule's id, such as https://example.org/rules/{{rule}}"
     )]
@@ -47,20 +47,19 @@ pub enum InvalidRuleUrl {
 }
 
 impl RuleUrl {
-    /// The address of one rule's page.
+    /// Returns the address of one rule's page.
     #[must_use]
     pub fn of(&self, rule: &str) -> String {
         self.0.replace(PLACE, rule)
     }
 
-    /// A regular expression for the text of an address.
+    /// Returns a regular expression for the text of an address.
     pub(crate) fn pattern() -> String {
         let any = format!("[A-Za-z0-9{}]*", OTHERS.replace('-', "\\-"));
         format!("^({})({any}\\{{rule\\}})+{any}$", SCHEMES.join("|"))
     }
 
-    /// A text that a terminal opens the page of the rule from (OSC 8, the escape sequence for
-    /// hyperlinks).
+    /// Returns `text` as a hyperlink to the page of the rule, for terminals (escape sequence OSC 8).
     pub(super) fn link(&self, rule: &str, text: &str) -> String {
         format!("\x1b]8;;{}\x1b\\{text}\x1b]8;;\x1b\\", self.of(rule))
     }
@@ -71,7 +70,7 @@ impl FromStr for RuleUrl {
 
     /// # Errors
     ///
-    /// The text has a scheme other than http, https and file, a character that no address has, or no
+    /// The text has a scheme other than http, https and file, a character that URLs do not have, or no
     /// `{rule}`.
     fn from_str(text: &str) -> Result<Self, InvalidRuleUrl> {
         if !SCHEMES.iter().any(|scheme| text.starts_with(scheme)) {

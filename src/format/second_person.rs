@@ -1,18 +1,18 @@
-//! Findings as they are said to the agent itself: "your artifact does not exist".
+//! Findings worded for the agent itself: "your artifact does not exist".
 
 use crate::finding::Finding;
 use crate::text::escape::truncated;
 
-/// How recommendations about an agent begin.
+/// The beginnings of recommendations about an agent, in two parts. The order to the agent follows them.
 const ABOUT: [(&str, &str); 3] = [
     ("Fix {agent}", " subagent to "),
     ("Fix {agent}", " to "),
     ("Have {agent}", " "),
 ];
 
-/// Words about the agent, and the words to it.
+/// Words about the agent, and the words that replace them when the agent is addressed.
 const WORDS: [(&str, &str); 13] = [
-    // What follows "to" in a recommendation is an order by itself.
+    // Without "to", the verb that follows is an order.
     (" and to ", " and "),
     (", or to ", ", or "),
     ("its artifacts", "your artifacts"),
@@ -28,7 +28,7 @@ const WORDS: [(&str, &str); 13] = [
     ("it starts", "you start"),
 ];
 
-/// What is said to the agent where the recommendation is to somebody else, by rule.
+/// The advice to the agent, by rule id, where the recommendation is meant for somebody else.
 const TO_AGENT: [(&str, &str); 19] = [
     ("status-unknown", "Use one of the valid statuses"),
     (
@@ -85,7 +85,7 @@ const TO_AGENT: [(&str, &str); 19] = [
     ),
 ];
 
-/// How messages about something of the agent begin.
+/// The beginnings of messages about something that belongs to the agent.
 const OWN: [&str; 12] = [
     "Artifact ",
     "Compact return ",
@@ -101,7 +101,8 @@ const OWN: [&str; 12] = [
     "Summary ",
 ];
 
-/// How messages about the work of the agent begin, and what is said to it, by rule.
+/// By rule id: the beginning of a message about the agent's work, and what replaces it when the agent is
+/// addressed.
 const TO_WORKER: [(&str, &str, &str); 10] = [
     ("agent-mismatch", "Agent is ", "Your agent_type is "),
     (
@@ -151,7 +152,7 @@ const TO_WORKER: [(&str, &str, &str); 10] = [
     ),
 ];
 
-/// What is wrong.
+/// Returns what is wrong, worded for the agent.
 pub(super) fn message(finding: &Finding) -> String {
     let message = finding.message_of(finding.to_agent().unwrap_or(finding.head()));
     if let Some(message) = to_worker(finding.rule.id, &message) {
@@ -176,7 +177,7 @@ fn to_worker(rule: &str, message: &str) -> Option<String> {
     Some(format!("{to}{}", message.strip_prefix(about)?))
 }
 
-/// What to do about it, with a hint if there is one.
+/// Returns what to do about it, worded for the agent, with a hint if there is one.
 pub(super) fn advice(finding: &Finding) -> String {
     let mut to_agent = TO_AGENT.iter().filter(|(rule, _)| *rule == finding.rule.id);
     let mut text = match to_agent.next() {
@@ -191,8 +192,8 @@ pub(super) fn advice(finding: &Finding) -> String {
     text
 }
 
-/// A recommendation about the agent as an order to it. `template` has placeholders where the
-/// recommendation has names, which can be anything.
+/// Turns a recommendation about the agent into an order to it. `template` is the recommendation with
+/// placeholders for names. It is needed to find the order, because a name can contain any words.
 fn rewritten(template: &str, recommendation: &str) -> String {
     let order = ABOUT.iter().find_map(|(about, before)| {
         let order = template.strip_prefix(about)?.strip_prefix(before)?;
@@ -215,7 +216,7 @@ fn capitalized(text: &str) -> String {
     first + text.get(1..).unwrap_or_default()
 }
 
-/// The pointer of a finding, in brackets.
+/// Returns the pointer of a finding in brackets, or an empty text without one.
 pub(super) fn place(finding: &Finding) -> String {
     let pointer = finding.pointer().filter(|it| !it.is_empty());
     pointer.map_or_else(String::new, |pointer| {

@@ -6,9 +6,9 @@
 pub struct Source<'s> {
     /// The file's path, or `-` for standard input without a name; as given, not safe to print.
     pub name: &'s str,
-    /// The line of a stream that holds one return a line, from 1.
+    /// The line number, from 1, if the source is a stream with one return on each line.
     pub line: Option<usize>,
-    /// What was checked, and the offset of its first byte in the file.
+    /// The bytes that were checked, and the offset of the first one in the file.
     pub(super) bytes: Option<(&'s [u8], usize)>,
 }
 
@@ -19,7 +19,7 @@ impl<'s> From<&'s str> for Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// A source by its name: a file's path, or `-` for standard input.
+    /// Creates a source by its name: a file's path, or `-` for standard input.
     #[must_use]
     pub fn new(name: &'s str) -> Self {
         Self {
@@ -29,15 +29,15 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// The same source with the bytes that were checked, of which excerpts are shown. They begin at
-    /// `offset` of the file, in bytes.
+    /// Returns the source with the bytes that were checked. Excerpts are taken from them. `offset` is
+    /// the position of the first of them in the file, in bytes.
     #[must_use]
     pub fn with_bytes(mut self, bytes: &'s [u8], offset: usize) -> Self {
         self.bytes = Some((bytes, offset));
         self
     }
 
-    /// The same source at a line, from 1.
+    /// Returns the source at a line, from 1.
     #[must_use]
     pub fn at_line(mut self, line: impl Into<Option<usize>>) -> Self {
         self.line = line.into();

@@ -1,4 +1,4 @@
-//! Values for the members that a profile requires and that a failed return knows nothing of.
+//! Values for members that a profile requires but whose real values a failed return cannot know.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 use crate::json::field::{Expected, Form};
 use crate::profile::{Companion, Need, Profile};
 
-/// The value of a text that is not known here.
+/// The value of an unknown text.
 pub(super) const UNKNOWN: &str = "unknown";
 
-/// The value of a time that is not known here.
+/// The value of an unknown time.
 const NO_TIME: &str = "1970-01-01T00:00:00Z";
 
 /// Members of an object that only some profiles require.
 pub(super) type StandIns<'v> = BTreeMap<&'v str, Value>;
 
-/// The members that a return with this status must have in the object at `place`, without those
-/// already `written`: each with a value of its type.
+/// Returns the members that the object at `place` must have in a return with this status, each with a
+/// value of its type. Those that are already `written` are left out.
 pub(super) fn members<'p>(
     profile: &'p Profile,
     status: &str,
@@ -35,7 +35,8 @@ pub(super) fn members<'p>(
     members
 }
 
-/// The form of a member, or of the items of a list (`name[]`).
+/// Returns the form of a member, or of the items of a list (`name[]`). None if the form does not have
+/// it.
 fn member<'f>(form: &'f Form, name: &str) -> Option<&'f Form> {
     let Form::Record(members) = form else {
         return None;
@@ -48,7 +49,7 @@ fn member<'f>(form: &'f Form, name: &str) -> Option<&'f Form> {
     }
 }
 
-/// The paths of all that is needed.
+/// The paths of all required members.
 struct Needed<'p>(Vec<&'p str>);
 
 impl<'p> Needed<'p> {
@@ -86,7 +87,7 @@ impl<'p> Needed<'p> {
         members.collect()
     }
 
-    /// The value at `path`; where no record describes it, any text will do.
+    /// Returns a value for the member at `path`. If the form does not describe it, the value is a text.
     fn value(&self, form: Option<&Form>, path: &str) -> Value {
         match form {
             Some(Form::Leaf(Expected::Boolean)) => json!(false),
@@ -101,7 +102,7 @@ impl<'p> Needed<'p> {
     }
 }
 
-/// The text at `path`.
+/// Returns the text for the member at `path`.
 pub(super) fn text(path: &str) -> &'static str {
     if matches!(path, "started_at" | "timestamp") {
         NO_TIME

@@ -9,8 +9,8 @@ use crate::format::Checked;
 use crate::rules::Level;
 use crate::text::cut;
 
-/// The most names of agents and statuses that are counted separately; later ones count as
-/// "(other)". Bounds the memory that a hostile stream can use.
+/// The most names of agents and statuses that are counted separately. Later names count as "(other)".
+/// This bounds the memory that a hostile stream can use.
 const NAMES: usize = 1_000;
 
 /// The most characters of a name; the rest is cut.
@@ -25,7 +25,7 @@ pub struct Statistics {
     statuses: Rows<Name, usize>,
 }
 
-/// `None` for returns without one.
+/// A name, or `None` for returns without one.
 type Name = Option<String>;
 
 /// How often a rule was broken.
@@ -70,7 +70,7 @@ impl<K: Clone + Eq + Hash, V: Default> Rows<K, V> {
 }
 
 impl<V: Default> Rows<Name, V> {
-    /// The row of a name, or the row of all others once there are too many.
+    /// Returns the row of a name, or that of all other names if there are already too many rows.
     fn named(&mut self, name: &Name) -> &mut V {
         if self.rows.len() < NAMES || self.places.contains_key(name) {
             self.at(name)
@@ -124,7 +124,7 @@ impl Statistics {
         }
     }
 
-    /// The counts, the largest first.
+    /// Returns the counts, the largest first.
     #[must_use]
     pub fn tables(&self) -> Tables {
         let rules = self.rules.rows.iter();

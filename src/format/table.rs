@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::format::Tables;
 use crate::text::escape::truncated;
 
-/// The tables one after the other, names escaped.
+/// Returns the tables one after the other, with names escaped.
 pub(super) fn text(tables: &Tables) -> String {
     let rules = tables.rules.iter().map(|row| {
         [
@@ -38,7 +38,7 @@ fn name(name: Option<&str>) -> String {
     name.map_or_else(|| "(none)".to_owned(), |name| truncated(name).to_string())
 }
 
-/// Rows under their titles, in columns; nothing if there are no rows.
+/// Returns rows under their titles, in columns. The text is empty if there are no rows.
 fn table<const N: usize>(titles: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let rows: Vec<_> = std::iter::once(titles.map(str::to_owned))
         .chain(rows)
@@ -64,7 +64,7 @@ fn table<const N: usize>(titles: [&str; N], rows: impl Iterator<Item = [String; 
     text
 }
 
-/// A percentage, with one decimal if it is not a whole number.
+/// Returns a percentage, with one decimal if it is not a whole number.
 #[allow(
     clippy::cast_precision_loss,
     reason = "counts of returns are far below 2^52"

@@ -1,4 +1,4 @@
-//! What the evidence says of the artifacts of a return, in lines.
+//! Lines that say what the evidence shows about the artifacts of a return.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -9,7 +9,7 @@ use crate::rules::{ARTIFACT_UNCHANGED as UNCHANGED, Rule};
 use crate::text::count;
 use crate::text::escape::truncated;
 
-/// What is claimed where a rule reports that it is not so, by rule.
+/// By rule id: the claim of the return that is false if the rule reports a finding.
 const CLAIMS: [(&str, &str); 9] = [
     ("return-missing", "the agent ended with a return"),
     ("session-undelegated", "the agent was given the session id"),
@@ -28,13 +28,13 @@ const CLAIMS: [(&str, &str); 9] = [
     ("claim-tests-stale", "no code was changed after the tests"),
 ];
 
-/// The claim that a rule is about, in words whose value cannot be misread.
+/// Returns the claim that a rule is about, as a statement that is either shown, contradicted or unknown.
 pub(super) fn claim(rule: &Rule) -> &'static str {
     let known = CLAIMS.iter().find(|(id, _)| *id == rule.id);
     known.map_or("the agent did what it claims", |(_, claim)| claim)
 }
 
-/// Whether a claim is that tests passed.
+/// Whether the claim is that tests passed.
 pub(super) fn is_of_tests(claim: &ClaimReport) -> bool {
     claim.rule.id == "claim-untested"
 }
@@ -46,7 +46,7 @@ pub(super) struct ShownWork<'r> {
     pub(super) doubts: Vec<WorkDoubt<'r>>,
 }
 
-/// Artifacts of which it is unknown, for the same reason.
+/// Artifacts of which it is unknown, for the same reason, whether the agent worked on them.
 pub(super) struct WorkDoubt<'r> {
     path: &'r str,
     count: usize,
@@ -54,7 +54,7 @@ pub(super) struct WorkDoubt<'r> {
 }
 
 impl<'r> ShownWork<'r> {
-    /// None if no artifact was looked at.
+    /// Returns the counts over all artifacts. None if no artifact was looked at.
     pub(super) fn of(evidence: &'r EvidenceReport, findings: &[Finding]) -> Option<Self> {
         let mut work = Self {
             shown: 0,
@@ -69,14 +69,14 @@ impl<'r> ShownWork<'r> {
         (work.artifacts > 0).then_some(work)
     }
 
-    /// Adds the claims about one artifact. What is a finding is told there.
+    /// Adds the claims about one artifact. A doubt is left out if a finding reports it.
     fn add(&mut self, claims: &[&'r ClaimReport], findings: &[Finding]) {
         let has = |value| claims.iter().any(|claim| claim.value == value);
         self.artifacts += 1;
         if has(EvidenceValue::Contradicted) {
             return;
         }
-        // That a file differs from a commit does not show that it was changed in this run.
+        // A file that differs from a commit may have been changed before this run.
         let is_of_run = |claim: &ClaimReport| claim.rule.id != UNCHANGED.id;
         let is_all = !claims.iter().any(|claim| is_of_run(claim));
         let mut counted = claims.iter().filter(|claim| is_all || is_of_run(claim));

@@ -1,7 +1,6 @@
 //! `sarif`: SARIF 2.1.0, the OASIS standard that code scanning reads. A result for each finding.
 //!
-//! Results are written as they come. What is known only at the end (whether everything could be
-//! read) follows them.
+//! Results are written as they come. What is known only at the end, such as the exit code, follows them.
 
 mod model;
 mod tool;
@@ -34,7 +33,7 @@ pub(super) struct Sarif {
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The suppressions of a finding that counts.
+/// The suppressions of a finding that the baseline does not accept: none.
 const OPEN: &[Suppression] = &[];
 
 /// The suppressions of a finding that the baseline accepts.
@@ -99,7 +98,8 @@ impl Reporter for Sarif {
     }
 }
 
-/// Everything but the characters that the path of a URI may contain (RFC 3986, section 2.3) and `/`.
+/// The bytes to escape in the path of a URI: all but `/` and the unreserved characters (RFC 3986,
+/// section 2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -149,7 +149,7 @@ fn result<'r>(
     }
 }
 
-/// The place in the transcript that contradicts the claim.
+/// Returns the place in the transcript that contradicts the claim. None if it is not known.
 fn evidence(report: &Report<'_>, finding: &Finding) -> Option<RelatedLocation> {
     let evidence = report.evidence.as_ref()?;
     let pointer = finding.pointer()?;
@@ -167,7 +167,8 @@ fn evidence(report: &Report<'_>, finding: &Finding) -> Option<RelatedLocation> {
     })
 }
 
-/// Code scanning requires a line; a source that could not be read gets its first.
+/// Returns the result for a source that could not be read. Code scanning requires a line, so line 1 is
+/// given if the source has none.
 fn unread(source: &Source<'_>, why: &str) -> SarifResult<'static> {
     SarifResult {
         rule_id: NotChecked::ID,
@@ -209,15 +210,16 @@ fn message(text: &str) -> Message {
     }
 }
 
-/// A text as a SARIF message: braces would be placeholders (section 3.11.5 of the standard), and
-/// `[text](destination)` a link (section 3.11.6), which no return may create.
+/// Escapes a text for a SARIF message. Without that, braces would be placeholders (section 3.11.5 of the
+/// standard) and `[text](destination)` a link (section 3.11.6). No return may create these.
 fn escaped(text: &str) -> String {
     text.replace("](", "]\\u{28}")
         .replace('{', "{{")
         .replace('}', "}}")
 }
 
-/// Standard input has no URI; a description distinguishes it from files.
+/// Returns the location of a source. A description distinguishes standard input, which has no URI, from
+/// files.
 fn artifact(source: &Source<'_>) -> ArtifactLocation {
     let is_stdin = common::is_stdin(source.name);
     ArtifactLocation {
@@ -226,15 +228,16 @@ fn artifact(source: &Source<'_>) -> ArtifactLocation {
     }
 }
 
-/// Relative to the current folder, which in CI is the repository; an absolute path stays absolute.
+/// Returns the URI of a source. It is relative to the current folder, which in CI is the repository,
+/// unless the path is absolute.
 fn uri(source: &Source<'_>) -> String {
     let path = common::file(source.name);
     let scheme = if path.starts_with('/') { "file://" } else { "" };
     format!("{scheme}{}", utf8_percent_encode(&path, ESCAPED))
 }
 
-/// Stays the same when a finding moves in its source. The session distinguishes the returns of a
-/// stream.
+/// Returns a fingerprint of `parts`. Positions are not among them, so that it stays the same when a
+/// finding moves in its source. The session distinguishes the returns of a stream.
 fn fingerprints(parts: &[&str]) -> Fingerprints {
     Fingerprints {
         finding: fingerprint::hexadecimal(fingerprint::of(parts)),

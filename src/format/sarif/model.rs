@@ -61,17 +61,17 @@ pub(super) struct SarifResult<'r> {
     pub(super) level: &'static str,
     pub(super) message: Message,
     pub(super) locations: [SarifLocation<'r>; 1],
-    /// The line of a transcript that says so.
+    /// The line of a transcript that contradicts the claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) related_locations: Option<[RelatedLocation; 1]>,
     pub(super) partial_fingerprints: Fingerprints,
-    /// In all results or in none (section 3.27.23 of the standard).
+    /// SARIF allows this member in all results or in none (section 3.27.23 of the standard).
     pub(super) suppressions: &'static [Suppression],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) properties: Option<Omitted>,
 }
 
-/// Why a result need not be looked at.
+/// Why a result can be ignored.
 #[derive(Serialize)]
 pub(super) struct Suppression {
     pub(super) kind: &'static str,
@@ -131,7 +131,7 @@ pub(super) struct LogicalLocation<'r> {
     pub(super) fully_qualified_name: &'r str,
 }
 
-/// The input of a fingerprint may change only with the number in its name.
+/// If the input of the fingerprint changes, the version in the name of the member must change, too.
 #[derive(Serialize)]
 pub(super) struct Fingerprints {
     #[serde(rename = "retvalFinding/v1")]

@@ -52,14 +52,15 @@ fn descriptor(rule: &'static Rule, url: Option<&RuleUrl>) -> Descriptor {
     }
 }
 
-/// Follows the rules; used by results about sources that could not be read.
+/// Returns the descriptor for results about sources that could not be read. It is the last one, after
+/// the rules.
 fn not_checked() -> Descriptor {
     Descriptor {
         id: NotChecked::ID,
         name: pascal_case(NotChecked::ID),
         short_description: message(NotChecked::TITLE),
         full_description: message(NotChecked::MEANING),
-        // No rule of the program, so no page explains it.
+        // This is not a rule of the program, so no page explains it.
         help_uri: None,
         help: Message {
             text: NotChecked::ADVICE.to_owned(),
@@ -73,7 +74,7 @@ fn not_checked() -> Descriptor {
     }
 }
 
-/// The name of a rule in Pascal case, which viewers of SARIF expect: `ArtifactEmpty`.
+/// Returns the name of a rule in Pascal case, which viewers of SARIF expect: `ArtifactEmpty`.
 fn pascal_case(id: &str) -> String {
     let capitalized = |word: &str| {
         let (first, rest) = word.split_at(1);

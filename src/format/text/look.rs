@@ -8,16 +8,16 @@ use anstyle::{AnsiColor, Style};
 use crate::format::{RuleUrl, Totals, common};
 use crate::rules::Level;
 
-/// Lines for people and for scripts that grep.
+/// Options of the text format (lines for people and for scripts that grep), and of other formats.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Text {
     /// Whether there are colours.
     pub colored: bool,
-    /// The columns that excerpts of the source may take; none shows no excerpts.
+    /// The most columns of an excerpt of the source. None shows no excerpts.
     pub excerpts: Option<usize>,
-    /// Whether there are several returns: each gets a heading, valid ones are left out, a blank line
-    /// separates them, and the totals are the last line.
+    /// Whether there are several returns. Then each one gets a heading, valid ones are left out, a blank
+    /// line separates them, and the totals are the last line.
     pub many: bool,
     /// How much is written.
     pub detail: Detail,
@@ -25,8 +25,9 @@ pub struct Text {
     pub rule_url: Option<RuleUrl>,
     /// Whether rule ids are hyperlinks to their explanation, as some terminals show them.
     pub hyperlinks: bool,
-    /// The folder of the run by each of its names, if absolute paths below it are to be relative in
-    /// GitLab's report, which takes no others. A folder that was entered through a link has two.
+    /// The absolute paths of the folder of the run: two if it was entered through a symlink. In GitLab's
+    /// report, absolute paths inside this folder become relative, because GitLab takes only relative
+    /// paths. Empty if they are to stay absolute.
     pub folders: Vec<PathBuf>,
 }
 
@@ -41,13 +42,13 @@ pub enum Detail {
     /// Every step.
     #[default]
     Normal,
-    /// Valid returns of many too, the profile, and the reason behind each rule.
+    /// Also valid returns if there are many, the profile, and the reason behind each rule.
     Verbose,
 }
 
 impl Text {
-    /// Shows excerpts of the source below findings, at most so many columns wide. Only sources
-    /// [with bytes](crate::format::Source::with_bytes) have them.
+    /// Sets the most columns of an excerpt of the source below a finding. Only sources [with
+    /// bytes](crate::format::Source::with_bytes) have excerpts.
     #[must_use]
     pub fn excerpts(mut self, columns: impl Into<Option<usize>>) -> Self {
         self.excerpts = columns.into();
@@ -89,14 +90,14 @@ impl Text {
         self
     }
 
-    /// Sets the names of the folder that GitLab's report is relative to.
+    /// Sets the paths of the folder that GitLab's report is relative to.
     #[must_use]
     pub fn folders(mut self, names: impl IntoIterator<Item = PathBuf>) -> Self {
         self.folders = names.into_iter().collect();
         self
     }
 
-    /// The id of a rule, as a hyperlink where that is wanted.
+    /// Returns the id of a rule, as a hyperlink if hyperlinks are on and there is an address.
     pub(in crate::format) fn rule_link(&self, rule: &'static str) -> Cow<'static, str> {
         match self.rule_url.as_ref().filter(|_| self.hyperlinks) {
             Some(url) => Cow::Owned(url.link(rule, rule)),
@@ -113,7 +114,7 @@ impl Text {
         self.many && !self.is_verbose()
     }
 
-    /// Whether anything is written about one of many returns.
+    /// Whether anything is written about any of many returns.
     pub(super) fn shows_any(&self, totals: &Totals) -> bool {
         match self.detail {
             Detail::Quiet => totals.invalid > 0,
@@ -137,7 +138,7 @@ impl Text {
     }
 }
 
-/// What the line of a check begins with.
+/// The tag at the beginning of a line.
 #[derive(Clone, Copy)]
 pub(super) enum Tag {
     Pass,
@@ -148,7 +149,7 @@ pub(super) enum Tag {
 }
 
 impl Tag {
-    /// What stands there, with the space after it, and its style.
+    /// Returns the text of the tag, with the space after it, and its style.
     pub(super) fn look(self) -> (&'static str, Style) {
         match self {
             Self::Pass => ("[PASS] ", AnsiColor::Green.on_default()),

@@ -51,7 +51,7 @@ impl Reporter for Text {
 }
 
 impl Text {
-    /// A return that could not be read appears in the report, because it is not a pass.
+    /// Reports a source that could not be read, so that nobody takes it for valid.
     fn unread(&self, source: &Source<'_>, why: &str, out: &mut Vec<u8>) {
         if self.many && self.detail != Detail::Quiet {
             let mut page = TextPage::new(self, source, out);

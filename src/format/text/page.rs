@@ -18,10 +18,10 @@ use crate::report::{ArtifactState, EvidenceReport, Report, StepOutcome};
 use crate::rules::{Level, Step};
 use crate::text::escape::{full, truncated};
 
-/// What stands under the line about artifacts that are not checked.
+/// The line after the one that says that artifacts are not checked.
 const SKIPPED: &str = "Note: Partial/failed/blocked status may have empty or incomplete artifacts";
 
-/// The beginning of the line that says where a finding is, after the end of another line.
+/// A newline and the beginning of the line that says where a finding is.
 const PLACE: &str = "\n       at ";
 
 /// The text of one report.
@@ -121,7 +121,8 @@ impl<'p> TextPage<'p> {
         });
     }
 
-    /// A line in a style. It may have the name of the source, which is safe to print, and its line.
+    /// Writes a line in a style. `write` gets the name of the source, which is safe to print, and its
+    /// line.
     fn paint(&mut self, style: Style, write: impl FnOnce(&mut Vec<u8>, &str, Option<usize>)) {
         let is_plain = style == Style::new();
         if !is_plain {
@@ -134,7 +135,7 @@ impl<'p> TextPage<'p> {
         self.text.push(b'\n');
     }
 
-    /// A line after a tag, if such lines are shown.
+    /// Writes a line with a tag, unless lines with this tag are hidden.
     fn tagged(&mut self, tag: Tag, write: impl FnOnce(&mut Vec<u8>)) {
         if !self.look.hides(tag) {
             self.mark(tag, write);
@@ -201,7 +202,7 @@ impl<'p> TextPage<'p> {
             Step::Session => self.tagged(Tag::Pass, |line| push!(line, "Session ID matches")),
             Step::Summary => {
                 let measured = report.measured;
-                // A length that is only warned of is none to praise.
+                // No [PASS] line for a length outside the limit that only causes a warning.
                 let Some((limit, length)) = measured.filter(|(it, length)| it.allows(*length))
                 else {
                     return;
@@ -271,7 +272,8 @@ impl<'p> TextPage<'p> {
         }
     }
 
-    /// The lines below a finding in colours, with its excerpt behind the place that it shows.
+    /// Writes the lines below a finding with colours, hyperlinks and, after the line that says where it
+    /// is, the excerpt.
     fn decorated(&mut self, finding: &Finding, below: &str) {
         let place = below.find(PLACE).map(|at| at + 1);
         let end = place.and_then(|at| Some(at + below[at..].find('\n')? + 1));
@@ -284,7 +286,7 @@ impl<'p> TextPage<'p> {
         push!(self.text, before, excerpt.as_deref().unwrap_or_default());
         let rule = finding.rule.id;
         let link = self.look.rule_link(rule);
-        // The first one: reasons, which may name rules, too, follow it.
+        // Only the first occurrence is linked. The reasons after it may name rules, too.
         push!(self.text, after.replacen(rule, &link, 1));
     }
 
