@@ -31,15 +31,16 @@ pub(super) static STALE: Rule = Rule {
     ),
 };
 
-/// A file system may note a time by its last tick, which can be a little before the real one.
+/// Some file systems take the time of a change from a clock that advances in ticks. The recorded time
+/// can be earlier than the change by up to one tick, for which this is generous.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Whether something that was written at one time was certainly written before another.
+/// Whether something that was written at one time is certainly older than another time.
 #[must_use]
 pub fn is_older(written: SystemTime, since: SystemTime) -> bool {
     let seconds = |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (at, limit) = (seconds(written), seconds(since));
-    // Some file systems keep whole seconds only.
+    // Some file systems record whole seconds only.
     let is_same_second = at.subsec_nanos() == 0 && at.as_secs() == limit.as_secs();
     let latest = written.checked_add(TICK);
     !is_same_second && latest.is_some_and(|latest| latest < since)
@@ -50,7 +51,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return;
     };
     if is_older(written, since) {
-        // Whole seconds are what people read.
+        // The message shows whole seconds.
         let since = jiff::Timestamp::try_from(since).ok();
         let since = since.and_then(|it| jiff::Timestamp::from_second(it.as_second()).ok());
         let since = since.map_or_else(String::new, |since| since.to_string());
@@ -83,7 +84,7 @@ mod tests {
         }
     }
 
-    // Elsewhere times end earlier.
+    // On other systems, the range of times ends earlier.
     #[cfg(unix)]
     #[test]
     fn the_last_time_of_all_is_not_older() {

@@ -1,4 +1,4 @@
-//! Step 1, where evidence was asked for: the agent ended with a return, not with an error.
+//! Step 1, only with evidence: the agent ended with a return, not with an error.
 
 use crate::diagnostics::{Collector, Context};
 use crate::json::pointer::Pointer;

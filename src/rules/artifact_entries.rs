@@ -1,4 +1,4 @@
-//! Step 2: each artifact's entry is complete, whether or not its file is there.
+//! Step 2: the entry of each artifact is complete, whether or not its file exists.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::Returned;
@@ -147,7 +147,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     }
 }
 
-/// What keeps an artifact's summary from being one plain sentence.
+/// Why an artifact's summary is not one plain sentence. None if it is one.
 fn unplain<'v>(profile: &Profile, text: &'v str) -> Option<Value<'v>> {
     if !profile.requires(Requirement::OneSentenceArtifacts) {
         return None;

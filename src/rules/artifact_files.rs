@@ -1,4 +1,4 @@
-//! Step 6: the files that a successful return claims are there, and there is something in them.
+//! Step 6: the files that a successful return claims exist and have content.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::document::Returned;
@@ -34,7 +34,7 @@ pub(super) static OUTSIDE_ROOT: Rule = Rule {
     ),
 };
 
-/// Nothing is there.
+/// The file does not exist.
 pub(super) static NOT_FOUND: Rule = Rule {
     id: "artifact-not-found",
     step: Step::Artifacts,
@@ -53,7 +53,7 @@ pub(super) static NOT_FOUND: Rule = Rule {
     ),
 };
 
-/// Something else than a file is there.
+/// The path leads to something other than a file.
 pub(super) static NOT_A_FILE: Rule = Rule {
     id: "artifact-not-a-file",
     step: Step::Artifacts,
@@ -106,7 +106,7 @@ pub(super) static UNREADABLE: Rule = Rule {
     ),
 };
 
-/// An absolute path inside the root.
+/// The path is absolute, though inside the root.
 pub(super) static NOT_RELATIVE: Rule = Rule {
     id: "artifact-not-relative",
     step: Step::Artifacts,
@@ -127,7 +127,7 @@ pub(super) static NOT_RELATIVE: Rule = Rule {
     ),
 };
 
-/// The file holds nothing visible.
+/// The file has no visible content.
 pub(super) static BLANK: Rule = Rule {
     id: "artifact-blank",
     step: Step::Artifacts,
@@ -180,7 +180,7 @@ pub(crate) fn check<'t>(context: &Context<'_, 't>, collector: &mut Collector<'_,
     Ran::Checked
 }
 
-/// Checks each file that a return claims. Returns whether any claim names something.
+/// Checks each file that a return claims. Returns whether any of the paths is not blank.
 fn check_files<'t>(
     context: &Context<'_, 't>,
     collector: &mut Collector<'_, 't>,
@@ -218,7 +218,7 @@ fn check_files<'t>(
 }
 
 fn invalid_path(collector: &mut Collector<'_, '_>, claim: &ClaimedPath<'_, '_>, why: &'static str) {
-    // A path that is a required field has been reported as an empty one.
+    // If the path is a required field, a blank one is already reported as an empty field.
     if is_blank(claim.path) && claim.is_required() {
         return;
     }

@@ -1,4 +1,4 @@
-//! Looks up the files that a return claims, and names what was found.
+//! Looks up the files that a return claims.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,18 +11,18 @@ use crate::root::{Found as OnDisk, Root};
 use crate::rules::claimed_paths;
 use crate::rules::path_target::PathTarget;
 
-/// What is behind one claimed path.
+/// The result of looking up one claimed path.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum PathLookup {
     Relative(OnDisk),
     /// The path is absolute.
     Absolute(OnDisk),
-    /// It cannot name a file, for this reason, and is not looked up.
+    /// The path cannot name a file, for this reason. It is not looked up.
     Invalid(&'static str),
 }
 
 impl PathLookup {
-    /// What was found; none if it was not looked up.
+    /// What was found. None if the path was not looked up.
     pub(super) fn found(self) -> Option<OnDisk> {
         match self {
             Self::Relative(found) | Self::Absolute(found) => Some(found),
@@ -30,18 +30,19 @@ impl PathLookup {
         }
     }
 
-    /// The state of the artifact, and its size.
+    /// The state of the artifact and its size in bytes.
     pub(super) fn state(self) -> (ArtifactState, Option<u64>) {
         let invalid = (ArtifactState::InvalidPath, None);
         self.found().map_or(invalid, state_of)
     }
 }
 
-/// What is behind each path that a return claims, in its order: few need no memory of their own.
+/// One result for each path that a return claims, in the order of the claims. A few of them need no heap
+/// allocation.
 pub(super) type PathLookups = SmallVec<[PathLookup; 8]>;
 
-/// Adds what is behind each path that a return of `count` entries claims, and with `with_content` what
-/// is in the files.
+/// Looks up each path that a return of `count` entries claims, and adds the results to `lookups`. With
+/// `with_content`, also checks whether the files have visible content.
 pub(super) fn look_up(
     lookups: &mut PathLookups,
     (returned, count): (Returned<'_, '_>, usize),
@@ -77,12 +78,12 @@ pub(super) fn look_up(
     }
 }
 
-/// What was found of the paths of a return, if there are many: a path can be claimed again and again.
+/// The results by path, if a return claims many paths: it may claim the same path many times.
 struct KnownPaths<'p>(Option<HashMap<&'p str, OnDisk>>);
 
 impl<'p> KnownPaths<'p> {
     fn new(count: usize) -> Self {
-        /// Up to so many paths are looked up one by one.
+        /// If a return claims at most this many paths, each is looked up, even a repeated one.
         const FEW: usize = 16;
         Self((count > FEW).then(HashMap::new))
     }

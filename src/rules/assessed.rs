@@ -1,4 +1,5 @@
-//! Claims whose value was found out: each is kept for the report, and what is contradicted is reported.
+//! Claims that were compared with the evidence. Each is kept for the report, and a contradicted one
+//! becomes a finding.
 
 use crate::diagnostics::{Collector, Diagnostic, Location, Value};
 use crate::evidence::{Assessment, EvidenceValue};
@@ -7,19 +8,19 @@ use crate::report::{ClaimReport, Report};
 use crate::rule::{Rule, Word};
 use crate::text::Span;
 
-/// A claim of a return.
+/// A claim of a return, and the rule that checks it.
 #[derive(Clone, Copy)]
 pub(super) struct AssessedClaim<'c> {
     pub(super) rule: &'static Rule,
     pub(super) pointer: &'c Pointer<'c>,
-    /// The file that it is about, as the return has it.
+    /// The claimed file, as the return spells its path.
     pub(super) path: Option<&'c str>,
-    /// What else the message shows of the return.
+    /// Another value of the return that the message shows.
     pub(super) found: Option<&'c str>,
 }
 
 impl AssessedClaim<'_> {
-    /// Keeps the claim for the report, and reports it if it is contradicted.
+    /// Adds the claim to the report, and a finding if it is contradicted.
     pub(super) fn collect(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
         if assessment.value == EvidenceValue::Contradicted {
             self.report(collector, assessment);
@@ -38,7 +39,7 @@ impl AssessedClaim<'_> {
         }
     }
 
-    /// Reports the claim with the reason for its value.
+    /// Adds a finding with the reason for the assessment.
     pub(super) fn report(&self, collector: &mut Collector<'_, '_>, assessment: &Assessment) {
         let words = [
             (Word::Why, Value::Reason(&assessment.reason)),
@@ -49,7 +50,7 @@ impl AssessedClaim<'_> {
             ),
         ];
         let location = if self.pointer.steps().is_empty() {
-            // A text that is no JSON has no values.
+            // A text that is not JSON has no values to point at.
             Location::Bytes(Span::default(), None)
         } else {
             Location::Value(self.pointer.clone())

@@ -1,4 +1,4 @@
-//! The files that a return says it wrote, wherever its standard has them listed.
+//! The files that a return says it wrote, from every list of its format.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ use crate::json::pointer::Pointer;
 use crate::report::{ArtifactReport, ArtifactState};
 use crate::rule::Rule;
 
-/// One claimed path and its place in the return.
+/// One claimed path and its position in the return.
 #[derive(Clone, Copy)]
 pub(super) struct ClaimedPath<'r, 't> {
     pub(super) path: &'r Cow<'t, str>,
     list: &'static str,
     place: ClaimSource<'r>,
-    /// The entry that names it, where it has more to say.
+    /// The entry with the path, if it is an artifact with a type and a summary.
     entry: Option<&'r Artifact<'t>>,
 }
 
@@ -27,17 +27,17 @@ enum ClaimSource<'r> {
 }
 
 impl<'r, 't> ClaimedPath<'r, 't> {
-    /// The type of the file, by the return's own word.
+    /// The type of the file, as the return gives it.
     fn kind(&self) -> Option<Cow<'t, str>> {
         self.entry?.kind.present().cloned()
     }
 
-    /// What it holds, by the return's own word.
+    /// The summary of the file, as the return gives it.
     fn summary(&self) -> Option<Cow<'t, str>> {
         self.entry?.summary.present().cloned()
     }
 
-    /// The claim with what was found.
+    /// The claim with the state of its file and the size in bytes.
     pub(super) fn report(&self, state: ArtifactState, bytes: Option<u64>) -> ArtifactReport<'t> {
         ArtifactReport {
             path: self.path.clone(),
@@ -48,7 +48,7 @@ impl<'r, 't> ClaimedPath<'r, 't> {
         }
     }
 
-    /// Whether the profile requires the field of the path, so that an empty one has been reported.
+    /// Whether the path is a required field. A blank one is then reported as an empty field.
     pub(super) fn is_required(&self) -> bool {
         matches!(self.place, ClaimSource::Artifact(_))
     }
@@ -68,7 +68,8 @@ impl<'r, 't> ClaimedPath<'r, 't> {
     }
 }
 
-/// Entries in the lists of a return, usable or not; none if its list is missing or no list.
+/// The number of entries in the lists of a return, including invalid ones. None if `artifacts` is
+/// missing or not a list; a handoff always has a number.
 pub(crate) fn count(returned: Returned<'_, '_>) -> Option<usize> {
     match returned {
         Returned::Return(returned) => returned.artifacts.present().map(FieldList::len),
@@ -83,7 +84,7 @@ pub(crate) fn count(returned: Returned<'_, '_>) -> Option<usize> {
     }
 }
 
-/// The member to point at where a return claims nothing.
+/// The member to point at if a return claims no files.
 pub(super) fn list(returned: Returned<'_, '_>) -> &'static str {
     match returned {
         Returned::Return(_) => "artifacts",
@@ -91,7 +92,7 @@ pub(super) fn list(returned: Returned<'_, '_>) -> &'static str {
     }
 }
 
-/// Every path that `returned` claims, in its order.
+/// Calls `visit` with every path that `returned` claims, in the order of its lists.
 pub(super) fn each<'r, 't>(returned: Returned<'r, 't>, visit: &mut dyn FnMut(ClaimedPath<'r, 't>)) {
     match returned {
         Returned::Return(returned) => {

@@ -1,4 +1,4 @@
-//! Step 6, where evidence was asked for: the tests that a return claims ran and passed.
+//! Step 6, only with evidence: the tests that a return claims ran and passed.
 
 use crate::diagnostics::{Collector, Context};
 use crate::document::{Handoff, Returned};
@@ -10,7 +10,7 @@ use crate::rule::{Applies, Example, Rule, Template};
 use crate::rules::assessed::AssessedClaim;
 use crate::step::Step;
 
-/// No tests ran, or the last ones failed.
+/// No tests ran, or the last test run failed.
 pub(crate) static UNTESTED: Rule = Rule {
     id: "claim-untested",
     step: Step::Artifacts,
@@ -34,7 +34,7 @@ pub(crate) static UNTESTED: Rule = Rule {
     ),
 };
 
-/// Code was changed after the last tests.
+/// The agent changed code after the last test run.
 pub(crate) static STALE: Rule = Rule {
     id: "claim-tests-stale",
     step: Step::Artifacts,
@@ -57,11 +57,11 @@ pub(crate) static STALE: Rule = Rule {
     ),
 };
 
-/// Passing tests that a return counts.
+/// A claim of passing tests.
 struct ClaimedTests {
-    /// The member that counts them.
+    /// The member with the number of tests.
     member: &'static str,
-    /// Whether none is said to have failed.
+    /// Whether the return counts no failed tests.
     all_passed: bool,
 }
 
@@ -95,12 +95,12 @@ pub(super) fn check(
     }
 }
 
-/// The member in which a handoff claims passing tests, if it does.
+/// The member in which a handoff claims passing tests. None if it claims none.
 pub(super) fn member(handoff: &Handoff<'_>) -> Option<&'static str> {
     claimed(handoff).map(|claimed| claimed.member)
 }
 
-/// Whether a handoff claims passing tests.
+/// The passing tests that a handoff claims. None if it claims none.
 fn claimed(handoff: &Handoff<'_>) -> Option<ClaimedTests> {
     if let Some(tests) = handoff.tests.present()
         && is_some(&tests.passing)

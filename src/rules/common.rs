@@ -1,5 +1,5 @@
-//! What several objects of a return are checked for alike: recommended members, a word from a
-//! list, a text of some length.
+//! Checks that several objects of a return share: recommended members, words from a list, and the length
+//! of a text.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::text::suggest::nearest;
 
 type TextField<'t> = Field<Cow<'t, str>>;
 
-/// The state of a member that the record of an object does not name.
+/// The state of a member that is not a field of the object's record type.
 pub(super) fn state_of_unknown(object: &dyn Node, name: &str) -> State {
     let unknown = object.unknown().iter().rfind(|unknown| unknown.key == name);
     unknown.map_or(State::Missing, |unknown| unknown.state)
@@ -45,7 +45,7 @@ pub(super) fn recommended(
     }
 }
 
-/// Reports a word that is not one of `allowed`; an empty list allows any.
+/// Reports a word that is not in `allowed`. An empty list allows every word.
 pub(super) fn one_of(
     collector: &mut Collector<'_, '_>,
     rule: &'static Rule,
@@ -68,7 +68,7 @@ pub(super) fn one_of(
     collector.add(diagnostic.suggestion(similar.map(Suggestion::DidYouMean)));
 }
 
-/// Reports a text of more characters than `most`, if there is such a limit.
+/// Reports a text with more than `most` characters. None means no limit.
 pub(super) fn at_most(
     collector: &mut Collector<'_, '_>,
     rule: &'static Rule,

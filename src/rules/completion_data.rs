@@ -1,4 +1,4 @@
-//! Step 3, metadata files: what closes a task fits the task.
+//! Step 3, metadata files: `completion_data` fits the task.
 
 use crate::diagnostics::{Collector, Diagnostic, Location, Value};
 use crate::document::{CompletionData, Return};
@@ -8,7 +8,7 @@ use crate::rule::{Applies, Companion, Example, Rule, Template, Word};
 use crate::step::Step;
 use crate::text::sentences::sentences;
 
-/// A task on the agents' own configuration is closed like any other task, or the reverse.
+/// `completion_data` does not fit a task on the agents' own configuration.
 pub(super) static CLAUDEMD: Rule = Rule {
     id: "completion-data-claudemd",
     step: Step::Status,
@@ -52,7 +52,7 @@ pub(super) static SENTENCES: Rule = Rule {
 /// The most sentences of a completion summary.
 const SENTENCES_AT_MOST: usize = 3;
 
-/// Where the agents' own configuration is, and the folder in it that holds tasks.
+/// The folder with the agents' own configuration, and the folder in it with the tasks.
 const CONFIGURATION: &str = ".claude/";
 const TASKS: &str = ".claude/specs/";
 

@@ -1,4 +1,4 @@
-//! Step 4, where evidence was asked for: the agent was given the session that its return names.
+//! Step 4, only with evidence: the agent was given the session id that its return names.
 
 use crate::diagnostics::{Collector, Context};
 use crate::json::pointer::Pointer;
@@ -7,7 +7,7 @@ use crate::rule::{Applies, Example, Rule, Template};
 use crate::rules::assessed::AssessedClaim;
 use crate::step::Step;
 
-/// The task of the agent names another session.
+/// The agent's task has session ids, but not the one of the return.
 pub(crate) static UNDELEGATED: Rule = Rule {
     id: "session-undelegated",
     step: Step::Session,

@@ -1,4 +1,4 @@
-//! Step 2: how the return says it came about.
+//! Step 2: the duration and the chain of delegations.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::step::Step;
 use crate::text::escape;
 use crate::text::string_set::StringSet;
 
-/// The work took less than no time.
+/// The duration is negative.
 pub(crate) static DURATION_NEGATIVE: Rule = Rule {
     id: "duration-negative",
     step: Step::Fields,
@@ -53,7 +53,7 @@ pub(super) static CYCLE: Rule = Rule {
     ),
 };
 
-/// The chain of delegations ends with somebody else.
+/// The chain of delegations ends with another agent.
 pub(super) static PATH_END: Rule = Rule {
     id: "delegation-path-end",
     step: Step::Fields,
@@ -71,7 +71,7 @@ pub(super) static PATH_END: Rule = Rule {
     ),
 };
 
-/// The chain of delegations is empty, or begins with somebody else.
+/// The chain of delegations is empty, or does not begin with the orchestrator.
 pub(super) static PATH: Rule = Rule {
     id: "delegation-path",
     step: Step::Fields,
@@ -92,7 +92,7 @@ pub(super) static PATH: Rule = Rule {
     ),
 };
 
-/// The depth does not fit the chain of delegations.
+/// The depth is negative, or not less than the number of agents in the chain of delegations.
 pub(crate) static DEPTH: Rule = Rule {
     id: "delegation-depth",
     step: Step::Fields,
@@ -115,7 +115,7 @@ pub(crate) static DEPTH: Rule = Rule {
     ),
 };
 
-/// What the first agent of a path is called, whatever else is in its name.
+/// The name of the first agent of a path contains this word.
 const ORCHESTRATOR: &str = "orchestrator";
 
 /// The type of an error that reports a cycle.
@@ -197,7 +197,7 @@ fn beginning(
     collector.add(Diagnostic::new(&PATH, Location::Value(at)).words(&words));
 }
 
-/// Compared without a copy of the name.
+/// Whether a name contains `orchestrator`, in any case. Compares without a copy of the name.
 pub(crate) fn is_orchestrator(name: &str) -> bool {
     let mut places = name.as_bytes().windows(ORCHESTRATOR.len());
     places.any(|place| place.eq_ignore_ascii_case(ORCHESTRATOR.as_bytes()))
@@ -220,7 +220,7 @@ fn reports_cycle(error: &Field<ReportedError<'_>>) -> bool {
     kind.is_some_and(|kind| kind == CYCLE_ERROR)
 }
 
-/// Reports each cycle that an error calls recoverable, where the profile defines such errors.
+/// Reports each cycle error that is marked as recoverable, if the profile has a type for such errors.
 fn recoverable_cycle(
     profile: &Profile,
     collector: &mut Collector<'_, '_>,

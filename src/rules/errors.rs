@@ -1,4 +1,4 @@
-//! What a return says went wrong.
+//! The errors that a return reports.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::{ReportedError, Returned};
@@ -9,7 +9,7 @@ use crate::rule::{Applies, Companion, Example, Requirement, Rule, Template, Text
 use crate::rules::common;
 use crate::step::Step;
 
-/// A status that is no success comes without errors.
+/// The status is not a success, but the return has no errors.
 pub(super) static MISSING: Rule = Rule {
     id: "errors-missing",
     step: Step::Status,
@@ -27,7 +27,7 @@ pub(super) static MISSING: Rule = Rule {
     ),
 };
 
-/// An error lacks a part.
+/// An error lacks a recommended field.
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "error-incomplete",
     step: Step::Fields,
@@ -46,7 +46,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     ),
 };
 
-/// An error is of a type that the standard does not list.
+/// The type of an error is not in the standard's list.
 pub(crate) static TYPE: Rule = Rule {
     id: "error-type",
     step: Step::Fields,
@@ -147,7 +147,7 @@ fn is_upper_snake(code: &str) -> bool {
     code.split('_').all(is_word) && code.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
-/// Reports a status that needs errors and has none.
+/// Reports a return without errors, if its status requires them.
 pub(super) fn companions(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,

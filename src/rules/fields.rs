@@ -1,4 +1,4 @@
-//! Step 2: the fields of the standard are there and of the right type.
+//! Step 2: the required fields are present and have the right type.
 
 use std::borrow::Cow;
 
@@ -73,7 +73,7 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         return Ran::Checked;
     };
     let node = returned.node();
-    // One finding stands for several errors, not for what is no error.
+    // `not-a-return` replaces the findings for missing fields, but only if those are errors.
     if collector.fails(&MISSING) && !may_be_return(context, collector, node) {
         return Ran::Checked;
     }
@@ -103,7 +103,7 @@ pub(crate) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     Ran::Checked
 }
 
-/// Goes down to what a return must have and reports where it does not.
+/// Reports each required member that is missing or empty, at any depth.
 fn require(
     collector: &mut Collector<'_, '_>,
     node: &dyn Node,
@@ -125,7 +125,7 @@ fn require(
         if wanted.is_required {
             missing(collector, state, trail);
         }
-        // Where a container is missing or something else, that is said of the container alone.
+        // If a container is missing or has the wrong type, only the container is reported.
         let Some(member) = member.filter(|_| is_there) else {
             continue;
         };
@@ -164,7 +164,7 @@ fn missing(collector: &mut Collector<'_, '_>, state: State, trail: Trail<'_>) {
     collector.add(diagnostic.suggestion(suggestion));
 }
 
-/// What a field is called: those of `metadata` go by their own name.
+/// The term for a field and its name. A field of `metadata` is named without `metadata.`.
 fn named<'p>(at: &'p Pointer<'_>) -> (&'static str, Cow<'p, str>) {
     match at.steps() {
         [Segment::Key(metadata), Segment::Key(name)] if metadata == "metadata" => {

@@ -1,10 +1,10 @@
-//! Step 6 of the compact protocol: the handoff file behind the status.
+//! Step 6 of the compact protocol: the handoff file that belongs to the status.
 
 use crate::level::Level;
 use crate::rule::{Applies, Example, Rule, Template};
 use crate::step::Step;
 
-/// The agent left no handoff file.
+/// The agent did not write its handoff file.
 pub(crate) static NOT_FOUND: Rule = Rule {
     id: "handoff-not-found",
     step: Step::Artifacts,
@@ -26,7 +26,7 @@ pub(crate) static NOT_FOUND: Rule = Rule {
     ),
 };
 
-/// The handoff file breaks its own standard.
+/// The handoff file is not valid by its own standard.
 pub(crate) static INVALID: Rule = Rule {
     id: "handoff-invalid",
     step: Step::Artifacts,
@@ -50,7 +50,7 @@ pub(crate) static INVALID: Rule = Rule {
     ),
 };
 
-/// Status and handoff file disagree.
+/// The handoff file has another status than the return.
 pub(crate) static STATUS_MISMATCH: Rule = Rule {
     id: "handoff-status-mismatch",
     step: Step::Artifacts,

@@ -1,4 +1,4 @@
-//! Handoff files: what the next agent needs is there, and does not contradict itself.
+//! Handoff files: the members for the next agent are present and do not contradict each other.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::rules::handoff_counts::{self, COUNTS, has};
 use crate::rules::{common, progress};
 use crate::step::Step;
 
-/// A whole handoff of a tech lead; the status, the decision and the required changes vary.
+/// A complete handoff of a tech lead with this status, decision and list of required changes.
 macro_rules! review {
     ($status:literal, $decision:literal, $changes:literal) => {
         concat!(
@@ -31,7 +31,7 @@ macro_rules! review {
     };
 }
 
-/// The handoff lacks members that the next agent looks for.
+/// The handoff lacks members that the next agent needs.
 pub(super) static INCOMPLETE: Rule = Rule {
     id: "handoff-incomplete",
     step: Step::Fields,
@@ -51,7 +51,7 @@ pub(super) static INCOMPLETE: Rule = Rule {
     ),
 };
 
-/// The decision is none, or another than the status.
+/// The decision is not one of the known words, or differs from the status.
 pub(crate) static DECISION: Rule = Rule {
     id: "handoff-decision",
     step: Step::Status,
@@ -70,7 +70,7 @@ pub(crate) static DECISION: Rule = Rule {
     ),
 };
 
-/// The handoff is addressed to an agent that does not come next.
+/// The handoff names another agent than the one that is next in the chain.
 pub(super) static TO: Rule = Rule {
     id: "handoff-to",
     step: Step::Status,
@@ -88,7 +88,7 @@ pub(super) static TO: Rule = Rule {
     ),
 };
 
-/// The handoff, if the document is one.
+/// The handoff. None if the document is of another format.
 fn handoff<'c, 't>(context: &Context<'c, 't>) -> Option<&'c Handoff<'t>> {
     match context.returned {
         Some(Returned::Handoff(handoff)) => Some(handoff),
@@ -96,7 +96,7 @@ fn handoff<'c, 't>(context: &Context<'c, 't>) -> Option<&'c Handoff<'t>> {
     }
 }
 
-/// Reports the members that the agent's handoff should have and lacks, all in one finding.
+/// Reports all members that the agent's handoff should have and lacks, in one finding.
 pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
     let Some(handoff) = handoff(context).filter(|_| collector.is_enabled(&INCOMPLETE)) else {
         return;
@@ -110,7 +110,7 @@ pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, 
     };
     let mut missing: Vec<Cow<'_, str>> = Vec::new();
     let routing = profile.routing.iter().map(|name| &**name);
-    // A session of its own is not yet an address.
+    // The routing members are required as soon as there is one, but a session id alone does not count.
     let mut address = routing
         .clone()
         .filter(|name| profile.session.as_deref() != Some(name));
@@ -123,7 +123,7 @@ pub(super) fn complete(context: &Context<'_, '_>, collector: &mut Collector<'_, 
             .fields_of(agent)
             .filter(|it| it.need == Need::Recommended);
         for path in asked.map(|field| &*field.path) {
-            // Of an object that is missing that is said, not what it would have.
+            // If an object is missing, only the object is reported, not its members.
             let parent = path.rsplit_once('.').map(|(parent, _)| parent);
             if parent.is_none_or(|parent| state(handoff, parent) == State::Present)
                 && is_missing(path)
@@ -152,7 +152,7 @@ fn state(handoff: &Handoff<'_>, path: &str) -> State {
     node.state()
 }
 
-/// Checks what a handoff says of itself.
+/// Checks the timestamp, the decision, the next agent and the counts.
 pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
     let Some(handoff) = handoff(context) else {
         return;

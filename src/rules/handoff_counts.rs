@@ -1,4 +1,4 @@
-//! Handoff files: numbers that cannot be right together.
+//! Handoff files: counts that contradict each other or the status.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::step::Step;
 use crate::text::escape;
 
-/// Numbers of the handoff contradict each other, or the status.
+/// The counts contradict each other or the status.
 pub(super) static COUNTS: Rule = Rule {
     id: "handoff-counts",
     step: Step::Status,
@@ -31,10 +31,10 @@ pub(super) static COUNTS: Rule = Rule {
     ),
 };
 
-/// One count of a suite.
+/// Reads one count of a suite. None if it is missing or not a number.
 type SuitePart = fn(&Suite<'_>) -> Option<f64>;
 
-/// The best score that a reviewer gives.
+/// The highest possible review score.
 const BEST_SCORE: f64 = 10.0;
 
 pub(super) fn check(
@@ -70,7 +70,7 @@ pub(super) fn check(
     }
 }
 
-/// Whether the handoffs of this agent have such a member.
+/// Whether the profile defines this member for handoffs of the acting agent.
 pub(super) fn has(context: &Context<'_, '_>, path: &str) -> bool {
     context.profile.has_field_of(path, context.acting_agent())
 }
@@ -83,7 +83,7 @@ struct Counts<'w, 'c, 't, 'd, 'e, 'h> {
 
 impl Counts<'_, '_, '_, '_, '_, '_> {
     fn report(&mut self, at: &[&str], why: impl FnOnce() -> String) {
-        // Names of suites can be as long as the handoff.
+        // Names of suites can be as long as the handoff, so the message is not built for nothing.
         if self.collector.count_if_full(&COUNTS) {
             return;
         }
@@ -101,13 +101,13 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    /// The status, if it is that of a success.
+    /// The status. None if it is not a success.
     fn success(&self) -> Option<String> {
         let status = self.context.status?;
         (status.meaning == Meaning::Success).then(|| cut(&status.word))
     }
 
-    /// Reports failed tests beside a status of success.
+    /// Reports failed tests if the status is a success. Returns whether it did.
     fn failed_in_success(&mut self, at: &[&str], number: &Field<Number>) -> bool {
         let failed = value(number).filter(|failed| *failed > 0.0);
         let (Some(failed), Some(status)) = (failed, self.success()) else {
@@ -119,7 +119,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         true
     }
 
-    /// The developer's tests.
+    /// Checks the developer's tests.
     fn tests(&mut self) {
         let Some(tests) = self.handoff.tests.present() else {
             return;
@@ -139,7 +139,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         self.failed_in_success(&["tests", "failing"], &tests.failing);
     }
 
-    /// Every suite of the QA expert.
+    /// Checks each test suite of the QA expert.
     fn suites(&mut self) {
         for (key, suite) in suites(self.handoff) {
             self.not_negative(&["tests_run", key, "passed"], &suite.passed);
@@ -147,7 +147,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    /// The totals of the QA expert, and their sums.
+    /// Checks the totals of the QA expert against the sums of the suites.
     fn totals(&mut self) {
         let Some(totals) = self.handoff.total_tests.present() else {
             return;
@@ -173,7 +173,8 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    /// Failed tests of the QA expert beside a success: the first place that names them.
+    /// Reports failed tests of the QA expert if the status is a success. Only the first member with such
+    /// tests is reported.
     fn failures(&mut self) {
         let handoff = self.handoff;
         if let Some(totals) = handoff.total_tests.present()
@@ -194,7 +195,7 @@ impl Counts<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    /// The tech lead's changes beside the status.
+    /// Compares the tech lead's required changes with the status.
     fn changes(&mut self) {
         let required = self.handoff.required_changes.present().map(FieldList::len);
         let Some(status) = self.context.status else {
@@ -250,7 +251,7 @@ fn differ(one: f64, other: f64) -> bool {
     one.partial_cmp(&other) != Some(Ordering::Equal)
 }
 
-/// A path as messages show it.
+/// A path in dotted form, as messages show it.
 fn name(at: &[&str]) -> String {
     let keys: Vec<_> = at.iter().map(|key| cut(key)).collect();
     keys.join(".")

@@ -1,5 +1,4 @@
-//! Step 4, handoff files: the file belongs to the session, the group and the agent that it is looked
-//! up by.
+//! Step 4, handoff files: the file belongs to the expected session, group and agent.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, DiagnosticNote, Location};
 use crate::document::Handoff;
@@ -27,7 +26,7 @@ pub(crate) static SESSION: Rule = Rule {
     .with("--session tides_20260101"),
 };
 
-/// The handoff belongs to another group of work.
+/// The handoff belongs to another work group.
 pub(super) static GROUP: Rule = Rule {
     id: "handoff-group",
     step: Step::Session,

@@ -1,4 +1,4 @@
-//! Step 1: the return is one JSON object, and every reader reads the same from it.
+//! Step 1: the return is one JSON object that all parsers read alike.
 
 use std::borrow::Cow;
 
@@ -75,7 +75,7 @@ pub(crate) static DUPLICATE_KEY: Rule = Rule {
     ),
 };
 
-/// The return is larger, deeper or longer than anyone should read.
+/// The return exceeds a limit of size, depth or length.
 pub(crate) static LIMIT: Rule = Rule {
     id: "json-limit",
     step: Step::Json,
@@ -98,7 +98,7 @@ pub(crate) static LIMIT: Rule = Rule {
     .with("--max-bytes 64 --off compact-extra-field"),
 };
 
-/// Something stood around the return and was left aside.
+/// The return was extracted from surrounding text.
 pub(crate) static WRAPPED: Rule = Rule {
     id: "json-wrapped",
     step: Step::Json,
@@ -118,7 +118,7 @@ pub(crate) static WRAPPED: Rule = Rule {
     .with("--extract"),
 };
 
-/// So much stands around the return that it is no longer short.
+/// The text around the return is too long.
 pub(crate) static WRAPPED_LONG: Rule = Rule {
     id: "json-wrapped-long",
     step: Step::Json,
@@ -141,7 +141,7 @@ pub(crate) static WRAPPED_LONG: Rule = Rule {
     .with("--extract --off json-wrapped --off summary-too-long"),
 };
 
-/// How much may stand around a return.
+/// The limit for the text around a return.
 const AROUND: LengthLimit = LengthLimit {
     of: Measured::Return,
     unit: Unit::Tokens,
@@ -149,7 +149,7 @@ const AROUND: LengthLimit = LengthLimit {
     inclusive: true,
 };
 
-/// The checks of step 1 on a text that is JSON; `instead` is the type of a value that is no object.
+/// Checks step 1 for a text that is JSON. `instead` is the type of the value if it is not an object.
 pub(crate) fn check(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
@@ -174,7 +174,7 @@ pub(crate) fn check(
     }
 }
 
-/// The characters of the message that are not of the return.
+/// The number of characters of the message that are outside of the return.
 fn around(context: &Context<'_, '_>) -> usize {
     let (message, own) = (context.input.whole, context.input.text);
     AROUND.measure(message) - AROUND.measure(own)
@@ -195,15 +195,15 @@ fn duplicate_keys(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) 
     collector.count(&DUPLICATE_KEY, more);
 }
 
-/// Why a text was not read as a return.
+/// Why a text could not be read as a return.
 pub(crate) enum Refusal<'f> {
-    /// It is not JSON.
+    /// The text is not JSON.
     NotJson(&'f Fault),
-    /// It exceeds a limit; the bytes at which it does.
+    /// The text exceeds a limit, at these bytes.
     TooLarge(SizeLimit, Span),
 }
 
-/// Reports a text that was not read as a return.
+/// Reports a text that could not be read as a return.
 pub(crate) fn refuse(collector: &mut Collector<'_, '_>, refusal: &Refusal<'_>) {
     match refusal {
         Refusal::NotJson(fault) => not_json(collector, fault),

@@ -1,4 +1,4 @@
-//! Step 2, metadata files: where the file is.
+//! Step 2, metadata files: the file is in the right folder.
 
 use std::borrow::Cow;
 use std::path::{Component, Path};
@@ -9,7 +9,7 @@ use crate::level::Level;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
 use crate::step::Step;
 
-/// A metadata file is in the folder of its task.
+/// The metadata file is not in the folder of its task.
 pub(super) static METADATA: Rule = Rule {
     id: "metadata-location",
     step: Step::Fields,
@@ -28,10 +28,10 @@ pub(super) static METADATA: Rule = Rule {
     ),
 };
 
-/// The folder of all tasks.
+/// The folder that contains the folders of all tasks.
 const SPECS: &str = "specs";
 
-/// What a task's folder is like.
+/// The form of the name of a task's folder.
 const FORM: &str = "{N}_{slug}";
 
 pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>) {
@@ -55,7 +55,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     collector.add(Diagnostic::new(&METADATA, location).words(&words));
 }
 
-/// The path, absolute if it has too few folders of its own.
+/// The path itself, or the absolute path if it has fewer than three components to look at.
 fn with_folders(path: &Path) -> Cow<'_, Path> {
     let names = path
         .components()
@@ -66,7 +66,7 @@ fn with_folders(path: &Path) -> Cow<'_, Path> {
     }
 }
 
-/// Why a path is not `specs/{N}_{slug}/FILE`.
+/// Why a path is not `specs/{N}_{slug}/FILE`. None if it is.
 fn fault(path: &Path) -> Option<&'static str> {
     let mut names = path.components().rev().skip(1).map(Component::as_os_str);
     let (task, specs) = (names.next(), names.next());

@@ -1,4 +1,4 @@
-//! Step 2: each member of a return has the type that the standard gives it, and is one that it knows.
+//! Step 2: each member of a return has the type that the standard defines, and no member is unknown.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::recycled;
 use crate::rule::{Applies, Example, Requirement, Rule, Template, Word};
 use crate::step::Step;
 
-/// A field has another type than the standard gives it.
+/// A field does not have the type that the standard defines.
 pub(crate) static TYPE: Rule = Rule {
     id: "field-type",
     step: Step::Fields,
@@ -30,7 +30,7 @@ pub(crate) static TYPE: Rule = Rule {
     ),
 };
 
-/// A member that the standard does not name.
+/// A member that the standard does not define.
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "field-unknown",
     step: Step::Fields,
@@ -50,7 +50,7 @@ pub(crate) static UNKNOWN: Rule = Rule {
     .with("--warning field-unknown"),
 };
 
-/// A compact return says more than its status.
+/// A compact return has more members than its status.
 pub(crate) static COMPACT_EXTRA: Rule = Rule {
     id: "compact-extra-field",
     step: Step::Fields,
@@ -71,25 +71,26 @@ pub(crate) static COMPACT_EXTRA: Rule = Rule {
     ),
 };
 
-/// The member that may have members of an agent's own.
+/// The member that may have additional members of an agent.
 pub(crate) const METADATA: &str = "metadata";
 
-/// The member by which a document names its JSON Schema.
+/// The member with the JSON Schema of a document.
 pub(crate) const SCHEMA_MEMBER: &str = "$schema";
 
-/// Goes over all members of a return.
+/// Visits all members of a return.
 pub(super) struct Walk<'w, 'c, 't> {
     pub(super) profile: &'w Profile,
-    /// The agent whose members count.
+    /// The agent whose own fields are allowed.
     pub(super) agent: Option<&'w str>,
-    /// Whether anything is said of fields that the profile does not define.
+    /// Whether unknown fields are reported.
     pub(super) names_unknown: bool,
     pub(super) collector: &'w mut Collector<'c, 't>,
 }
 
 impl Walk<'_, '_, '_> {
-    /// Reports every field of another type and, where such rules are enabled, every field that the
-    /// profile does not define. In an object whose keys are the agent's own (`free`), all are defined.
+    /// Reports each field of the wrong type and, if such a rule is enabled, each field that the profile
+    /// does not define. In an object whose keys the agent chooses (`free`), every field counts as
+    /// defined.
     pub(super) fn go(&mut self, node: &dyn Node, trail: Trail<'_>, free: bool) {
         for unknown in node.unknown() {
             let segment = Segment::Key(Cow::Borrowed(&unknown.key));
@@ -113,14 +114,14 @@ impl Walk<'_, '_, '_> {
         });
     }
 
-    /// Whether it makes no difference if the profile defines a field: it has the right type and no
-    /// members, and nothing is said of unknown ones.
+    /// Whether nothing would be reported of a field even if the profile does not define it: the field
+    /// has the right type and no members, and unknown fields are not reported.
     fn need_not_be_known(&self, child: &dyn Node, state: State) -> bool {
         let has_members = matches!(child.expected(), Expected::List | Expected::Object);
         !self.names_unknown && !has_members && !matches!(state, State::Wrong(_))
     }
 
-    /// Where a member that the profile does not define belongs.
+    /// Where the content of an unknown field belongs.
     fn place_of_unknown(&self, trail: Trail<'_>) -> &'static str {
         let has_place = |name| self.profile.has_field(name);
         if trail.is_in_root() && has_place(METADATA) && has_place("next_steps") {
@@ -163,11 +164,11 @@ impl Walk<'_, '_, '_> {
         } else {
             &UNKNOWN
         };
-        // It tells an editor how to help, and says nothing of the work.
+        // The member only helps editors and says nothing about the work.
         if rule.id == UNKNOWN.id && trail.is_member_of_root(SCHEMA_MEMBER) {
             return;
         }
-        // The place for members of an agent's own.
+        // Agents may add their own members there.
         if rule.id == UNKNOWN.id && trail.is_inside(METADATA) {
             return;
         }

@@ -1,4 +1,4 @@
-//! The rules: six steps in order, one table.
+//! All rules in one table, in the order of the six steps.
 //!
 //! A rule's id, level, message, help, explanation and source are together in the file of its
 //! step; everything that lists rules derives from [`RULES`]. A rule is declared as a static, used by
@@ -66,13 +66,13 @@ pub use crate::step::Step;
 use crate::diagnostics::{Collector, Context, Ran};
 
 impl Rule {
-    /// The rule of that name.
+    /// The rule with this id. None if there is none.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
         RULES.iter().copied().find(|rule| rule.id == id)
     }
 
-    /// Whether nothing after it could be checked if it were ignored.
+    /// Whether no later check is possible if this rule fails, so that it cannot be turned off.
     #[must_use]
     pub fn is_indispensable(&self) -> bool {
         [&json::SYNTAX, &json::OBJECT, &json::LIMIT]
@@ -81,7 +81,7 @@ impl Rule {
     }
 }
 
-/// Runs the checks of one step after the first, which is the reading itself.
+/// Runs the checks of one step. The first step is not one of them, because it is the parsing itself.
 pub(crate) fn check<'t>(
     step: Step,
     context: &Context<'_, 't>,
@@ -104,10 +104,10 @@ pub(crate) fn check<'t>(
     }
 }
 
-/// Errors of evidence.
+/// The rules about evidence whose default level is error.
 pub(crate) static EVIDENCE_ERRORS: [&Rule; 3] = [&answered::MISSING, &work::NONE, &work::UNWRITTEN];
 
-/// Whether a rule is about the work that a return claims, and not about its text.
+/// Whether a rule is about the claimed work, and not about the text of the return.
 pub(crate) fn is_about_work(rule: &Rule) -> bool {
     let mut about = EVIDENCE_ERRORS.into_iter().chain([&work::UNKNOWN]);
     about.any(|about| about.id == rule.id)

@@ -1,4 +1,4 @@
-//! Step 2: the object is a return at all, and not some other document.
+//! Step 2: the object is a return, and not some other document.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::step::Step;
 use crate::text::suggest::nearest;
 
-/// The object has none of the profile's members.
+/// The object has no field of the profile.
 pub(crate) static NOT_A_RETURN: Rule = Rule {
     id: "not-a-return",
     step: Step::Fields,
@@ -33,7 +33,8 @@ pub(crate) static NOT_A_RETURN: Rule = Rule {
     ),
 };
 
-/// Reports an object that is no return. False if nothing more need be said of its fields.
+/// Reports an object that is not a return. Returns false if its fields should not be checked any
+/// further.
 pub(super) fn may_be_return(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
@@ -69,8 +70,8 @@ fn has_known_member(context: &Context<'_, '_>, node: &dyn Node, names: &[Cow<'_,
     is_found || node.unknown().iter().any(|it| is_known(&it.key))
 }
 
-/// Whether an object may be a return all the same: nothing tells an empty one from a return that
-/// lacks every field, and names may be misspelt.
+/// Whether an object without known fields may still be a return: an empty object looks like a return
+/// that lacks every field, and the names of fields may be misspelled.
 fn resembles(text: &str, names: &[Cow<'_, str>]) -> bool {
     let Ok(members) = serde_json::from_str::<HashMap<String, &RawValue>>(text) else {
         return true;

@@ -1,4 +1,4 @@
-//! Where an artifact's path leads, as far as its text tells.
+//! Where an artifact's path leads, judged by its text alone.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -30,13 +30,13 @@ pub(super) static PATH: Rule = Rule {
     ),
 };
 
-/// Where a path leads, before anything is looked up.
+/// Where a path leads, before the file system is read.
 pub(super) enum PathTarget<'p> {
-    /// Somewhere below the root: relative to it.
+    /// Below the root. The path is relative to it.
     Below(Cow<'p, str>),
-    /// Somewhere else.
+    /// Outside of the root.
     Outside,
-    /// It cannot name a file, and why.
+    /// The path cannot name a file, for this reason.
     Invalid(&'static str),
 }
 
@@ -55,8 +55,8 @@ impl<'p> PathTarget<'p> {
     }
 }
 
-/// A path as others are compared with it: relative to the root where it leads there, without `.` and
-/// `..`.
+/// A path in the form in which paths are compared: without `.` and `..`, and relative to the root if it
+/// leads there.
 pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
     let PathTarget::Below(path) = PathTarget::of(path, root) else {
         return Cow::Borrowed(path);
@@ -75,14 +75,15 @@ pub(super) fn comparable<'p>(path: &'p str, root: &Root) -> Cow<'p, str> {
     Cow::Owned(parts.join("/"))
 }
 
-/// Whether a path has neither `.` nor `..` nor an empty part: no slash and no end after a dot or slash.
+/// Whether a path has no `.`, no `..` and no empty component. Returns false also for a component that
+/// merely ends with a dot.
 fn is_comparable(path: &str) -> bool {
     let bytes = path.as_bytes();
     let is_after_name = |end: usize| !matches!(bytes[..end].last(), Some(b'.' | b'/'));
     memchr::memchr_iter(b'/', bytes).all(is_after_name) && is_after_name(bytes.len())
 }
 
-/// What in a text keeps it from naming a file below the root.
+/// Why the text of a path cannot name a file below the root. None if it can.
 fn wrong_text(path: &str) -> Option<&'static str> {
     if is_plain(path) {
         return None;
@@ -109,7 +110,8 @@ fn wrong_text(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether nothing is wrong with a path, which is so for most of them.
+/// Whether a path certainly has none of the faults of `wrong_text`. This is a fast check that most paths
+/// pass.
 fn is_plain(path: &str) -> bool {
     let starts_plainly = |first: u8| first.is_ascii_alphanumeric() || matches!(first, b'.' | b'/');
     let bytes = path.as_bytes();

@@ -1,7 +1,8 @@
-//! Success whose claims cannot be looked up: no list of artifacts, or none with a usable path.
+//! Success without a claim that can be looked up: there is no list of artifacts, or none of its entries
+//! has a usable path.
 //!
-//! The rules about fields report most of this, but their levels can be lowered and fields can be made
-//! optional. Success without a file stays an error all the same.
+//! The rules about fields report most of these returns, but their levels can be lowered and fields can
+//! be made optional. Success without a file is still an error then.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::document::Returned;
@@ -14,7 +15,7 @@ use crate::rules::members::TYPE;
 use crate::rules::path_target::PATH;
 use crate::step::Step;
 
-/// Success without artifacts.
+/// The status is a success, but there are no artifacts.
 pub(super) static NONE: Rule = Rule {
     id: "artifact-none",
     step: Step::Artifacts,
@@ -35,8 +36,8 @@ pub(super) static NONE: Rule = Rule {
     ),
 };
 
-/// Reports success without a usable claim, unless a rule about fields has failed it already. `why`
-/// there is nothing to look up.
+/// Reports a success without a usable claim, unless it already fails a rule about fields. `why` is the
+/// reason why nothing can be looked up.
 pub(super) fn check(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
@@ -58,14 +59,14 @@ pub(super) fn check(
     Ran::Checked
 }
 
-/// Whether a rule about fields has failed the list, an item of it or the path of one.
+/// Whether the list, one of its entries or the path of an entry already fails a rule about fields.
 fn has_failed(
     context: &Context<'_, '_>,
     collector: &Collector<'_, '_>,
     returned: Returned<'_, '_>,
 ) -> bool {
     let Returned::Return(returned) = returned else {
-        // The lists of a handoff file need not be there, and a blank path is an invalid one.
+        // In a handoff file the lists are optional, and a blank path is reported as an invalid path.
         let has_path = !collector.facts.artifacts.is_empty();
         return (has_path && collector.fails(&PATH))
             || (context.has_wrong_type && collector.fails(&TYPE));

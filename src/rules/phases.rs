@@ -1,4 +1,4 @@
-//! Step 3, metadata files: the phases that are completed fit the status.
+//! Step 3, metadata files: the number of completed phases fits the status.
 
 use crate::diagnostics::{Collector, Diagnostic, Location, Value};
 use crate::document::Return;
@@ -9,7 +9,7 @@ use crate::profile::{Meaning, Status};
 use crate::rule::{Applies, Companion, Example, Rule, Template, Word};
 use crate::step::Step;
 
-/// The phases contradict each other or the status.
+/// The numbers of phases contradict each other or the status.
 pub(super) static INCONSISTENT: Rule = Rule {
     id: "progress-inconsistent",
     step: Step::Status,
@@ -42,7 +42,7 @@ pub(super) fn check(collector: &mut Collector<'_, '_>, returned: &Return<'_>, st
     }
 }
 
-/// Whether a return says in its metadata how many of its phases are completed.
+/// Whether the metadata of a return has the number of completed phases and the total.
 pub(super) fn are_known(returned: &Return<'_>) -> bool {
     let metadata = returned.metadata.present();
     metadata.is_some_and(|metadata| {

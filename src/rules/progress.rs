@@ -1,4 +1,4 @@
-//! Step 3, metadata files: what a status must bring along, and work that never ended.
+//! Step 3, metadata files: members that a status requires, and work that was never finished.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ pub(crate) static STILL_IN_PROGRESS: Rule = Rule {
     .with("--now 2026-01-01T09:00:00Z"),
 };
 
-/// Unfinished work does not say when it began.
+/// Unfinished work has no start time.
 pub(super) static STARTED_AT_MISSING: Rule = Rule {
     id: "started-at-missing",
     step: Step::Status,
@@ -65,7 +65,7 @@ pub(super) static TIMESTAMP_FORMAT: Rule = Rule {
     ),
 };
 
-/// Interrupted work does not say how far it got.
+/// Interrupted work does not describe its progress.
 pub(super) static PROGRESS_MISSING: Rule = Rule {
     id: "progress-missing",
     step: Step::Status,
@@ -79,7 +79,7 @@ pub(super) static PROGRESS_MISSING: Rule = Rule {
     example: Example::of_members("return-meta", r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "tide-implementation-agent", "delegation_depth": 1, "delegation_path": ["orchestrator", "work", "tide-implementation-agent"]}"#, r#""status": "in_progress", "started_at": "2026-01-01T08:00:00Z", "partial_progress": {"stage": "phase_2", "details": "The printer is written"}"#).with("--off still-in-progress --now 2026-01-01T09:00:00Z"),
 };
 
-/// Finished work lacks what closes its task.
+/// Finished work has no `completion_data`.
 pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     id: "completion-data-missing",
     step: Step::Status,
@@ -97,7 +97,7 @@ pub(super) static COMPLETION_DATA_MISSING: Rule = Rule {
     ),
 };
 
-/// Finished work does not say what was accomplished.
+/// `completion_data` has no summary.
 pub(super) static COMPLETION_SUMMARY_MISSING: Rule = Rule {
     id: "completion-summary-missing",
     step: Step::Status,
@@ -142,17 +142,18 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     }
 }
 
-/// The part of a timestamp before the T.
+/// An example of the part of a timestamp before the T. Only its length is used.
 const DATE: &str = "2026-01-28";
 
-/// The time that a member of the return names. Reports one that cannot be read.
+/// The time in a member of the return. Reports a text that is not a timestamp. None if there is no such
+/// text or it is not a timestamp.
 pub(super) fn timestamp(
     collector: &mut Collector<'_, '_>,
     name: &'static str,
     time: &Field<Cow<'_, str>>,
 ) -> Option<Instants> {
     let text = time.present()?;
-    // jiff is kinder than the standard: it takes a space for the T, and a zone in brackets.
+    // jiff accepts more than the standard: a space instead of the T, and a time zone in brackets.
     let is_strict = text.as_bytes().get(DATE.len()) == Some(&b'T') && !text.contains('[');
     let instants = is_strict.then(|| Instants::of(text)).flatten();
     if instants.is_none() {

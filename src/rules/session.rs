@@ -1,4 +1,4 @@
-//! Step 4: the return answers the delegation that was made.
+//! Step 4: the return belongs to the expected session and agent.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, DiagnosticNote, Location, Ran, Value};
 use crate::document::Returned;
@@ -10,7 +10,7 @@ use crate::rules::{age, delegated, handoff_origin};
 use crate::step::Step;
 use crate::text::escape;
 
-/// The return answers another session.
+/// The return belongs to another session.
 pub(crate) static MISMATCH: Rule = Rule {
     id: "session-mismatch",
     step: Step::Session,
@@ -25,7 +25,7 @@ pub(crate) static MISMATCH: Rule = Rule {
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1735460684_a1b2c3", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--session sess_1767225600_k3m9qa"),
 };
 
-/// The return comes from another agent.
+/// The return names another agent.
 pub(super) static AGENT_MISMATCH: Rule = Rule {
     id: "agent-mismatch",
     step: Step::Session,
@@ -38,7 +38,7 @@ pub(super) static AGENT_MISMATCH: Rule = Rule {
     example: Example::of_members("return", r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "researcher", "delegation_depth": 1, "delegation_path": ["orchestrator", "researcher"]}"#, r#""metadata": {"session_id": "sess_1767225600_k3m9qa", "agent_type": "planner", "delegation_depth": 1, "delegation_path": ["orchestrator", "plan", "planner"]}"#).with("--agent planner"),
 };
 
-/// The session id has another form than the standard gives it.
+/// The session id does not have the form that the standard defines.
 pub(super) static FORMAT: Rule = Rule {
     id: "session-format",
     step: Step::Session,
@@ -124,8 +124,8 @@ fn format(
     }
 }
 
-/// Whether a session id is `AGENT_TASK_TIMESTAMP_RANDOM`, read from its end: an agent's name may
-/// have underscores.
+/// Whether a session id is `AGENT_TASK_TIMESTAMP_RANDOM`. It is split from its end, because an agent's
+/// name may contain underscores.
 fn has_form(id: &str) -> bool {
     let mut parts = id.rsplitn(4, '_');
     let is_word = |part: &str| {
@@ -141,7 +141,7 @@ fn has_form(id: &str) -> bool {
     random && time && task && agent
 }
 
-/// `20251226`, with or without `T143022`.
+/// Whether a text is a date such as `20251226`, with or without a time such as `T143022`.
 fn is_compact_time(text: &str) -> bool {
     let (date, time) = text.split_once('T').unwrap_or((text, "000000"));
     let digits =
@@ -149,7 +149,7 @@ fn is_compact_time(text: &str) -> bool {
     digits(date, 8) && digits(time.trim_end_matches('Z'), 6)
 }
 
-/// A profile's dotted place of members, without lists.
+/// The location of a member at a dotted path, which contains no list index.
 fn location(place: &str) -> Location<'_> {
     let keys = place.split('.');
     Location::Value(keys.fold(Pointer::root(), Pointer::key))

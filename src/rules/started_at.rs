@@ -1,4 +1,4 @@
-//! Step 3, metadata files: when the work began.
+//! Step 3, metadata files: the time at which the work began.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::level::Level;
@@ -6,7 +6,7 @@ use crate::profile::{Meaning, Status};
 use crate::rule::{Applies, Example, Rule, Template, Word};
 use crate::step::Step;
 
-/// Work began in the future, or so long ago that nobody is doing it any more.
+/// The start is in the future, or the work is unfinished although it began very long ago.
 pub(super) static IMPLAUSIBLE: Rule = Rule {
     id: "started-at-implausible",
     step: Step::Status,
@@ -28,14 +28,14 @@ pub(super) static IMPLAUSIBLE: Rule = Rule {
     .with("--off still-in-progress --now 2026-01-03T12:00:00Z"),
 };
 
-/// Clocks of two machines differ by less than this, in seconds.
+/// The greatest difference between the clocks of two machines that is tolerated, in seconds.
 const SKEW: i64 = 5 * 60;
 
-/// How far the time zones of the world are from UTC, in seconds: east and west.
+/// The greatest offsets of time zones from UTC, in seconds: east and west.
 const EAST: i64 = 14 * 60 * 60;
 const WEST: i64 = 12 * 60 * 60;
 
-/// Compares a timestamp with the present. The clock is not read without one.
+/// Compares a start time with the current time. The clock is only read if there is a start time.
 pub(super) fn check(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
@@ -62,7 +62,8 @@ pub(super) fn check(
     collector.add(Diagnostic::new(&IMPLAUSIBLE, location).words(&words));
 }
 
-/// The earliest and the latest second that a timestamp can mean: without an offset it is in any zone.
+/// The earliest and the latest time that a timestamp can mean, in seconds since 1970. They differ if it
+/// has no offset, because it may then be in any time zone.
 #[derive(Clone, Copy)]
 pub(super) struct Instants {
     earliest: i64,
@@ -70,7 +71,8 @@ pub(super) struct Instants {
 }
 
 impl Instants {
-    /// What a timestamp means; `None` if it is none. ISO 8601 allows a time without an offset, too.
+    /// Parses a timestamp. ISO 8601 also allows one without an offset. None if the text is not a
+    /// timestamp.
     pub(super) fn of(text: &str) -> Option<Self> {
         if let Ok(instant) = text.parse::<jiff::Timestamp>() {
             let second = instant.as_second();
@@ -80,7 +82,7 @@ impl Instants {
             });
         }
         let local: jiff::civil::DateTime = text.parse().ok()?;
-        // The last day of the calendar is in no zone.
+        // The last day of the calendar cannot be converted to a time zone.
         let utc = local.to_zoned(jiff::tz::TimeZone::UTC).ok();
         let second = utc.map(|utc| utc.timestamp().as_second());
         Some(Self {

@@ -1,4 +1,4 @@
-//! Step 3: the status is one of the profile's, and has the fields beside it that it needs.
+//! Step 3: the status is one of the profile's statuses, and the return has the fields that it requires.
 
 use smallvec::SmallVec;
 
@@ -13,7 +13,7 @@ use crate::step::Step;
 use crate::text::is_blank;
 use crate::text::suggest::nearest;
 
-/// The status is not one of the standard's.
+/// The status is not one of the profile's statuses.
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "status-unknown",
     step: Step::Status,
@@ -53,7 +53,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
 
 fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &str) {
     let (profile, agent) = (context.profile, context.acting_agent());
-    // No built-in profile has more.
+    // No built-in profile has more statuses.
     let mut valid = SmallVec::<[&str; 32]>::new();
     for status in profile.statuses_of(agent) {
         if !valid.contains(&&*status.word) {
@@ -76,7 +76,8 @@ fn unknown(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>, word: &
     );
 }
 
-/// The most similar status: by one of its aliases, else by its spelling.
+/// The most similar status: the one with this alias, otherwise the one with a similar spelling. None if
+/// there is neither.
 fn similar<'p>(profile: &'p Profile, word: &str, agent: Option<&str>) -> Option<&'p str> {
     let by_alias = profile.status_by_alias(word, agent);
     let words = || profile.statuses_of(agent).map(|status| &*status.word);

@@ -1,4 +1,4 @@
-//! Step 5: the summary is short enough for the orchestrator's context, and fit to be read.
+//! Step 5: the summary is short enough for the orchestrator's context, and readable.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Ran, Value};
 use crate::json::pointer::Pointer;
@@ -31,7 +31,7 @@ pub(crate) static TOO_LONG: Rule = Rule {
     ),
 };
 
-/// The summary of a handoff is too long, of an agent whose summaries are not limited.
+/// The summary of a handoff is long, but the agent's summaries have no limit.
 pub(crate) static HANDOFF_LONG: Rule = Rule {
     id: "handoff-summary-long",
     step: Step::Summary,
@@ -67,7 +67,7 @@ pub(super) static SENTENCES: Rule = Rule {
     ),
 };
 
-/// The summary says next to nothing.
+/// The summary is too short.
 pub(super) static SHORT: Rule = Rule {
     id: "summary-short",
     step: Step::Summary,
@@ -84,7 +84,7 @@ pub(super) static SHORT: Rule = Rule {
     ),
 };
 
-/// The summary has emojis.
+/// The summary contains an emoji.
 pub(super) static EMOJI: Rule = Rule {
     id: "summary-emoji",
     step: Step::Summary,
@@ -102,7 +102,7 @@ pub(super) static EMOJI: Rule = Rule {
     ),
 };
 
-/// The summary is long, though not too long.
+/// The summary is longer than recommended, but within the limit.
 pub(super) static LONG: Rule = Rule {
     id: "summary-long",
     step: Step::Summary,
@@ -121,7 +121,7 @@ pub(super) static LONG: Rule = Rule {
     ),
 };
 
-/// The summary has formatting markup.
+/// The summary contains formatting markup.
 pub(super) static MARKUP: Rule = Rule {
     id: "summary-markup",
     step: Step::Summary,
@@ -159,7 +159,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
         (Measured::Summary, Some(text)) => text,
     };
     let length = match (limit.of, limit.unit, characters) {
-        // They have been counted.
+        // The characters are already counted.
         (Measured::Summary, Unit::Tokens | Unit::Characters, Some(characters)) => characters,
         _ => limit.measure(measured),
     };
@@ -178,7 +178,7 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     Ran::Checked
 }
 
-/// The rule about the length: it limits the handoffs of some agents only.
+/// The rule for a summary that is too long. In handoffs, the limit is strict for some agents only.
 fn rule(context: &Context<'_, '_>) -> &'static Rule {
     let agent = context.acting_agent();
     let agent = agent.and_then(|name| context.profile.agent(name));

@@ -1,5 +1,5 @@
-//! Step 6: what a return claims to have written although it claims no success, or has a status that
-//! is not known. Its files are not validated, but resuming the work begins with them.
+//! Step 6: the files that a return claims although its status is not a success, or not known. They are
+//! not validated like artifacts of a success, but whoever resumes the work begins with them.
 
 use crate::diagnostics::{Collector, Context, Diagnostic, Location, Value};
 use crate::document::Returned;
@@ -13,7 +13,7 @@ use crate::rules::artifact_lookup::{self, PathLookup, PathLookups};
 use crate::rules::claimed_paths;
 use crate::step::Step;
 
-/// Work is partly done and there is no file of it.
+/// Work is partly done, but no artifacts are listed.
 pub(super) static PARTIAL_WITHOUT: Rule = Rule {
     id: "partial-without-artifacts",
     step: Step::Artifacts,
@@ -33,7 +33,7 @@ pub(super) static PARTIAL_WITHOUT: Rule = Rule {
     ),
 };
 
-/// A claimed file is not there, in a return that claims no success.
+/// A claimed file does not exist, in a return whose status is not a success.
 pub(super) static CLAIMED_MISSING: Rule = Rule {
     id: "claimed-artifact-missing",
     step: Step::Artifacts,
@@ -53,8 +53,8 @@ pub(super) static CLAIMED_MISSING: Rule = Rule {
     ),
 };
 
-/// Lists the claims of a return whose status is no success, and looks each up where the profile asks
-/// for that.
+/// Adds the claims of a return whose status is not a success to the report. With some statuses and
+/// profiles their files are looked up, too.
 pub(super) fn check<'t>(
     context: &Context<'_, 't>,
     collector: &mut Collector<'_, 't>,
@@ -74,8 +74,8 @@ pub(super) fn check<'t>(
     }
 }
 
-/// Lists the claims of a return, and looks each up where the profile asks for that, whatever the
-/// status.
+/// Adds the claims of a return to the report, whatever its status is. Their files are looked up if the
+/// profile enables that.
 pub(super) fn check_files<'t>(
     context: &Context<'_, 't>,
     collector: &mut Collector<'_, 't>,
@@ -89,7 +89,7 @@ pub(super) fn check_files<'t>(
     }
 }
 
-/// Lists the claims of a return whose files are not looked up.
+/// Adds the claims of a return to the report without looking up the files.
 fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count: Option<usize>) {
     if !collector.lists_unfinished() {
         return;

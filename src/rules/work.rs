@@ -1,4 +1,4 @@
-//! Step 6, where evidence was asked for: the agent did the work that its return claims.
+//! Step 6, only with evidence: the agent did the work that its return claims.
 
 use crate::diagnostics::{Collector, Context};
 use crate::document::Returned;
@@ -115,7 +115,7 @@ pub(crate) static STALE: Rule = Rule {
     ),
 };
 
-/// The file is as in the commit before the run.
+/// The file is the same as in the commit before the run.
 pub(crate) static UNCHANGED: Rule = Rule {
     id: "artifact-unchanged",
     step: Step::Artifacts,
@@ -138,7 +138,7 @@ pub(crate) static UNCHANGED: Rule = Rule {
     .with_each("--rev before-the-run", "--rev before-the-run~1"),
 };
 
-/// Nothing shows that the file is the agent's work.
+/// There is no evidence that the file is the agent's work.
 pub(crate) static UNKNOWN: Rule = Rule {
     id: "evidence-unknown",
     step: Step::Artifacts,
@@ -195,8 +195,8 @@ pub(super) fn check(context: &Context<'_, '_>, collector: &mut Collector<'_, '_>
     });
 }
 
-/// The member that claims work which takes a call: files, passing tests, or the decision of a handoff,
-/// which is a file itself.
+/// The member that claims work which needs a tool call. That is a list of files, passing tests, or the
+/// decision of a handoff, because a handoff is a file itself. None if nothing of the kind is claimed.
 fn claimed_work(returned: Returned<'_, '_>, collector: &Collector<'_, '_>) -> Option<&'static str> {
     if !collector.facts.artifacts.is_empty() {
         return Some(claimed_paths::list(returned));
@@ -212,7 +212,7 @@ fn is_there(state: ArtifactState) -> bool {
     matches!(state, ArtifactState::Ok | ArtifactState::Empty)
 }
 
-/// What is known of one file that the return claims.
+/// Compares the claim of one file with the evidence.
 fn artifact_work(
     context: &Context<'_, '_>,
     collector: &mut Collector<'_, '_>,
@@ -235,7 +235,7 @@ fn artifact_work(
             of(rule).collect(collector, assessment);
         }
     }
-    // That a file differs from a commit does not show that it was changed in this run.
+    // A file that differs from the base commit may still have been changed before this run.
     let counts = |rule: &Rule| found.len() == 1 || rule.id != UNCHANGED.id;
     let is = |value| {
         let mut found = found.iter().filter(|(rule, _)| counts(rule));
@@ -253,7 +253,7 @@ fn artifact_work(
     }
 }
 
-/// What each rule says of a file.
+/// The assessment of a file by each rule that applies.
 fn assess(
     context: &Context<'_, '_>,
     subject: &Subject<'_>,

@@ -1,5 +1,5 @@
-//! What the fixtures cannot show: states of artifacts, files that must not lie in a
-//! repository, and what is left out on purpose.
+//! Cases that fixtures cannot cover: states of artifacts, files that cannot be in a repository, and
+//! output that is left out on purpose.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ fn states(report: &Report<'_>) -> States {
     artifacts.map(|it| (it.state, it.bytes)).collect()
 }
 
-/// Rules and pointers of all findings.
+/// The rules and pointers of all findings.
 fn found(report: &Report<'_>) -> Vec<(&'static str, String)> {
     let pointer = |pointer: Option<&str>| pointer.unwrap_or_default().to_owned();
     let findings = report.findings.iter();
@@ -167,7 +167,7 @@ fn an_artifact_has_the_state_in_which_it_was_found() {
         (state.0, rules),
         (ArtifactState::Ok, vec!["artifact-blank"])
     );
-    // An empty path is said of the required field alone.
+    // An empty path is only reported as an empty field.
     assert_eq!(look(" "), ((ArtifactState::InvalidPath, None), vec![]));
 }
 
@@ -195,11 +195,11 @@ fn schema_is_a_known_member_at_the_root_only() {
     assert_eq!(report.found("compact-extra-field"), 2);
 }
 
-/// Rules with their notes.
+/// Ids of rules, each with the notes of its finding.
 type Noted = Vec<(&'static str, Vec<String>)>;
 type States = Vec<(ArtifactState, Option<u64>)>;
 
-/// A compact return of a developer whose handoff file is what `make` has put there.
+/// The findings and artifact states of a compact return of a developer. `make` creates the handoff file.
 fn with_handoff(make: impl FnOnce(&std::path::Path)) -> (Noted, States) {
     with_handoff_of("developer", &COMPACT, make)
 }
@@ -214,7 +214,7 @@ fn with_handoff_of(
     fs::create_dir_all(&handoffs).expect("folders");
     make(&handoffs.join(format!("handoff_{agent}.json")));
     let root = Root::open(folder.path()).expect("it opens");
-    // What else the handoff should have is not at stake.
+    // Missing members of the handoff are not what these tests are about.
     let incomplete = Rule::named("handoff-incomplete").expect("a rule");
     let checker = Checker::new(profile, &root)
         .session("s")

@@ -1,4 +1,4 @@
-//! What findings recommend: whom it addresses, and what it says of the value that was found.
+//! Recommendations of findings: whom they address, and which value they mention.
 
 use super::artifacts::{FAILED, root};
 use crate::Checker;

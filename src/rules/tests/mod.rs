@@ -1,4 +1,4 @@
-//! What holds of the whole table of rules.
+//! Tests of the whole table of rules.
 
 mod artifacts;
 mod help;
