@@ -9,10 +9,10 @@ use retval::internal::suggest::nearest;
 
 use crate::cli;
 
-/// The most commands whose option is named. One that more of them have says little.
+/// The most commands that a hint names. An option that more commands have is not worth a hint.
 const COMMANDS_AT_MOST: usize = 3;
 
-/// The error with other advice than clap's, which takes words for similar that are not.
+/// Replaces clap's hints about an unknown option. clap suggests options that are hardly similar.
 pub(crate) fn with(mut error: clap::Error, args: &[OsString]) -> clap::Error {
     let named = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(named)) if error.kind() == ErrorKind::UnknownArgument => named,
@@ -46,7 +46,7 @@ fn tell(error: &mut clap::Error, tip: String) {
     error.insert(ContextKind::Suggested, tip);
 }
 
-/// The option that another word is used for in texts.
+/// The option to suggest for a word. Texts call a harness a client, but the option is `--harness`.
 fn meant(word: &str) -> &str {
     match word {
         "client" => "harness",
@@ -54,7 +54,7 @@ fn meant(word: &str) -> &str {
     }
 }
 
-/// The word among the arguments of a command that has the name of the option.
+/// The name of the command's positional argument that is spelled like the option. None if there is none.
 fn word_of(command: &Command, word: &str) -> Option<String> {
     let names = command.get_positionals().filter_map(Arg::get_value_names);
     let mut names = names.flatten().map(ToString::to_string);
@@ -65,7 +65,7 @@ fn similar<'c>(command: &'c Command, word: &str) -> Option<&'c str> {
     nearest(word, command.get_arguments().filter_map(Arg::get_long))
 }
 
-/// Which commands have such an option.
+/// A hint at other commands with this option. None if there are none, or too many.
 fn elsewhere(word: &str) -> Option<String> {
     let all = cli::command();
     let has = |command: &&Command| {

@@ -7,7 +7,7 @@ use retval::config::ColorChoice;
 
 /// Facts from the raw arguments.
 pub(crate) struct Hints {
-    /// The reaction of the hook to a usage error, if a harness calls it.
+    /// How the hook reacts to a usage error. None for other commands, and if a person runs the command.
     pub(crate) hook: Option<HookFallback>,
     /// The value of `--color`, for help.
     pub(crate) color: ColorChoice,
@@ -16,7 +16,7 @@ pub(crate) struct Hints {
 /// The behavior of a hook without valid options.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HookFallback {
-    /// Whether agents are sent back: `--fail-closed` without `--observe`.
+    /// Whether agents are blocked: `--fail-closed` without `--observe`.
     pub(crate) is_closed: bool,
 }
 
@@ -30,10 +30,11 @@ impl Hints {
     }
 }
 
-/// The commands of the hook that a person gives, never a client.
+/// The subcommands of `retval hook` that a person runs, never a client.
 const FOR_PERSONS: [&str; 3] = ["install", "uninstall", "status"];
 
-/// The fallback of the hook, unless a person calls it, who gets the usage error.
+/// How the hook reacts to a usage error. None for other commands, and if a person runs the command and
+/// should see the error.
 fn hook(args: &[OsString]) -> Option<HookFallback> {
     let has = |option: &str| args.iter().any(|arg| arg == option);
     let prints_config = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"--print-config");
@@ -45,18 +46,20 @@ fn hook(args: &[OsString]) -> Option<HookFallback> {
     })
 }
 
-/// Whether a word is one of these commands, or one of them with a slip. Any other word may be of the
-/// settings of a client, whose agents exit code 2 would block: `start` and `stop` are names of hooks.
+/// Whether a word is one of these subcommands, possibly misspelled. Any other word may be from the
+/// settings of a client, and then exit code 2 would block its agents: `start` and `stop` are names of
+/// hooks.
 fn is_for_person(word: &str) -> bool {
-    /// The most letters that are missing, added, replaced or swapped.
+    /// The most letters that may be missing, added, replaced or swapped.
     const SLIPS: usize = 2;
-    /// No slip makes a word longer. The comparison takes quadratic time.
+    /// Longer words are no misspellings of these. The comparison takes quadratic time.
     const LENGTH_AT_MOST: usize = 12;
     let is_near = |command: &&str| strsim::osa_distance(word, command) <= SLIPS;
     word.len() <= LENGTH_AT_MOST && FOR_PERSONS.iter().any(is_near)
 }
 
-/// The last one counts, as it does for clap.
+/// The value of `--color`. The last one counts, as for clap. None if it is missing or not a color
+/// choice.
 fn color(args: &[OsString]) -> Option<ColorChoice> {
     let mut args = args.iter().map(|arg| arg.as_encoded_bytes());
     let mut last = None;

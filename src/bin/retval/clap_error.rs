@@ -27,8 +27,8 @@ retval checks what AI subagents return: JSON, fields, status, session, summary, 
 `retval help` lists all commands, `retval COMMAND --help` shows the options of one.
 ";
 
-/// Prints help, a version, or the text that `usage` makes of a usage error. Arguments are escaped, because they may come from a
-/// return. Only help is colored, because it contains no arguments.
+/// Prints help, a version, or a usage error, whose text `usage` returns. Arguments are escaped, because
+/// they may come from a return. Only help is colored, because it contains no arguments.
 pub(crate) fn answer(
     error: clap::Error,
     color: ColorChoice,
@@ -51,8 +51,8 @@ pub(crate) fn answer(
     Ok(Exit::Valid)
 }
 
-/// Prints the overview. It always succeeds: a harness that drops the arguments of a hook's command
-/// runs `retval` alone, and would take exit code 2 as an order to block its agent.
+/// Prints the overview. It always succeeds: if a harness drops the arguments of a hook's command, it
+/// runs `retval` alone, and exit code 2 would tell it to block its agent.
 fn overview() -> Exit {
     match Sink::Stdout.write(OVERVIEW.as_bytes()) {
         Err(error) if !error.is::<Closed>() => stderr::error(&error),
@@ -61,7 +61,7 @@ fn overview() -> Exit {
     Exit::Valid
 }
 
-/// A usage error as text, safe to print.
+/// The text of a usage error, safe to print.
 pub(crate) fn text(mut error: clap::Error) -> String {
     let escaped = error
         .context()

@@ -23,13 +23,13 @@ const STYLES: Styles = Styles::styled()
 #[derive(Debug, Parser)]
 #[command(
     name = "retval",
-    // Otherwise the usage would show the name that the program was started with.
+    // Otherwise the usage would show the name under which the program was started.
     bin_name = "retval",
     version,
     styles = STYLES,
     max_term_width = 100,
-    // Of an option given twice, the last one counts, in every command: wrappers add options to those
-    // of others. Options that are lists still collect.
+    // If an option is given twice, the last one counts, in every command: wrapper scripts add options to
+    // a command line that may already have them. Options that are lists still collect all values.
     args_override_self = true,
     disable_help_subcommand = true,
     subcommand_required = true,
@@ -37,8 +37,8 @@ const STYLES: Styles = Styles::styled()
 )]
 struct Cli {}
 
-// The command that scripts call for each return, in an enum of its own: only it is built for such a
-// call. A comment of the documentation would become the description of the program.
+// The command that scripts call for each return. It has an enum of its own, so that no other command is
+// built for such a call. A doc comment here would become the description of the program.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
@@ -86,7 +86,7 @@ pub(crate) enum Subcommands {
     Help(help::HelpArgs),
 }
 
-/// The command line as arguments. Of the others, `check` needs not even the names.
+/// Parses the command line. For `check`, the other commands are not built, not even their names.
 pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
     let augment = match args.get(1) {
         Some(name) if name == "check" => CheckCommand::augment_subcommands,
@@ -98,15 +98,15 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Subcommands, clap::Error> {
     Subcommands::from_arg_matches_mut(&mut ManuallyDrop::new(matches))
 }
 
-/// An option, as arguments name it.
+/// An option and its names.
 pub(crate) struct NamedOption {
-    /// Every name, with its dashes.
+    /// Every name, with its dashes. The first one is a long name if the option has one.
     pub(crate) names: Vec<String>,
-    /// A value that is right, if the command needs the option.
+    /// A valid value, if the command requires the option.
     pub(crate) required_value: Option<String>,
 }
 
-/// The option that clap names in an error, unless it is a word.
+/// The option that clap names in an error. None if it names a positional argument.
 pub(crate) fn option(args: &[OsString], named: &str) -> Option<NamedOption> {
     let command = called(args);
     let mut options = command.get_opts();
@@ -125,8 +125,8 @@ pub(crate) fn option(args: &[OsString], named: &str) -> Option<NamedOption> {
     })
 }
 
-/// How the command is used that these arguments call. What clap shows in an error has the arguments
-/// given so far, without brackets as if they were required.
+/// The usage of the command that these arguments call. clap's own errors show the arguments given so far
+/// without brackets, as if they were required.
 pub(crate) fn usage(args: &[OsString]) -> String {
     called(args).render_usage().to_string()
 }

@@ -16,13 +16,13 @@ pub(crate) fn is_used(choice: ColorChoice, stream: Stream) -> bool {
     }
 }
 
-/// The setting of the configuration file, unless the standard environment variables take
-/// precedence.
+/// The setting of the configuration file. None if it has none, or if an environment variable for colors
+/// takes precedence.
 pub(crate) fn setting(choice: Option<ColorChoice>) -> Option<ColorChoice> {
     choice.filter(|_| !anstyle_query::no_color() && !anstyle_query::clicolor_force())
 }
 
-/// `CLICOLOR_FORCE=0` forces nothing.
+/// Whether `CLICOLOR_FORCE` forces colors. `0` does not.
 fn is_forced() -> bool {
     anstyle_query::clicolor_force()
         && std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0")

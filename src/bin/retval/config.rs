@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ConfigCommandArgs) -> anyhow::Result<Exit> {
     printed
 }
 
-/// The column where sources start, in characters.
+/// The column in which the sources start, in characters.
 const WIDTH: usize = 32;
 
 fn text(settings: &Settings) -> String {
@@ -59,11 +59,11 @@ fn text(settings: &Settings) -> String {
             .iter()
             .filter(|setting| setting.section() == section)
         {
-            // The tables of agents have the same name.
+            // The tables of agents are printed later, under the same name.
             if setting.name == "hook.agents" && !settings.config.hook_agents().is_empty() {
                 continue;
             }
-            // Its table has the same name.
+            // The table of evidence is printed later, under the same name.
             if setting.name == "evidence" && !settings.config.test_runners().is_empty() {
                 continue;
             }
@@ -89,7 +89,7 @@ fn text(settings: &Settings) -> String {
     text
 }
 
-/// The table of evidence, where the file has more than its mode.
+/// Writes the table of evidence, if the file sets more than its mode.
 fn evidence(text: &mut String, settings: &Settings) {
     let runners = settings.config.test_runners();
     let Some(setting) = Setting::named("evidence").filter(|_| !runners.is_empty()) else {
@@ -106,7 +106,7 @@ fn evidence(text: &mut String, settings: &Settings) {
     );
 }
 
-/// The settings of the hook for some agents.
+/// Writes the settings of the hook for some agents.
 fn hook_agent(text: &mut String, settings: &Settings, own: &AgentSettings) {
     let _ = writeln!(text, "\n[hook.agents.{}]", key(own.glob()));
     if let Some(hold) = own.hold() {
@@ -127,7 +127,7 @@ fn levels(text: &mut String, settings: &Settings, levels: &[(&Rule, Given<Level>
     }
 }
 
-/// The settings for some files.
+/// Writes the settings for some files.
 fn file_override(text: &mut String, settings: &Settings, own: &Override) {
     let files = list(own.files().iter().map(FileGlob::as_str));
     let _ = writeln!(text, "\n[[overrides]]\nfiles = {files}");
@@ -194,7 +194,7 @@ fn key(name: &str) -> String {
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
-        // Older workflow commands start with `##`.
+        // GitHub still supports an old form of workflow commands, which starts with `##`.
         let is_second_hash = character == '#' && quoted.ends_with('#');
         if matches!(character, '"' | '\\') {
             quoted.push('\\');
@@ -209,7 +209,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// A custom profile, including everything that it inherits.
+/// Writes a custom profile, including everything that it inherits.
 fn profile(text: &mut String, own: &CustomProfile) {
     let profile = &own.profile;
     let table = format!("profiles.{}", key(&profile.id));
@@ -257,7 +257,7 @@ fn profile(text: &mut String, own: &CustomProfile) {
     }
 }
 
-/// The files with details of an agent's work, and who continues after it.
+/// Writes the files with the details of an agent's work, and its next agents.
 fn chain(text: &mut String, agent: &Agent) {
     let details = agent.details.iter();
     let details = details.map(|it| format!("{} = {}", key(&it.name), quoted(&it.path)));

@@ -1,4 +1,4 @@
-//! `retval convert`: a return of one profile as a return of another.
+//! `retval convert`: converts a return from one profile to another.
 
 use std::path::PathBuf;
 
@@ -76,13 +76,13 @@ pub(crate) struct ConvertArgs {
     config: ConfigArgs,
 }
 
-/// The profiles that can be converted.
+/// The profiles to convert from.
 fn sources() -> Vec<&'static str> {
     let is_source = |id: &&str| Conversion::all().any(|it| it.from().id == *id);
     built_in_names().into_iter().filter(is_source).collect()
 }
 
-/// The profiles that something can be converted to.
+/// The profiles to convert to.
 fn targets() -> Vec<&'static str> {
     let is_target = |id: &&str| Conversion::all().any(|it| it.to().id == *id);
     built_in_names().into_iter().filter(is_target).collect()
@@ -136,7 +136,7 @@ impl ConvertOptions {
     }
 }
 
-/// A number that is not negative, kept as it was written.
+/// Parses a number that is not negative, and keeps its spelling.
 fn seconds(text: &str) -> Result<serde_json::Number, String> {
     let number = text.parse::<serde_json::Number>().ok();
     number
@@ -144,7 +144,7 @@ fn seconds(text: &str) -> Result<serde_json::Number, String> {
         .ok_or_else(|| "not a number of seconds".to_owned())
 }
 
-/// What is wrong beside options with wrong values.
+/// The mistakes other than wrong values of options, which clap has reported already.
 pub(crate) fn beside_wrong_values(args: &ConvertArgs) -> Mistakes {
     let mut mistakes = Mistakes::default();
     let settings = mistakes
@@ -197,7 +197,7 @@ fn convert(options: &ConvertOptions, settings: &Settings) -> anyhow::Result<Exit
     })
 }
 
-/// Shows the findings of an invalid source as `check` would.
+/// Prints the findings of an invalid source as `check` would, and fails.
 fn refused<T>(origin: &Origin, error: ConvertError) -> anyhow::Result<T> {
     let ConvertError::Source(report) = error else {
         return Err(error.into());

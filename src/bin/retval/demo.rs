@@ -23,11 +23,11 @@ Examples:
 
 const SESSION: &str = "sess_1767225600_k3m9qa";
 
-/// The file that the subagent has written, and the one that it only claims.
+/// The file that the subagent has written, and the file that it only claims.
 const WRITTEN: &str = "plan.md";
 const CLAIMED: &str = "risks.md";
 
-/// The files that the returns are in.
+/// The files with the returns.
 const GOOD: &str = "return.json";
 const BAD: &str = "phantom.json";
 
@@ -46,7 +46,8 @@ pub(crate) fn run() -> anyhow::Result<Exit> {
     print_stdout(tour.text.as_bytes())
 }
 
-/// What is printed. The folder is removed before, so that a slow reader keeps nothing on disk.
+/// Runs the demonstration in a temporary folder and returns its text. The folder is removed before
+/// anything is printed, so that a slow reader of the output keeps nothing on disk.
 fn in_folder(is_colored: bool) -> anyhow::Result<Tour> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join(WRITTEN), "1. Read the gauges.\n")?;
@@ -122,7 +123,7 @@ impl Tour {
         let _ = writeln!(self.text, "{sentence}\n");
     }
 
-    /// Adds what stands in a file or is printed by a command.
+    /// Adds the content of a file or the output of a command.
     fn quote(&mut self, text: &str) {
         for line in text.lines() {
             let _ = writeln!(self.text, "  {line}");
@@ -130,7 +131,7 @@ impl Tour {
         self.text.push('\n');
     }
 
-    /// Adds the command that checks a file, and what it prints.
+    /// Adds the command that checks a file, and its output.
     fn check(&mut self, file: &str, report: &Report<'_>) {
         let bold = if self.is_colored {
             Style::new().bold()

@@ -18,10 +18,10 @@ use crate::{session_file, stderr};
 /// The folder in which Claude Code keeps the transcripts of the agents of a session.
 const AGENTS: &str = "subagents";
 
-/// Bytes of all that is kept of one session.
+/// The most bytes that are kept of one session.
 const KEPT_AT_MOST: usize = 5 << 20;
 
-/// Transcripts that are read of one session.
+/// The most transcripts that are read for one session.
 const FILES_AT_MOST: usize = 64;
 
 // A doc comment here would become part of each command's help.
@@ -43,8 +43,9 @@ pub(crate) struct TranscriptArgs {
     pub(crate) agent_id: Option<String>,
 }
 
-/// The evidence of the transcript that an option names, which must be one, and have the agent that an
-/// option names. One that is empty or cut off contradicts nothing.
+/// The evidence from the transcript that an option names. Fails if the file cannot be read, is not a
+/// transcript, or lacks the agent with `agent_id`. A transcript that is empty or cut off is allowed, but
+/// contradicts no claim.
 pub(crate) fn of_option(path: &Path, agent_id: Option<String>) -> anyhow::Result<WorkEvidence> {
     let name = escape::path(path);
     match Session::whole(path, agent_id.as_deref()) {
@@ -76,8 +77,8 @@ fn is_missing(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// The evidence of a transcript and of the transcripts of the same session beside it. What cannot be
-/// read is no evidence.
+/// The evidence from a transcript, and from the other transcripts of its session in the folders beside
+/// it. Those that cannot be read are ignored.
 pub(crate) fn of_transcript(
     path: &Path,
     agent_id: Option<String>,
@@ -86,30 +87,30 @@ pub(crate) fn of_transcript(
     Ok(session.evidence(path, agent_id))
 }
 
-/// Whether evidence is looked for where there is no source of any.
+/// Whether claims are assessed even if there is no transcript or other source of evidence.
 pub(crate) fn is_always_on(mode: EvidenceMode) -> bool {
     mode == EvidenceMode::Require
 }
 
-/// Ids of agents that a hint names.
+/// The most agent ids that a hint lists.
 const IDS_SHOWN: usize = 5;
 
-/// The runs of one session, as far as their transcripts are found.
+/// The runs of one session, as far as their transcripts were found.
 struct Session {
     runs: Vec<Run>,
     /// Agents that the client started for itself.
     of_client: Vec<Run>,
-    /// The agent whose own transcript was given.
+    /// The agent of the given transcript, if that is an agent's own transcript.
     own: Option<String>,
-    /// The agent that is looked for, and so read first.
+    /// The agent that is looked for. Its transcript is read first.
     wanted: Option<String>,
-    /// The transcript of the main agent, which the others are found by.
+    /// The transcript of the main agent. The paths of the other transcripts are derived from its path.
     parent: PathBuf,
     kept: usize,
 }
 
 impl Session {
-    /// Reads a transcript, and those of its agents.
+    /// Reads a transcript, and the transcripts of its agents.
     fn whole(path: &Path, wanted: Option<&str>) -> Result<Self, TranscriptError> {
         let mut session = Self::read(path, wanted)?;
         session.complete();
@@ -125,7 +126,7 @@ impl Session {
             .runs(self.runs)
     }
 
-    /// Whether all records were read, and none is of the agent with this id.
+    /// Whether no run has this agent id although all records were read. False if there are no runs.
     fn lacks(&self, id: &str) -> bool {
         let mut all = self.runs.iter().chain(&self.of_client).peekable();
         all.peek().is_some() && all.all(|run| !has_lost(run) && run.agent_id.as_deref() != Some(id))
@@ -135,7 +136,7 @@ impl Session {
         self.runs.iter().filter_map(|run| run.agent_id.as_deref())
     }
 
-    /// A few of the ids that an option could name, as a hint.
+    /// A hint with a few of the ids that the option could name.
     fn agents(&self) -> String {
         let shown = self.ids().take(IDS_SHOWN);
         let shown: Vec<_> = shown.map(|id| escape::truncated(id).to_string()).collect();
@@ -177,7 +178,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Adds the runs of the main agent's transcript, which knows of its agents what it was told.
+    /// Adds the runs of the main agent's transcript. It only has what agents reported to the main agent.
     fn add_caller(&mut self, caller: Transcript) {
         for run in caller.runs {
             let mut known = self.runs.iter_mut();
@@ -191,7 +192,7 @@ impl Session {
         }
     }
 
-    /// Reads the transcripts of agents that have one of their own.
+    /// Reads the agents' own transcripts, if they have one.
     fn complete(&mut self) {
         let is_elsewhere = |run: &Run| run.completeness == Completeness::Partial(Gap::Elsewhere);
         let mut open: VecDeque<usize> = (0..self.runs.len())
@@ -232,7 +233,8 @@ impl Session {
     }
 }
 
-/// The transcript of the session that an agent's transcript belongs to.
+/// The transcript of the main agent of the session, for the path of an agent's transcript. None if the
+/// path is not that of an agent's transcript.
 fn parent_of(path: &Path) -> Option<PathBuf> {
     let mut folders = path.ancestors().skip(1);
     let agents = folders.find(|folder| folder.file_name().is_some_and(|name| name == AGENTS))?;
@@ -246,7 +248,7 @@ fn add_sidecar(run: &mut Run, files: &AgentFiles) {
     }
 }
 
-/// Whether records of other agents may be missing, too.
+/// Whether records of the transcript were lost that may belong to other agents, too.
 fn has_lost(run: &Run) -> bool {
     use Completeness::Partial;
     use Gap::{HalfLine, LongLine, OtherClient, SameId, TooMuch, Unreadable};
@@ -258,7 +260,7 @@ fn has_lost(run: &Run) -> bool {
     )
 }
 
-/// About how many bytes a run takes.
+/// The approximate size of a run in memory, in bytes.
 fn weight(run: &Run) -> usize {
     let texts = [&run.prompt, &run.final_message];
     let texts = texts.into_iter().flatten().map(String::len);

@@ -27,7 +27,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) format: Option<ExplainFormat>,
 }
 
-/// What reports print where the id of a rule stands.
+/// An id that reports print: that of a rule, or the one for inputs that were not checked.
 #[derive(Debug, Clone, Copy)]
 enum ReportId {
     Rule(&'static Rule),

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The current folder, if it has a path. The program never changes it, so the system is asked once.
+/// The current folder. None if it has no path. The program never changes it, so one system call is
+/// enough.
 pub(crate) fn current() -> Option<&'static Path> {
     static CURRENT: OnceLock<Option<PathBuf>> = OnceLock::new();
     CURRENT
@@ -11,8 +12,8 @@ pub(crate) fn current() -> Option<&'static Path> {
         .as_deref()
 }
 
-/// The names of the current folder: that of the system, and that of the shell, in which the links are
-/// that a person went through.
+/// The paths of the current folder: the system's path, and the shell's path if it differs, which has the
+/// symlinks that the user followed.
 pub(crate) fn names() -> Vec<PathBuf> {
     let Some(current) = current() else {
         return Vec::new();
@@ -26,7 +27,7 @@ pub(crate) fn names() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Whether a path leads to a folder. `PWD` may be that of another process.
+/// Whether a path leads to a folder. `PWD` may have been set for another process.
 fn leads_to(path: &Path, folder: &Path) -> bool {
     let found = path.canonicalize().ok();
     found.is_some() && found == folder.canonicalize().ok()

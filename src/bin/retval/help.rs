@@ -32,8 +32,8 @@ pub(crate) struct HelpArgs {
     pub(crate) topic: Vec<String>,
 }
 
-/// The name of a command or a page. The commands are only known after all of them are built;
-/// completions offer the pages.
+/// The name of a command or a page. The commands are only known after all of them are built, so
+/// completions offer only the pages.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TopicName;
 
@@ -61,7 +61,7 @@ pub(crate) fn run(options: &HelpArgs, mut all: Command) -> anyhow::Result<Exit> 
         let list = all.after_help(pages_listed()).render_help();
         return print_stdout(styled(&list).as_bytes());
     }
-    // As the pages for man are called: `hook-install` is `hook install`.
+    // The pages of `man` have the same names: `hook-install` is `hook install`.
     let topic = options.topic.join("-");
     let help = help_of(&mut all, &topic);
     let page = Page::named(&topic).map(|page| layout().page(page.markdown));
@@ -82,7 +82,7 @@ fn help_of(all: &mut Command, topic: &str) -> Option<String> {
     Some(styled(&help.render()))
 }
 
-/// The words of each command: `check`, and `hook` `install`.
+/// The words that call each command: `check`, or `hook` and `install`.
 fn command_paths(all: &Command) -> impl Iterator<Item = Vec<String>> {
     all.get_subcommands().flat_map(|command| {
         let name = command.get_name().to_owned();
@@ -93,7 +93,7 @@ fn command_paths(all: &Command) -> impl Iterator<Item = Vec<String>> {
     })
 }
 
-/// Help with colors, if standard output shows them.
+/// Help as text, with colors if standard output shows them.
 fn styled(help: &StyledStr) -> String {
     if color::is_used(ColorChoice::Auto, Stream::Stdout) {
         help.ansi().to_string()

@@ -81,7 +81,7 @@ impl InstructOptions {
     }
 }
 
-/// What is wrong beside options with wrong values.
+/// The mistakes other than wrong values of options, which clap has reported already.
 pub(crate) fn beside_wrong_values(args: &InstructArgs) -> Mistakes {
     Settings::mistakes(&args.config, args.profile.as_deref())
 }
@@ -110,7 +110,7 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
         refuse_previous(profile, previous)?;
         instruction = instruction.previous(previous.as_str());
     }
-    // Its path is that of any session and group, as the instruction's own.
+    // The path has placeholders for the session and the group, as in the instruction.
     let agent = options.agent.as_deref().unwrap_or("{agent}");
     let file = profile.handoff_file("{session}", "{group}", agent);
     if let Some(handoffs) = file.and_then(|file| settings.handoff_profile(Path::new(&file))) {
@@ -119,7 +119,7 @@ pub(crate) fn run(args: InstructArgs) -> anyhow::Result<Exit> {
     print_stdout(instruction.to_string().as_bytes())
 }
 
-/// Refuses an agent whose handoff nobody can read.
+/// Refuses `--previous` if there is no handoff file of that agent to read.
 fn refuse_previous(profile: &Profile, previous: &str) -> anyhow::Result<()> {
     if profile.handoff_path.is_none() {
         bail!(

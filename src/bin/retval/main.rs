@@ -39,8 +39,8 @@ use argv::Hints;
 use cli::{CheckCommand, Subcommands};
 use exit::{Exit, Reported};
 
-/// The allocator of musl asks the system for each few pages, which made more than a third of the system
-/// calls of a short run.
+/// The allocator of musl requests a few pages at a time from the system. That was more than a third of
+/// the system calls of a short run.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;

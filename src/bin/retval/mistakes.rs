@@ -1,18 +1,18 @@
-//! Mistakes of a command line and its settings. Those that do not depend on each other are told
-//! together, so that a person mends them in one go.
+//! Mistakes in a command line and its settings. Those that do not depend on each other are reported
+//! together, so that they can be corrected in one go.
 
-/// What is wrong so far.
+/// The mistakes found so far.
 #[derive(Debug, Default)]
 pub(crate) struct Mistakes(Vec<String>);
 
 impl Mistakes {
-    /// The value of a step; none if it failed, which is a mistake to tell.
+    /// The value of a result. None if it is an error, which is then added to the mistakes.
     pub(crate) fn keep<T>(&mut self, result: anyhow::Result<T>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
             Err(error) => {
                 let text = format!("{error:#}");
-                // Two options can have the same mistake, such as a folder that is named twice.
+                // Two options can cause the same error, such as two that name the same folder.
                 if !self.0.contains(&text) {
                     self.0.push(text);
                 }
@@ -21,12 +21,12 @@ impl Mistakes {
         }
     }
 
-    /// All of them as one error, each with a line of its own.
+    /// All mistakes as one error, each on a line of its own.
     pub(crate) fn into_error(self) -> anyhow::Error {
         anyhow::anyhow!(self.0.join("\nerror: "))
     }
 
-    /// The value, unless something is wrong.
+    /// Returns the value, or all mistakes as an error if there are any.
     pub(crate) fn or<T>(self, value: T) -> anyhow::Result<T> {
         if self.0.is_empty() {
             Ok(value)
@@ -35,7 +35,7 @@ impl Mistakes {
         }
     }
 
-    /// The text of each, safe to print.
+    /// The texts of the mistakes, safe to print.
     pub(crate) fn into_texts(self) -> Vec<String> {
         self.0
     }

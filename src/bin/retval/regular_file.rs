@@ -1,21 +1,21 @@
-//! Files that somebody else may have put there: opening one never waits, and only a regular file is
-//! opened.
+//! Opens files that another user or process may have put in place. Opening one never blocks, and only
+//! regular files are opened.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Whether a link is followed to the file that it leads to.
+/// Whether a symlink is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Links {
     Followed,
     Refused,
 }
 
-/// Opens a regular file with these options. Anything else is an error: to open a pipe would wait for
-/// a writer that may never come, and a device may have no end.
+/// Opens a regular file with these options. Anything else is an error: opening a pipe could block until
+/// a writer opens it, and a device may have no end.
 pub(crate) fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
-    // Flags that Unix has.
+    // These flags exist on Unix only.
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
@@ -27,13 +27,14 @@ pub(crate) fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY | own;
         options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
     }
-    // Elsewhere only a look before tells: to make a link takes rights that few users have there.
+    // On other systems, a check before opening must do. Few users there have the right to create a
+    // symlink.
     #[cfg(not(unix))]
     if links == Links::Refused && path.symlink_metadata()?.is_symlink() {
         return Err(not_regular());
     }
     let file = options.open(path)?;
-    // The path may lead to another file by now; this is the one that is open.
+    // Checks the open file, because the path may lead to another file in the meantime.
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
@@ -41,16 +42,16 @@ pub(crate) fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::
     }
 }
 
-/// Whether a path leads to a regular file that other processes find there, too: the names of what a
-/// process has open are its own.
+/// Whether a path leads to a regular file that other processes can open by the same path. The paths of a
+/// process's own open files are not such paths.
 pub(crate) fn is_lasting(path: &Path) -> bool {
     let passing = ["/dev/fd", "/dev/stdin", "/proc"];
     let is_passing = passing.iter().any(|folder| path.starts_with(folder));
     !is_passing && path.metadata().is_ok_and(|found| found.is_file())
 }
 
-/// Whether to read what a path leads to may wait, as for the writer of a pipe, or never end, as a device
-/// does. Such a file is read only if a person names it, and where nothing else is left to tell.
+/// Whether reading the file at a path may block, as for a pipe, or never end, as for a device. Such a
+/// file is read only if a person names it, and only if there is no other mistake to report.
 pub(crate) fn may_wait(path: &Path) -> bool {
     let found = path.metadata();
     found.is_ok_and(|found| !found.is_file() && !found.is_dir())

@@ -1,5 +1,5 @@
 //! `retval schema`: prints a profile, the machine report, or the configuration as JSON Schema, or the
-//! report's records as columns.
+//! columns of the report's records.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -133,7 +133,8 @@ impl SchemaOptions {
 pub(crate) fn run(mut args: SchemaArgs) -> anyhow::Result<Exit> {
     let is_profile = args.target.is_none_or(SchemaReader::describes_profile);
     if !is_profile && args.config.config.is_none() {
-        // It is the same in every folder, also where the file has errors to be corrected.
+        // The schema is the same in every folder, and is printed even if the configuration file has
+        // errors.
         args.config.no_config = Some(true);
     }
     let settings = Settings::load(&args.config)?;

@@ -1,5 +1,5 @@
-//! Files that clients write of their sessions. They may be anything, and may change while they are
-//! read: what is read is what was there when the file was opened.
+//! Reads files that clients write about their sessions. They may have any content, and may grow while
+//! they are read: they are read up to the size that they had when they were opened.
 
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
@@ -12,10 +12,10 @@ use retval::transcript::{self, Sidecar, Transcript, TranscriptError};
 
 use crate::regular_file::{self, Links};
 
-/// Bytes that are read of a sidecar. The real ones have less than one KiB.
+/// The most bytes that are read of a sidecar. Real ones have less than 1 KiB.
 const SIDECAR_AT_MOST: u64 = 64 << 10;
 
-/// A transcript as it was when it was looked at.
+/// A transcript that was read, with the size and the modification time of its file.
 struct SeenTranscript {
     path: PathBuf,
     bytes: u64,
@@ -24,11 +24,12 @@ struct SeenTranscript {
 }
 
 thread_local! {
-    /// The transcript that was looked at last: a hook asks it who the agent is, and then what it did.
+    /// The transcript that was read last. A hook needs it twice: for the name of the agent, and for its
+    /// calls.
     static SEEN: RefCell<Option<SeenTranscript>> = const { RefCell::new(None) };
 }
 
-/// Reads a transcript that is wanted only once more, if at all.
+/// Reads a transcript without keeping it for another call of this function.
 pub(crate) fn read(path: &Path) -> Result<Transcript, TranscriptError> {
     let file = open(path)?;
     match seen(path, &file) {
@@ -37,7 +38,7 @@ pub(crate) fn read(path: &Path) -> Result<Transcript, TranscriptError> {
     }
 }
 
-/// Reads a transcript, and keeps it for whoever wants it next.
+/// Reads a transcript, and keeps it for the next call.
 pub(crate) fn look(path: &Path) -> Result<Rc<Transcript>, TranscriptError> {
     let file = open(path)?;
     let (bytes, modified) = (file.limit(), modified(&file));
@@ -55,8 +56,8 @@ pub(crate) fn look(path: &Path) -> Result<Rc<Transcript>, TranscriptError> {
     Ok(transcript)
 }
 
-/// The transcript that was looked at last, if it is this one and has not changed. It is given away, so
-/// that there is never more than one.
+/// The transcript that was read last, if the path is the same and the file has not changed. It is
+/// removed from the cache in any case, so that no two transcripts are in memory.
 fn seen(path: &Path, file: &Take<File>) -> Option<Rc<Transcript>> {
     let seen = SEEN.take()?;
     let is_same = seen.path == path
@@ -70,7 +71,7 @@ fn modified(file: &Take<File>) -> Option<SystemTime> {
     file.get_ref().metadata().ok()?.modified().ok()
 }
 
-/// What Claude Code writes beside an agent's transcript.
+/// Reads the file that Claude Code writes beside an agent's transcript. None if it cannot be read.
 pub(crate) fn read_sidecar(path: &Path) -> Option<Sidecar> {
     let mut bytes = Vec::new();
     let file = open(path).ok()?;
@@ -78,7 +79,7 @@ pub(crate) fn read_sidecar(path: &Path) -> Option<Sidecar> {
     Sidecar::read(&bytes)
 }
 
-/// Opens a regular file up to the size that it has now: a client may go on writing it.
+/// Opens a regular file, limited to its current size: a client may still be writing to it.
 fn open(path: &Path) -> io::Result<Take<File>> {
     let file = regular_file::open(path, OpenOptions::new().read(true), Links::Followed)?;
     let bytes = file.metadata()?.len();

@@ -1,4 +1,4 @@
-//! Whether a person watches an output, and how wide it is.
+//! Whether an output is a terminal, and how wide it is.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ pub(crate) enum Stream {
     File,
 }
 
-/// Whether a stream is a terminal. The system is asked once in a run.
+/// Whether a stream is a terminal. Makes at most one system call per stream.
 pub(crate) fn is_watched(stream: Stream) -> bool {
     static STDOUT: OnceLock<bool> = OnceLock::new();
     static STDERR: OnceLock<bool> = OnceLock::new();
@@ -22,8 +22,8 @@ pub(crate) fn is_watched(stream: Stream) -> bool {
     }
 }
 
-/// Whether a person would type the input. A program that gives another one something to read uses no
-/// terminal for that.
+/// Whether a person would type the input. A program that starts another one passes input through a pipe
+/// or a file, not through a terminal.
 pub(crate) fn is_input_typed() -> bool {
     io::stdin().is_terminal()
 }
@@ -38,7 +38,8 @@ pub(crate) fn shows_hyperlinks(stream: Stream) -> bool {
     }
 }
 
-/// Whether standard output and standard error lead to the same place, where a reader sees both.
+/// Whether standard output and standard error lead to the same file or terminal, so that a reader sees
+/// both.
 #[cfg(unix)]
 pub(crate) fn is_one_place() -> bool {
     let place = |found: rustix::io::Result<rustix::fs::Stat>| {
@@ -49,20 +50,20 @@ pub(crate) fn is_one_place() -> bool {
     stdout.is_some() && stdout == place(rustix::fs::fstat(io::stderr()))
 }
 
-// The standard library can tell only that both are terminals.
+// The standard library can only tell whether both are terminals.
 #[cfg(not(unix))]
 pub(crate) fn is_one_place() -> bool {
     is_watched(Stream::Stdout) && is_watched(Stream::Stderr)
 }
 
-/// The width of the terminal behind standard output.
+/// The width of the terminal on standard output, in columns. None if it is not a terminal.
 #[cfg(unix)]
 pub(crate) fn columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
-// The standard library cannot ask. Whoever asks has a width of its own.
+// The standard library cannot tell the width. Callers have a default.
 #[cfg(not(unix))]
 pub(crate) fn columns() -> Option<usize> {
     None

@@ -1,4 +1,4 @@
-//! Flags and settings agree: the configuration file can set whatever a flag can.
+//! Tests that flags and settings agree: the configuration file can set everything that a flag can.
 
 use std::ffi::OsString;
 
@@ -13,15 +13,15 @@ use crate::mistakes::Mistakes;
 use crate::schema::SchemaOptions;
 use crate::settings::Settings;
 
-/// Flags without a setting. A schema is not narrowed to one delegation, and the format of an
-/// explanation differs from that of a report.
+/// Flags without a setting: a schema is not limited to one delegation, and explanations have other
+/// formats than reports.
 const NO_SETTING: [(&str, &str); 3] = [
     ("schema", "session"),
     ("schema", "agent"),
     ("explain", "format"),
 ];
 
-/// Values in the file and the same values on the command line; `None` for a switch.
+/// Values in the file, and the same values on the command line. A flag without a value has `None`.
 const SAMPLES: [(&str, Option<&str>); 9] = [
     ("true", None),
     ("2", Some("2")),
@@ -69,7 +69,7 @@ fn resolved(arguments: &[&str], settings: &Settings) -> String {
     }
 }
 
-/// A line that sets a setting, and the value of its flag.
+/// A line that sets a setting, and the value of the corresponding flag.
 fn sample(setting: &Setting) -> (String, Option<&'static str>) {
     let table = match setting.section() {
         Section::All => "",

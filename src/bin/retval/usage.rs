@@ -1,8 +1,9 @@
-//! Every usage error of a command line. clap stops at the first one.
+//! Collects every usage error of a command line. clap stops at the first one.
 //!
-//! What an error is about is taken out of the arguments, wherever it is, so that it is told once. They
-//! are then parsed again, as long as the next error is another wrong value or unknown option. Other errors, such as a missing argument, may
-//! come from what was taken out, so they are told only if they are the first.
+//! The argument that causes an error is removed everywhere, so that it is reported once, and the rest is
+//! parsed again. This is repeated as long as the next error is another wrong value or unknown option.
+//! Other errors, such as a missing argument, may be a result of the removal, so they are only reported
+//! if they are the first error.
 
 use std::ffi::{OsStr, OsString};
 
@@ -13,16 +14,16 @@ use crate::cli::{CheckCommand, Subcommands};
 use crate::mistakes::Mistakes;
 use crate::{advice, clap_error, cli, convert, instruct, settings};
 
-/// What the usage at the end of an error begins with.
+/// The text before the usage at the end of an error.
 const USAGE: &str = "\n\nUsage: ";
 
-/// Where to find help, at the end of an error.
+/// The hint at the end of an error.
 const ADVICE: &str = "\n\nFor more information, try '--help'.";
 
-/// The most errors that are told.
+/// The most errors that are reported.
 const MOST: usize = 20;
 
-/// Every usage error as one text, safe to print, and what is wrong besides.
+/// All usage errors and other mistakes as one text, safe to print.
 pub(crate) fn text(first: clap::Error, args: &[OsString]) -> String {
     let (errors, command) = errors(first, args.to_owned());
     let besides = command.and_then(|it| beside_wrong_values(&it));
@@ -40,7 +41,8 @@ pub(crate) fn text(first: clap::Error, args: &[OsString]) -> String {
     all.collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
-/// What is wrong with the settings and the other options of a command, if that can be told.
+/// The mistakes in the settings and the other options of a command. None if the command has no such
+/// check.
 fn beside_wrong_values(command: &Subcommands) -> Option<Mistakes> {
     match command {
         Subcommands::Check(CheckCommand::Check(args)) => Some(refusals::beside_wrong_values(args)),
@@ -50,8 +52,9 @@ fn beside_wrong_values(command: &Subcommands) -> Option<Mistakes> {
     }
 }
 
-/// The usage errors, and the command without the arguments that they are about, if those are wrong
-/// values: an unknown option may have been any of the others.
+/// The texts of the usage errors, and the parsed command without the arguments that cause them. The
+/// command is None if it cannot be parsed, or if an error is about an unknown option, which may have
+/// been meant as any of the other options.
 fn errors(first: clap::Error, mut args: Vec<OsString>) -> (Vec<String>, Option<Subcommands>) {
     let mut texts = Vec::new();
     let mut next = Some(first);
@@ -72,11 +75,11 @@ fn errors(first: clap::Error, mut args: Vec<OsString>) -> (Vec<String>, Option<S
     (texts, command)
 }
 
-/// Whether an error has no other cause than the argument that it names.
+/// Whether an error is certainly caused by the argument that it names.
 fn is_of_itself(error: &clap::Error) -> bool {
     match error.kind() {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => true,
-        // Of a word, the option before it may have been unknown.
+        // A positional argument may be the value of an unknown option before it.
         ErrorKind::UnknownArgument => {
             string(error, ContextKind::InvalidArg).is_some_and(|arg| arg.starts_with('-'))
         }
@@ -84,8 +87,8 @@ fn is_of_itself(error: &clap::Error) -> bool {
     }
 }
 
-/// The arguments without what an error is about, wherever it is, if it can be found. An option that must
-/// be there gets a value that is right.
+/// The arguments without the one that causes an error. None if it cannot be found. A required option is
+/// given a valid value instead.
 fn without(args: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
     let named = string(error, ContextKind::InvalidArg).filter(|_| is_of_itself(error))?;
     let value = string(error, ContextKind::InvalidValue).unwrap_or_default();
@@ -109,7 +112,7 @@ fn without(args: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
     (rest != options).then(|| [&rest, words].concat())
 }
 
-/// The arguments without those of which `length` says how many they are.
+/// The arguments without some of them. `length` returns how many are to be removed at an index.
 fn removed(args: &[OsString], length: impl Fn(usize) -> usize) -> Vec<OsString> {
     let mut rest = Vec::new();
     let mut at = 0;
@@ -125,7 +128,7 @@ fn removed(args: &[OsString], length: impl Fn(usize) -> usize) -> Vec<OsString> 
     rest
 }
 
-/// How many of the first arguments are an option of one of these names with this value.
+/// How many of the first arguments are an option with one of these names and this value.
 fn option_length(args: &[OsString], names: &[String], value: &str) -> usize {
     let next = args.get(1).and_then(|it| it.to_str());
     let length = |name: &String| {
@@ -140,13 +143,15 @@ fn option_length(args: &[OsString], names: &[String], value: &str) -> usize {
     names.iter().map(length).max().unwrap_or_default()
 }
 
-/// Whether an argument is the value that an error names: of FORMAT=FILE, that is the format.
+/// Whether an argument is the value that an error names. Of `FORMAT=FILE`, an error names only the
+/// format.
 fn is_value(argument: &str, value: &str) -> bool {
     let rest = argument.strip_prefix(value);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
 }
 
-/// The value in the same argument as the option: `--jobs=2`, `-j=2`, `-j2`.
+/// The value of an option in the same argument: `--jobs=2`, `-j=2`, `-j2`. None if the argument is not
+/// this option or has no value.
 fn joined<'a>(argument: &'a OsStr, name: &str) -> Option<&'a str> {
     let rest = argument.to_str()?.strip_prefix(name)?;
     let is_short = !name.starts_with("--") && !rest.is_empty();
@@ -160,7 +165,7 @@ fn string(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
-/// An error without the usage and the advice at its end, which are the same for all.
+/// The text of an error without the usage and the hint at its end, which all errors share.
 fn body(text: &str) -> &str {
     let end = [USAGE, ADVICE]
         .iter()
@@ -169,7 +174,7 @@ fn body(text: &str) -> &str {
     text[..end.unwrap_or(text.len())].trim_end()
 }
 
-/// Whether the command reads the settings, and ignores none of them.
+/// Whether the command reads the settings, and `--unset` ignores none of them.
 fn may_read_variables(args: &[OsString]) -> bool {
     let ignores = |arg: &OsString| arg == "--unset" || joined(arg, "--unset").is_some();
     let reads = |name: &OsString| cli::reads_settings(name);

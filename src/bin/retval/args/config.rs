@@ -23,7 +23,7 @@ pub(crate) struct ConfigArgs {
     pub(crate) unset: Vec<&'static Setting>,
 }
 
-/// Where the names of settings are, which are too many for an error.
+/// A hint at the names of settings, because an error cannot list so many.
 const SETTINGS_LISTED: &str = "`retval config` lists the settings";
 
 fn setting_names() -> Vec<&'static str> {

@@ -1,12 +1,12 @@
-//! A moment in the past, as an argument: a timestamp, seconds since 1970, or how long ago.
+//! Parses a time in the past: a timestamp, seconds since 1970, or a duration before now.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const EXPECTED: &str =
     "expected a time such as 2026-01-28T10:30:00Z or @1769596200, or how long ago, such as 2h";
 
-/// A moment: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or how long ago, as
-/// `90s`, `15m`, `2h`, `1d` or `1h30m`.
+/// Parses a time: RFC 3339 (`2026-01-28T10:30:00Z`), `@` and seconds since 1970, or a duration before
+/// now such as `90s`, `15m`, `2h`, `1d` or `1h30m`.
 pub(crate) fn moment(text: &str) -> Result<SystemTime, &'static str> {
     let moment = match text.strip_prefix('@') {
         Some(seconds) => epoch(seconds),
@@ -15,7 +15,7 @@ pub(crate) fn moment(text: &str) -> Result<SystemTime, &'static str> {
     moment.ok_or(EXPECTED)
 }
 
-/// Seconds since 1970, with or without a fraction.
+/// Parses seconds since 1970, with or without a fraction.
 fn epoch(seconds: &str) -> Option<SystemTime> {
     let is_number = seconds
         .bytes()
@@ -24,7 +24,7 @@ fn epoch(seconds: &str) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::try_from_secs_f64(seconds).ok()?)
 }
 
-/// Numbers with their units, one after the other, before now.
+/// Parses a duration, such as `1h30m`, and subtracts it from the current time.
 fn ago(text: &str) -> Option<SystemTime> {
     let mut rest = text;
     let mut seconds = 0_u64;

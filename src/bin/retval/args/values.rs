@@ -16,20 +16,20 @@ use retval::internal::suggest::nearest;
 use retval::profile::PROFILES;
 use retval::rules::{RULES, Rule};
 
-/// The value of a flag that is given. Flags have no clap default: clap then does no work for flags
-/// that are not given, and a setting applies only if the flag is not given.
+/// The value of a flag that is given. Flags have no clap default: clap then does no work for a flag that
+/// is not given, and its setting applies.
 pub(crate) const ON: &str = "true";
 
-/// Selects the profile by the name of each file.
+/// The value that selects the profile by the name of each file.
 pub(crate) const AUTO: &str = "auto";
 
-/// A number in the range of its setting.
+/// A parser for a number within the range of its setting.
 pub(crate) fn number(setting: &str) -> impl TypedValueParser<Value = u64> + use<> {
     let range = Setting::named(setting).map_or(0..u64::MAX, |setting| setting.range.clone());
     within(range.start, range.end - 1)
 }
 
-/// A number that is neither lower than the first nor higher than the last.
+/// A parser for a number from `first` to `last`, both included.
 pub(crate) fn within<N>(first: N, last: N) -> impl TypedValueParser<Value = N>
 where
     N: FromStr + PartialOrd + Display + Copy + Send + Sync + 'static,
@@ -40,7 +40,7 @@ where
     }
 }
 
-/// A number of bytes, with or without a unit, in the range of its setting.
+/// Parses a number of bytes, with or without a unit, within the range of its setting.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let size: ByteSize = text
         .parse()
@@ -54,7 +54,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The id of a session. No return can have one without visible characters.
+/// Parses a session id. It needs a visible character, because no valid return has an id without one.
 pub(crate) fn visible(text: &str) -> Result<String, String> {
     if is_blank(text) {
         Err("it has no visible character".to_owned())
@@ -63,8 +63,8 @@ pub(crate) fn visible(text: &str) -> Result<String, String> {
     }
 }
 
-/// The name of a profile. Custom profiles are only known after the configuration has been read;
-/// help and completions list the built-in ones.
+/// The name of a profile. Custom profiles are only known after the configuration has been read, so help
+/// and completions list the built-in ones only.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ProfileName {
     /// A profile.
@@ -105,12 +105,12 @@ pub(crate) fn rule_names() -> Vec<&'static str> {
     RULES.map(|rule| rule.id).to_vec()
 }
 
-/// A rule by its id.
+/// A parser for the id of a rule.
 pub(crate) fn rule() -> OneOf<&'static Rule> {
     OneOf::new(rule_names, Rule::named).hint(RULES_LISTED)
 }
 
-/// Where the ids of rules are, which are too many for an error.
+/// A hint at the ids of rules, because an error cannot list so many.
 pub(crate) const RULES_LISTED: &str = "`retval explain` lists the rules";
 
 pub(crate) fn format_names() -> Vec<&'static str> {
@@ -147,7 +147,7 @@ impl<T> OneOf<T> {
         }
     }
 
-    /// Says where the names are, if none is similar to the given one and they are too many to list.
+    /// Adds a hint at the names, for a table with too many names to list in an error.
     pub(crate) fn hint(self, hint: &'static str) -> Self {
         Self {
             hint: Some(hint),
@@ -162,7 +162,7 @@ impl<T: FromStr> OneOf<T> {
     }
 }
 
-/// Longer lists of names are not shown in an error.
+/// The most names that an error lists.
 const LISTED: usize = 12;
 
 fn invalid_value(

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
-/// What a name in a folder stands for. Links are not followed.
+/// The type of an entry in a folder. Links are not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NameKind {
     File,
@@ -14,11 +14,12 @@ pub(super) enum NameKind {
     Special,
 }
 
-/// Takes a name, or why it or the rest of the folder cannot be read.
+/// Receives each name and its type. An error means that one entry, or the rest of the folder, cannot be
+/// read.
 pub(super) type TakeName<'t> = dyn FnMut(io::Result<(&OsStr, NameKind)>) + 't;
 
-/// Reads the names in a folder. The standard library would allocate memory for each of them, and the C
-/// library of musl would ask the system for a few at a time.
+/// Reads the names in a folder. The standard library would allocate memory for each name, and the C
+/// library of musl would read only a few names per system call.
 #[cfg(target_os = "linux")]
 pub(super) fn read(folder: &Path, take: &mut TakeName<'_>) {
     use std::os::unix::ffi::OsStrExt as _;
@@ -26,7 +27,7 @@ pub(super) fn read(folder: &Path, take: &mut TakeName<'_>) {
     use rustix::fs::{CWD, Mode, OFlags, RawDir, openat};
     use rustix::io::Errno;
 
-    /// Bytes of names that the system returns at a time: a thousand names of the usual length.
+    /// The size of the buffer for names, in bytes. It holds about a thousand names of the usual length.
     const READ: usize = 32 * 1024;
 
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -46,14 +47,14 @@ pub(super) fn read(folder: &Path, take: &mut TakeName<'_>) {
                 }
             }
             Err(Errno::INTR) => {}
-            // The folder has been removed since it was opened.
+            // The folder was removed after it had been opened.
             Err(Errno::NOENT) => return,
             Err(error) => return take(Err(error.into())),
         }
     }
 }
 
-/// What a name stands for. Not every file system returns that with the name.
+/// The type of an entry. Some file systems do not return it with the name.
 #[cfg(target_os = "linux")]
 fn kind_of(
     folder: &std::os::fd::OwnedFd,

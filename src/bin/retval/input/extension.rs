@@ -1,4 +1,4 @@
-//! What a file is by its extension.
+//! Recognizes files by their extension.
 
 use std::path::Path;
 

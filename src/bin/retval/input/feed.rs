@@ -126,7 +126,7 @@ impl<'o> Feed<'o> {
         }
     }
 
-    /// The next lines of the open stream, which is closed at its end.
+    /// The next lines of the open stream. None at its end, where it is closed.
     fn next_lines(&mut self, block: &mut Block) -> Option<Job> {
         let (lines, source) = self.lines.as_mut()?;
         let (base, source) = (lines.base(), Arc::clone(source));
@@ -142,8 +142,8 @@ impl<'o> Feed<'o> {
         None
     }
 
-    /// The next files, up to one that may block, so that the results of the files before it are not
-    /// delayed. If the first input is a stream, it is opened.
+    /// The next files. The batch ends before a file that may block, so that the results of the files
+    /// before it are not delayed. If the first input is a stream, it is opened.
     fn next_batch(&mut self) -> anyhow::Result<Vec<InputEntry>> {
         let mut batch = Vec::new();
         let mut room = BATCH;
@@ -184,7 +184,7 @@ impl<'o> Feed<'o> {
         }
     }
 
-    /// The next entry; of files in a folder, up to `most`.
+    /// The next entry. An entry for files in a folder has at most `most` of them.
     fn next_entry(&mut self, most: usize) -> anyhow::Result<Option<InputEntry>> {
         loop {
             if let Some(walk) = &mut self.walk {

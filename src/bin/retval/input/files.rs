@@ -15,11 +15,11 @@ use crate::input::origin::Origin;
 use crate::input::read_ahead::ReadReturns;
 use crate::output::Targets;
 
-/// Reads files. The folder of the last file stays open, so its path is resolved only once for all
+/// Reads files. The folder of the last file stays open, so that its path is resolved only once for all
 /// files in it.
 #[derive(Default)]
 pub(crate) struct Opener {
-    // Only Linux can open a folder for nothing but lookups in it (`O_PATH`).
+    // Only Linux can open a folder just to look up names in it (`O_PATH`).
     #[cfg(target_os = "linux")]
     folder: Option<OpenFolder>,
     asks_for_time: bool,
@@ -51,13 +51,13 @@ impl OpenFolder {
 const INITIAL_BYTES: usize = 32 * 1024;
 
 impl Opener {
-    /// Says whether it matters when a file was changed: to ask costs a system call.
+    /// Sets whether modification times are read. Each needs a system call.
     pub(crate) fn ask_for_time(&mut self, asks_for_time: bool) -> &mut Self {
         self.asks_for_time = asks_for_time;
         self
     }
 
-    /// When a file was last changed, if that is asked for and it is a regular file.
+    /// The modification time of a regular file. None for other files, or if times are not read.
     fn time_of(&self, file: &File) -> io::Result<Option<SystemTime>> {
         if !self.asks_for_time {
             return Ok(None);
@@ -66,7 +66,7 @@ impl Opener {
         Ok(metadata.modified().ok().filter(|_| metadata.is_file()))
     }
 
-    /// Reads a return, and the files that follow it in its folder as far as they are short.
+    /// Reads a return, and also the files that follow it in its folder until enough bytes are read.
     pub(crate) fn read_ahead(
         &mut self,
         origin: &Origin,
@@ -83,8 +83,9 @@ impl Opener {
         }
     }
 
-    /// Adds a return, or the one that is so many files `ahead`, to `bytes`. If it is longer than `most`
-    /// bytes, one byte more is read, so that the excess is detected. Returns when it was changed.
+    /// Appends the content of a return to `bytes`, or that of the file `ahead` positions after it. Of a
+    /// file with more than `most` bytes, `most` + 1 bytes are read, so that the excess is detected.
+    /// Returns the modification time.
     pub(crate) fn read(
         &mut self,
         origin: &Origin,
@@ -121,7 +122,8 @@ impl Opener {
         }
     }
 
-    // By the open folder, which saves looking its path up for each file.
+    // Opens the file relative to the open folder, so that the path of the folder is not resolved for
+    // each file.
     #[cfg(target_os = "linux")]
     fn open_found(&mut self, folder: &Arc<ListedFolder>, number: usize) -> io::Result<File> {
         let open = match &self.folder {
@@ -132,7 +134,7 @@ impl Opener {
     }
 
     /// Reads a file that was a regular one when its folder was listed. Reading to the end is cheaper
-    /// than a system call for the size. The type is checked again only if the file is empty.
+    /// than a system call for the size. The type is only checked again if the file is empty.
     fn read_found(
         &self,
         file: &File,
@@ -156,11 +158,13 @@ impl Opener {
         read.map(drop)
     }
 
-    /// Reads into the room of `bytes`, and returns whether that was the whole file: if less came than
-    /// there was room for. Only where it is certain that more would have come otherwise.
+    /// Makes one read into the spare capacity of `bytes`. Returns whether that certainly was the whole
+    /// file: the read returned fewer bytes than requested, and the file system does that only at the end
+    /// of a file.
     #[cfg(target_os = "linux")]
     fn reads_at_once(&self, file: &File, most: u64, bytes: &mut Vec<u8>) -> bool {
-        /// Where a disk cannot be read, the bytes before that end with a block of at least this size.
+        /// If a disk has a read error, the read returns the bytes before it. Their number is a multiple
+        /// of this block size.
         const BLOCK: usize = 512;
         let room = bytes.capacity() - bytes.len();
         let fills_reads = (self.folder.as_ref()).is_some_and(|folder| folder.fills_reads);
@@ -172,14 +176,14 @@ impl Opener {
         read.is_ok_and(|read| read < room && !read.is_multiple_of(BLOCK))
     }
 
-    // Elsewhere the end of a file is certain only when nothing more comes.
+    // On other systems, only a read of 0 bytes certainly is the end of a file.
     #[cfg(not(target_os = "linux"))]
     #[allow(clippy::unused_self, reason = "there is no folder to remember")]
     fn reads_at_once(&self, _: &File, _: u64, _: &mut Vec<u8>) -> bool {
         false
     }
 
-    // Elsewhere each file is opened by its path.
+    // On other systems, each file is opened by its path.
     #[cfg(not(target_os = "linux"))]
     #[allow(clippy::unused_self, reason = "there is no folder to remember")]
     fn open_found(&mut self, folder: &Arc<ListedFolder>, number: usize) -> io::Result<File> {
@@ -187,8 +191,8 @@ impl Opener {
     }
 }
 
-/// Opens a file that was a regular one when its folder was listed. If it has been replaced since, these
-/// flags keep the call from waiting for a FIFO or following a link.
+/// Opens a file that was a regular one when its folder was listed. It may have been replaced since: the
+/// flags prevent the call from blocking on a FIFO or following a link.
 #[cfg(target_os = "linux")]
 fn open_unchanged(
     folder: impl std::os::fd::AsFd,
@@ -200,7 +204,8 @@ fn open_unchanged(
     Ok(File::from(openat(folder, name, flags, Mode::empty())?))
 }
 
-// The C library of musl would ask once more that no other program inherits the file.
+// Not `File::open`: with the C library of musl, it makes a second system call to set the close-on-exec
+// flag.
 #[cfg(unix)]
 fn open_named(path: &Path) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open};
@@ -213,9 +218,9 @@ fn open_named(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Whether the file system of a folder returns less from a read than was asked for only at the end of
-/// the file. That is so on Linux's own file systems for disks and for memory. One that is a program or
-/// is across a network need not do it, and what is in `/proc` does not.
+/// Whether the file system of a folder returns fewer bytes than requested only at the end of a file.
+/// Linux's own file systems for disks and memory do so. A file system in user space or on a network may
+/// not, and `/proc` does not.
 #[cfg(target_os = "linux")]
 fn fills_reads(folder: &std::os::fd::OwnedFd) -> bool {
     /// ext2 to ext4, XFS, Btrfs, tmpfs.
@@ -231,7 +236,7 @@ fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", escape::path(path))
 }
 
-/// Opens a file that was found in a folder, if it is still a regular one.
+/// Opens a file that was found in a folder. Fails if it is no longer a regular file.
 pub(crate) fn open_found(path: &Path) -> io::Result<File> {
     #[cfg(target_os = "linux")]
     let file = open_unchanged(rustix::fs::CWD, path)?;

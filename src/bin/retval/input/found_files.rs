@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::input::listing::ListedFolder;
 
-/// Files that follow each other in a folder, as one of them after the other.
+/// Consecutive files of a folder, with a cursor at the current one.
 #[derive(Debug)]
 pub(crate) struct FoundFiles {
     folder: Arc<ListedFolder>,
-    /// The number of the current file in the folder, and of the one after the last.
+    /// The index of the current file in the folder, and the index after the last file.
     current: usize,
     end: usize,
     /// The path of the current file.
@@ -17,7 +17,8 @@ pub(crate) struct FoundFiles {
 }
 
 impl FoundFiles {
-    /// Those with the numbers from `start` to before `end`, of which there must be one.
+    /// The files with the indexes from `start` up to, but not including, `end`. There must be at least
+    /// one.
     pub(super) fn new(folder: &Arc<ListedFolder>, start: usize, end: usize) -> Self {
         Self {
             path: folder.path_of(start),
@@ -27,12 +28,12 @@ impl FoundFiles {
         }
     }
 
-    /// How many are left, with the current one.
+    /// The number of files left, including the current one.
     pub(crate) fn count(&self) -> usize {
         self.end - self.current
     }
 
-    /// Goes on to the next file; `false` if there is none.
+    /// Moves to the next file. Returns false if there is none.
     pub(crate) fn advance(&mut self) -> bool {
         self.current += 1;
         if self.current >= self.end {
@@ -50,7 +51,7 @@ impl FoundFiles {
         &self.path
     }
 
-    /// The number of the current file in the folder.
+    /// The index of the current file in the folder.
     pub(super) fn current(&self) -> usize {
         self.current
     }

@@ -15,7 +15,7 @@ use crate::output::target;
 pub(crate) struct Globs {
     include: Option<Arc<Patterns>>,
     exclude: Option<Arc<Patterns>>,
-    /// Files that are not returns, and folders without returns, whatever their names.
+    /// Files that are not returns, and folders without returns. They are skipped whatever the globs are.
     skipped: Vec<Arc<Path>>,
 }
 
@@ -28,7 +28,7 @@ struct Patterns {
 }
 
 impl Globs {
-    /// Those of these that can be used.
+    /// Builds the filters from the valid globs. Adds the invalid ones to `mistakes`.
     pub(crate) fn new(include: &[String], exclude: &[String], mistakes: &mut Mistakes) -> Self {
         Self {
             include: Patterns::new(include, mistakes),
@@ -43,13 +43,13 @@ impl Globs {
         self
     }
 
-    /// Whether all is checked.
+    /// Whether nothing is filtered out.
     pub(super) fn is_empty(&self) -> bool {
         self.include.is_none() && self.exclude.is_none() && self.skipped.is_empty()
     }
 
-    /// Whether a file is checked, or a folder is entered. `below` is its path below the folder that is
-    /// walked.
+    /// Whether a file is checked, or a folder is entered. `below` is the path relative to the folder
+    /// that is walked.
     pub(super) fn keep(&self, path: &Path, below: &Path, is_folder: bool) -> bool {
         let included = |include: &Arc<Patterns>| is_folder || include.matches(below);
         let excluded = |exclude: &Arc<Patterns>| exclude.matches(below);
@@ -74,7 +74,7 @@ impl Patterns {
         }
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for text in globs {
-            // Users often write a folder with a trailing slash, and a path with a leading dot.
+            // Users often write a folder with a trailing slash, or a path that begins with `./`.
             let pattern = text
                 .trim_start_matches("./")
                 .trim_start_matches('/')

@@ -5,14 +5,14 @@ use std::io::{self, ErrorKind, Read};
 
 use retval::{Arrivals, Base};
 
-/// The most bytes of a read, which is about what a thread checks at a time. Threads take turns at
-/// reading: with smaller blocks they wait for each other more often.
+/// The most bytes of a read. This is about as much as a thread checks at a time. Only one thread reads
+/// at a time: with smaller blocks, threads would wait for each other more often.
 const READ: usize = 256 * 1024;
 
-/// How many times a read may be halved.
+/// How many times the size of a read may be halved.
 const HALVED_AT_MOST: u32 = 6;
 
-/// The most bytes of a line ending, CR and LF, which may still be missing.
+/// The size of the longest line ending, CR and LF, in bytes. It may not have arrived yet.
 const LINE_END: usize = 2;
 
 /// Complete lines of a stream, in a buffer that is reused.
@@ -21,12 +21,12 @@ pub(crate) struct Block {
     /// Its length can exceed `filled`, so that it is not zeroed for each read.
     bytes: Vec<u8>,
     filled: usize,
-    /// How many times its reads are halved.
+    /// How many times the size of its reads is halved.
     halved: u32,
 }
 
 impl Block {
-    /// The lines. The last one may have no line feed.
+    /// The lines. The last one may have no newline.
     pub(crate) fn lines(&self) -> &[u8] {
         &self.bytes[..self.filled]
     }
@@ -53,8 +53,8 @@ impl Block {
         Ok(read)
     }
 
-    /// Makes the next block smaller if more than `most` bytes came of this one, and larger again if much
-    /// less did.
+    /// Makes the next read smaller if this block produced more than `most` bytes of output, and larger
+    /// again if it produced much less.
     pub(crate) fn fit(&mut self, made: usize, most: usize) {
         if made > most {
             self.halved = HALVED_AT_MOST.min(self.halved + 1);
@@ -79,7 +79,7 @@ pub(super) enum LinePart {
     End,
 }
 
-/// Reads a stream by lines, as far as they have arrived.
+/// Reads complete lines of a stream as soon as they have arrived.
 pub(super) struct Lines {
     reader: Box<dyn Read + Send>,
     /// The start of a line that is not complete yet.
@@ -87,11 +87,11 @@ pub(super) struct Lines {
     base: Base,
     most: usize,
     arrivals: Arrivals,
-    /// How many bytes had arrived by the last time that this was noted.
+    /// The number of bytes that had arrived when this was last recorded.
     arrived: usize,
 }
 
-/// A stream that is open, and how many bytes of it are known to be there.
+/// An open stream, and the number of its bytes that are known to have arrived.
 pub(super) struct OpenStream {
     pub(super) reader: Box<dyn Read + Send>,
     pub(super) arrived: u64,
@@ -99,7 +99,7 @@ pub(super) struct OpenStream {
 
 impl OpenStream {
     pub(super) fn of_file(file: File) -> Self {
-        // A pipe has no size, and what is in a device can change.
+        // A pipe has no size, and the content of a device can change.
         let metadata = file.metadata().ok().filter(Metadata::is_file);
         Self {
             arrived: metadata.map_or(0, |metadata| metadata.len()),
@@ -115,7 +115,7 @@ impl OpenStream {
     }
 }
 
-/// The rest of a file on standard input, in bytes.
+/// The number of unread bytes if standard input is a file. 0 otherwise.
 #[cfg(unix)]
 fn left_on_stdin() -> u64 {
     use rustix::fs::{FileType, fstat, tell};
@@ -127,7 +127,7 @@ fn left_on_stdin() -> u64 {
     left.unwrap_or(0)
 }
 
-// The standard library cannot tell: nothing counts as arrived before it is read.
+// The standard library cannot tell the position. No byte counts as arrived before it is read.
 #[cfg(not(unix))]
 fn left_on_stdin() -> u64 {
     0
@@ -183,7 +183,7 @@ impl Lines {
         }
     }
 
-    /// Skips the rest of a line, with at most one read of it in memory.
+    /// Skips the rest of a line. At most one read of it is in memory.
     fn skip_line(&mut self, block: &mut Block) -> io::Result<()> {
         self.base.line += 1;
         loop {

@@ -1,4 +1,4 @@
-//! What is in one folder, by name.
+//! Lists the entries of one folder, sorted by name.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use crate::input::dir_names::{self, NameKind};
 use crate::input::extension::{has_extension, is_stream};
 
-/// A folder with what is checked or entered in it.
+/// A folder, and the entries in it that are checked or entered.
 #[derive(Debug)]
 pub(crate) struct ListedFolder {
     path: PathBuf,
-    /// Its path and a separator.
+    /// The path of the folder with a trailing separator.
     prefix: OsString,
-    /// The names that are Unicode, one after the other: a folder may have very many.
+    /// All names that are valid Unicode, in one string: a folder may have very many.
     text: String,
     /// All other names.
     others: Vec<OsString>,
     names: Vec<ListedName>,
 }
 
-/// What a listed name stands for.
+/// What is done with an entry of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListedKind {
     /// A file with one return.
@@ -28,28 +28,29 @@ pub(super) enum ListedKind {
     /// A file with one return per line.
     Stream,
     Folder,
-    /// A FIFO, a socket or a device with the name of a file.
+    /// A FIFO, a socket or a device whose name is that of a file to check.
     Special,
 }
 
 #[derive(Debug)]
 struct ListedName {
-    /// Its first bytes, which decide most comparisons.
+    /// The first bytes of the name. They decide most comparisons.
     first: u64,
     place: NamePlace,
     kind: ListedKind,
 }
 
-/// Where a name is.
+/// Where a name is stored.
 #[derive(Debug)]
 enum NamePlace {
-    /// In the text, from a byte to another.
+    /// In `text`, from a start to an end, in bytes.
     Text(usize, usize),
     Other(usize),
 }
 
 impl ListedFolder {
-    /// Lists a folder, as far as `keeps` allows, and returns why parts of it cannot be listed.
+    /// Lists the entries of a folder for which `keeps` returns true. Also returns the errors for entries
+    /// that cannot be listed.
     pub(super) fn read(
         path: &Path,
         keeps: impl Fn(&OsStr, ListedKind) -> bool,
@@ -111,29 +112,29 @@ impl ListedFolder {
         &self.path
     }
 
-    /// What the paths in this folder begin with.
+    /// The path of the folder with a trailing separator.
     pub(super) fn prefix(&self) -> &OsStr {
         &self.prefix
     }
 
-    /// The name with that number.
+    /// The name of the entry with this index.
     pub(super) fn name(&self, index: usize) -> &OsStr {
         self.text_of(&self.names[index])
     }
 
-    /// The path of the name with that number.
+    /// The path of the entry with this index.
     pub(super) fn path_of(&self, index: usize) -> PathBuf {
         self.path.join(self.name(index))
     }
 
-    /// What the name with that number stands for; none after the last one.
+    /// The kind of the entry with this index. None after the last one.
     pub(super) fn kind(&self, index: usize) -> Option<ListedKind> {
         self.names.get(index).map(|name| name.kind)
     }
 }
 
 impl ListedKind {
-    /// `None` if it is neither checked nor entered.
+    /// The kind of an entry. `None` if it is neither checked nor entered.
     fn of(name: &OsStr, kind: NameKind) -> Option<Self> {
         let path = Path::new(name);
         let is_stream = is_stream(path);

@@ -1,4 +1,4 @@
-//! The inputs of returns. All reading of returns is here.
+//! Finds and reads the returns to check. All reading of returns is in this module.
 //!
 //! A [`Feed`] yields work in the order of the command line: a batch of files or a block of lines at
 //! a time. It never has more than that in memory.

@@ -14,11 +14,11 @@ pub(crate) enum Origin {
     Stdin,
     /// A file named on the command line.
     Named(PathBuf),
-    /// Files that were found in a folder, as the current one of them.
+    /// Consecutive files of a folder, with a cursor at the current one.
     Found(FoundFiles),
 }
 
-/// What is to be checked, or the reason why it cannot be checked.
+/// Something to check, or the reason why it cannot be checked.
 pub(crate) enum InputEntry {
     Return(Origin),
     Unreadable { name: String, error: anyhow::Error },
@@ -38,7 +38,7 @@ impl Origin {
         }
     }
 
-    /// How many returns follow each other here.
+    /// The number of returns, including the current one and those after it.
     pub(crate) fn count(&self) -> usize {
         match self {
             Self::Found(files) => files.count(),
@@ -46,7 +46,7 @@ impl Origin {
         }
     }
 
-    /// Goes on to the next file that was found; `false` if there is none.
+    /// Moves to the next file of a folder. Returns false if there is none.
     pub(crate) fn advance(&mut self) -> bool {
         match self {
             Self::Found(files) => files.advance(),
@@ -56,7 +56,7 @@ impl Origin {
 }
 
 impl InputEntry {
-    /// How many returns it stands for.
+    /// The number of returns of this entry.
     pub(crate) fn count(&self) -> usize {
         match self {
             Self::Return(origin) => origin.count(),

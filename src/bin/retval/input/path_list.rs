@@ -1,4 +1,4 @@
-//! `--files-from`: paths that another program lists.
+//! `--files-from`: reads a list of paths that another program writes.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -13,13 +13,13 @@ use crate::regular_file;
 pub(super) struct PathList {
     reader: BufReader<Box<dyn Read + Send>>,
     name: String,
-    /// NUL if the first read contains one, as in the output of `find -print0`, or else a line feed.
+    /// NUL if the first read contains one, as in the output of `find -print0`, otherwise a newline.
     /// `None` before the first read.
     separator: Option<u8>,
     has_path: bool,
 }
 
-/// The most bytes of a path; more than any system accepts.
+/// The most bytes of a path. No system accepts longer ones.
 const PATH_AT_MOST: usize = 64 * 1024;
 
 /// The most empty paths in a row. A device such as `/dev/zero` yields nothing else, and has no end.
@@ -62,7 +62,7 @@ impl PathList {
         Ok(path.map(to_path))
     }
 
-    /// The next path that is not empty.
+    /// The next path that is not empty. None at the end of the list.
     fn next_path(&mut self) -> io::Result<Option<Vec<u8>>> {
         for _ in 0..=EMPTY_AT_MOST {
             let Some(mut path) = self.next_bytes()? else {
@@ -80,7 +80,7 @@ impl PathList {
         )))
     }
 
-    /// The bytes up to the next separator or the end.
+    /// The bytes up to the next separator or the end. None at the end of the list.
     fn next_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
         loop {
@@ -112,8 +112,8 @@ fn no_list(why: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
-/// A file that is opened when it is read: to open a pipe waits for its writer, and mistakes are told
-/// first.
+/// A file that is only opened when it is read. Opening a pipe blocks until it has a writer, and mistakes
+/// in the command line should be reported before that.
 enum WaitingFile {
     Closed(PathBuf),
     Open(File),
@@ -131,14 +131,14 @@ impl Read for WaitingFile {
     }
 }
 
-// On Unix a path is bytes.
+// On Unix, a path is a sequence of bytes.
 #[cfg(unix)]
 fn to_path(bytes: Vec<u8>) -> PathBuf {
     use std::os::unix::ffi::OsStringExt as _;
     std::ffi::OsString::from_vec(bytes).into()
 }
 
-// Elsewhere a path is text.
+// On other systems, a path is text.
 #[cfg(not(unix))]
 fn to_path(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()

@@ -1,11 +1,11 @@
-//! Files that are read before the first of them is checked.
+//! Reads several files before the first of them is checked.
 //!
-//! To open and read a file displaces from the caches of the processor what checking needs, and the
-//! other way round. Some files at a time are read faster than one at a time.
+//! Opening and reading a file evicts the data for checking from the processor's caches, and the reverse.
+//! It is faster to read several files and then to check them than to alternate.
 
 use std::time::SystemTime;
 
-/// Returns that follow each other, as they were read.
+/// The content of consecutive returns.
 #[derive(Default)]
 pub(crate) struct ReadReturns {
     bytes: Vec<u8>,
@@ -15,11 +15,11 @@ pub(crate) struct ReadReturns {
 struct ReadReturn {
     start: usize,
     end: usize,
-    /// When it was changed, or why it could not be read.
+    /// The modification time, or the error if the file could not be read.
     changed: anyhow::Result<Option<SystemTime>>,
 }
 
-/// No more is read ahead after so many bytes.
+/// After this many bytes, no more files are read ahead.
 const ENOUGH: usize = 64 * 1024;
 
 impl ReadReturns {
@@ -28,7 +28,7 @@ impl ReadReturns {
         self.returns.clear();
     }
 
-    /// Adds a return that `read` adds to the bytes.
+    /// Adds a return. `read` appends its content to the bytes and returns the modification time.
     pub(super) fn add(
         &mut self,
         read: impl FnOnce(&mut Vec<u8>) -> anyhow::Result<Option<SystemTime>>,
@@ -49,7 +49,7 @@ impl ReadReturns {
         self.bytes.len() >= ENOUGH
     }
 
-    /// The bytes of each return and when it was changed, or why it could not be read.
+    /// The content and the modification time of each return, or the error if it could not be read.
     pub(crate) fn drain(
         &mut self,
     ) -> impl Iterator<Item = anyhow::Result<(&[u8], Option<SystemTime>)>> {

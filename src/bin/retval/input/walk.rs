@@ -17,12 +17,12 @@ use crate::input::origin::{InputEntry, Origin, unread};
 pub(super) struct FolderWalk {
     folder: PathBuf,
     globs: Globs,
-    /// The folders that lead to the current entry, each as far as it is not walked yet.
+    /// The open folders, from the root of the walk to that of the current entry.
     levels: Vec<FolderLevel>,
     has_found: bool,
 }
 
-/// A folder and the rest of it. What could not be listed comes first.
+/// A folder that is being walked. The errors of its listing come before its entries.
 struct FolderLevel {
     errors: std::vec::IntoIter<io::Error>,
     folder: Arc<ListedFolder>,
@@ -41,7 +41,8 @@ impl FolderWalk {
         walk
     }
 
-    /// The next returns of one folder, up to `most`, or why a part of the folder cannot be checked.
+    /// The next returns of one folder, at most `most`, or the error of something that cannot be checked.
+    /// None at the end.
     pub(super) fn next(&mut self, most: usize) -> Option<InputEntry> {
         while let Some(level) = self.levels.last_mut() {
             if let Some(error) = level.errors.next() {
@@ -93,7 +94,8 @@ impl FolderWalk {
 }
 
 impl FolderLevel {
-    /// What is checked of the name with the number `start`, and of those after it that are like it.
+    /// The entry with the index `start`. For returns, it includes those that follow it directly, up to
+    /// `most` in all.
     fn entry(&mut self, start: usize, kind: ListedKind, most: usize) -> InputEntry {
         if kind == ListedKind::Special {
             return irregular(&self.folder.path_of(start));

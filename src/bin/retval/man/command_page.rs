@@ -11,7 +11,7 @@ use crate::manual::roff::Roff;
 const EXIT_CODES: &str = "Exit codes:\n";
 const EXAMPLES: &str = "Examples:\n";
 
-/// The exit codes of `retval` in general.
+/// The exit codes on the page of `retval` itself.
 const EXIT_OF_ALL: &str = "\
 0  success: every return is valid
 1  at least one return is invalid
@@ -78,7 +78,7 @@ pub(super) fn command(command: &Command) -> String {
     roff.0
 }
 
-/// The name of a command's page. That of a command in another one has the names of both.
+/// The name of a command's page. The page of a subcommand has the names of both commands.
 fn name(command: &Command) -> String {
     let name = command.get_display_name().map(str::to_owned);
     name.unwrap_or_else(|| page_name(command.get_name()))
@@ -93,7 +93,7 @@ fn about(command: &Command) -> String {
     about.unwrap_or_default()
 }
 
-/// Name, synopsis and description.
+/// Starts a page with the sections for the name, the synopsis and the description.
 fn start(name: &str, usage: &str, command: &Command) -> Roff {
     let about = about(command);
     let mut roff = Roff::new(name, 1);
@@ -124,7 +124,7 @@ fn options(roff: &mut Roff, command: &Command) {
     }
 }
 
-/// An option as it is typed: `-j, --jobs N`.
+/// An option with its names and value, such as `-j, --jobs N`.
 fn signature(argument: &Arg) -> String {
     let short = argument.get_short().map(|short| format!("-{short}"));
     let long = argument.get_long().map(|long| format!("--{long}"));
@@ -155,7 +155,7 @@ fn described(argument: &Arg) -> String {
     format!("{help} [possible values: {}]", values.join(", "))
 }
 
-/// The section with the exit codes that a help text lists, one per line.
+/// Adds the section with the exit codes that a help text lists, one per line.
 fn exit_status(roff: &mut Roff, listed: &str) {
     roff.section("Exit status");
     for line in listed.lines() {
@@ -165,7 +165,7 @@ fn exit_status(roff: &mut Roff, listed: &str) {
     }
 }
 
-/// The sections with the environment variables and files that a command reads or writes.
+/// Adds the sections with the environment variables and files that a command reads or writes.
 fn environment_and_files(roff: &mut Roff, command: &str, has: impl Fn(&str) -> bool) {
     let settings = SETTINGS.iter().filter(|setting| has(setting.name));
     let settings: Vec<_> = settings

@@ -33,8 +33,8 @@ pub(super) enum Inline<'p> {
 pub(super) enum LinkTarget<'p> {
     Page(&'static Page),
     Web(&'p str),
-    /// A file of the repository, or an anchor in the same page. It is no useful target outside the
-    /// repository.
+    /// A file of the repository, or an anchor in the same page. It is not shown, because nobody can
+    /// follow it outside of the repository.
     Local,
 }
 

@@ -13,7 +13,7 @@ const TABLE_WIDTH: usize = 72;
 pub(crate) struct Roff(pub(crate) String);
 
 impl Roff {
-    /// A page with its title line; text is neither hyphenated nor justified.
+    /// A page with its title line. Text is neither hyphenated nor justified.
     pub(crate) fn new(name: &str, section: u8) -> Self {
         let version = env!("CARGO_PKG_VERSION");
         Self(format!(
@@ -27,18 +27,18 @@ impl Roff {
         let _ = writeln!(self.0, ".SH {}", escape(&title.to_uppercase()));
     }
 
-    /// A paragraph.
+    /// Adds a paragraph.
     pub(crate) fn paragraph(&mut self, text: &str) {
         self.0.push_str(".PP\n");
         self.line(text);
     }
 
-    /// A line of running text.
+    /// Adds a line of running text.
     pub(crate) fn line(&mut self, text: &str) {
         let _ = writeln!(self.0, "{}", escape(text));
     }
 
-    /// A command line: literal words, and their arguments.
+    /// Adds a command line: literal words, and their arguments.
     pub(crate) fn synopsis(&mut self, typed: &str, arguments: &str) {
         let _ = writeln!(
             self.0,
@@ -48,13 +48,13 @@ impl Roff {
         );
     }
 
-    /// An item with an indented text.
+    /// Adds an item with an indented text.
     pub(crate) fn tagged(&mut self, tag: &str, text: &str) {
         let _ = writeln!(self.0, ".TP\n\\fB{}\\fR", escape(tag));
         self.line(text);
     }
 
-    /// Lines that are shown unchanged.
+    /// Adds lines that are shown unchanged.
     pub(crate) fn verbatim<'l>(&mut self, lines: impl IntoIterator<Item = &'l str>) {
         self.0.push_str(".PP\n.nf\n");
         for line in lines {
@@ -63,7 +63,7 @@ impl Roff {
         self.0.push_str(".fi\n");
     }
 
-    /// Pages to read next.
+    /// Adds a section with references to other pages.
     pub(crate) fn see_also<'n>(&mut self, pages: impl IntoIterator<Item = (&'n str, u8)>) {
         let links = pages
             .into_iter()
@@ -102,7 +102,7 @@ impl Roff {
         }
     }
 
-    /// Writes text on one line; roff wraps it.
+    /// Adds text on one line, which roff wraps.
     fn inlines(&mut self, inlines: &[Inline<'_>]) {
         let mut line = String::new();
         for inline in inlines {
@@ -160,7 +160,7 @@ fn escape(text: &str) -> String {
     no_request(&characters(text))
 }
 
-/// A dot or an apostrophe at the start of a line would be a roff request.
+/// Escapes a dot or an apostrophe at the start of a line, which would be a roff request.
 fn no_request(line: &str) -> String {
     match line.as_bytes().first() {
         Some(b'.' | b'\'') => format!("\\&{line}"),
@@ -168,7 +168,7 @@ fn no_request(line: &str) -> String {
     }
 }
 
-/// Escapes ASCII characters that roff would replace with typographic ones.
+/// Escapes the ASCII characters that roff would replace with typographic ones.
 fn characters(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -24,8 +24,8 @@ pub(super) fn lines(rows: &[Vec<Vec<Inline<'_>>>], width: usize) -> Vec<String> 
     lines
 }
 
-/// The text of a cell. A cell that is only code is shown without backticks, and
-/// so is one with a remark in parentheses.
+/// The text of a cell. Code is shown without backticks if it is the whole cell, or if only a remark in
+/// parentheses follows.
 fn cell_text(cell: &[Inline<'_>]) -> String {
     match cell {
         [Inline::Code(text)] => (*text).to_owned(),
@@ -54,8 +54,8 @@ fn row_lines(row: &[String], widths: &[usize]) -> Vec<String> {
     (0..height).map(line).collect()
 }
 
-/// The width of each column: that of its widest cell. If the table is too wide, the wide columns
-/// share equally what the narrow ones leave. No column is narrower than its longest word.
+/// The width of each column, which is that of its widest cell. If the table is too wide, the wide
+/// columns share equally what the narrow ones leave. No column is narrower than its longest word.
 fn widths(rows: &[Vec<String>], width: usize) -> Vec<usize> {
     let count = rows.first().map_or(0, Vec::len);
     let most = |measure: fn(&str) -> usize| -> Vec<usize> {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::markdown::{Inline, LinkTarget};
 
-/// Plain text, with code in backticks.
+/// Inline elements as plain text, with code in backticks.
 pub(super) fn plain(inlines: &[Inline<'_>]) -> String {
     let mut text = String::new();
     for inline in inlines {
@@ -33,10 +33,10 @@ pub(super) fn plain(inlines: &[Inline<'_>]) -> String {
     text
 }
 
-/// A space at which no line is broken.
+/// A space at which a line is not broken.
 const HARD_SPACE: &str = "\u{a0}";
 
-/// Longer code may be broken at its spaces; in bytes.
+/// The longest code that is never broken at its spaces, in bytes.
 const UNBROKEN: usize = 40;
 
 fn code(part: &str, text: &mut String) {
@@ -51,7 +51,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// Lines of at most `width` characters, or of one longer word.
+/// Breaks a text into lines of at most `width` characters. A longer word gets a line of its own.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut line, mut used) = (String::new(), 0);

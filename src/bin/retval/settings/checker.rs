@@ -51,10 +51,10 @@ pub(crate) struct CheckerArgs {
     evidence: Option<EvidenceMode>,
 }
 
-/// What may be around a return.
+/// The kinds of text around a return that are removed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Wrappings {
-    /// A fence, prose or a think block.
+    /// A code fence, prose or a think block.
     pub(crate) prose: bool,
     /// The output of an agent client.
     pub(crate) envelope: bool,
@@ -72,25 +72,26 @@ pub(crate) struct CheckerOptions {
     pub(crate) accepts: Wrappings,
     pub(crate) max_bytes: u64,
     pub(crate) stale_after: Option<Age>,
-    /// The time that timestamps are compared with; none is that of the check.
+    /// The time that timestamps are compared with. None means the time of the check.
     pub(crate) now: Option<SystemTime>,
-    /// How much evidence counts.
+    /// How evidence affects the result.
     pub(crate) evidence_mode: EvidenceMode,
-    /// What tells whether the claims of a return are true.
+    /// The evidence that claims are compared with.
     pub(crate) evidence: Option<Arc<WorkEvidence>>,
-    /// Commands that run tests, besides the known ones.
+    /// Commands that run tests, in addition to the known ones.
     pub(crate) test_runners: Vec<String>,
     /// Levels that take precedence over the configuration file. The last level of a rule counts.
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }
 
 impl CheckerArgs {
-    /// Whether it is given how warnings count.
+    /// Whether `--strict` is given.
     pub(crate) fn has_strict(&self) -> bool {
         self.strict.is_some()
     }
 
-    /// Refuses levels that rules cannot have.
+    /// Refuses `--error`, `--warning` and `--off` with a level that a rule cannot have, or with two
+    /// levels for one rule.
     pub(crate) fn refuse_levels(&self) -> anyhow::Result<()> {
         levels(self).map(drop)
     }
@@ -144,7 +145,7 @@ impl CheckerOptions {
         self.checker_of(settings, profile, root, &SourceSettings::default())
     }
 
-    /// The same for a source with settings of its own.
+    /// A checker as returned by `checker`, for a source to which overrides apply.
     pub(crate) fn checker_of<'c>(
         &'c self,
         settings: &'c Settings,
@@ -178,7 +179,8 @@ impl CheckerOptions {
         }
     }
 
-    /// The custom profile of the handoff file behind a return, if there is one.
+    /// The custom profile for the handoff file that a return refers to. None if there is no such
+    /// profile, or if the options do not determine the path of the file.
     pub(crate) fn handoffs<'c>(
         &self,
         settings: &'c Settings,
@@ -214,7 +216,7 @@ fn levels(args: &CheckerArgs) -> anyhow::Result<Vec<(&'static Rule, Level)>> {
     mistakes.or(levels)
 }
 
-/// Refuses a level that a rule cannot have, or that is not the one of an earlier option.
+/// Refuses a level that a rule cannot have, or that conflicts with an earlier option.
 fn refuse_level(
     rule: &Rule,
     level: Level,

@@ -12,11 +12,11 @@ use crate::folder;
 use crate::regular_file::{self, Links};
 use crate::stderr::note;
 
-/// The most bytes of a configuration file: far more than anyone writes by hand.
+/// The most bytes of a configuration file. Nobody writes that much by hand.
 const BYTES_AT_MOST: u64 = 1024 * 1024;
 
-/// The nearest configuration file in a folder or its parents. None is the current folder, and keeps
-/// the path relative.
+/// The nearest configuration file, in a folder or one of its parents. Without `start`, the search begins
+/// in the current folder and the path is relative.
 pub(super) fn find_upwards(start: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
     let Some(folder) = start.or(folder::current()) else {
         return Ok(None);
@@ -50,15 +50,16 @@ pub(super) fn find_upwards(start: Option<&Path>) -> anyhow::Result<Option<PathBu
     Ok(None)
 }
 
-/// What matters of a file or folder.
+/// The relevant properties of a file or folder.
 struct Candidate {
     is_file: bool,
     /// Whether everyone can write to it. If so, another user could have written the settings.
     is_world_writable: bool,
 }
 
-// By the system call itself: where a file is missing, as here nearly always, the standard library makes
-// another one to find out whether the first is supported.
+// Calls `stat` directly. The standard library tries `statx` first and makes another system call if that
+// fails, to find out whether it is supported at all. Here it nearly always fails, because the file is
+// missing.
 #[cfg(unix)]
 fn look(path: &Path) -> io::Result<Candidate> {
     use rustix::fs::{FileType, Mode, stat};
@@ -69,7 +70,7 @@ fn look(path: &Path) -> io::Result<Candidate> {
     })
 }
 
-// Elsewhere the permissions of a file do not tell who can write to it.
+// On other systems, the permissions of a file do not tell who can write to it.
 #[cfg(not(unix))]
 fn look(path: &Path) -> io::Result<Candidate> {
     Ok(Candidate {
@@ -78,12 +79,12 @@ fn look(path: &Path) -> io::Result<Candidate> {
     })
 }
 
-/// What a configuration may be read from.
+/// The kinds of files that a configuration may be read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileKinds {
-    /// Whatever the person who runs the command names, such as a pipe or `/dev/null`.
+    /// Any file, such as a pipe or `/dev/null`: the person who runs the command chose it.
     Any,
-    /// Only regular files: somebody else chose the path, and a pipe would be waited for.
+    /// Regular files only. Somebody else chose the path, and reading a pipe could block.
     Regular,
 }
 

@@ -26,16 +26,16 @@ use file::FileKinds;
 pub(crate) struct Settings {
     /// The path of the configuration file.
     pub(crate) file: Option<PathBuf>,
-    /// The folder that its paths and globs are relative to.
+    /// The folder that the paths and globs of the configuration file are relative to.
     folder: Option<PathBuf>,
     /// The content of the configuration file.
     pub(crate) config: Arc<Config>,
-    /// The values of the environment, or else those of the file.
+    /// The values of the environment, or those of the file where the environment sets none.
     pub(crate) values: SettingValues,
     /// The settings that the environment sets.
     variables: Vec<&'static Setting>,
     unset: Vec<&'static Setting>,
-    /// The settings that the command line sets, or the own table of an agent.
+    /// The settings that the command line or the agent's own table sets.
     given: Vec<&'static Setting>,
 }
 
@@ -51,8 +51,8 @@ impl Settings {
         Self::load_of(args, FileKinds::Any, None)
     }
 
-    /// The settings, beside other mistakes. A named file that may have to be waited for is left alone;
-    /// then nothing is known but what is wrong with the environment.
+    /// Loads the settings when the command line already has other mistakes. A file named by `--config`
+    /// whose read may block is not read. The result is then None, or the error of the environment.
     pub(crate) fn load_at_once(args: &ConfigArgs) -> anyhow::Result<Option<Self>> {
         if args.config.as_deref().is_some_and(regular_file::may_wait) {
             let of_environment = Self::new(None, Config::default(), &args.unset, |name| {
@@ -63,13 +63,13 @@ impl Settings {
         Self::load(args).map(Some)
     }
 
-    /// The settings of a command in another folder, for options that the person who runs this one
-    /// need not have written.
+    /// The settings that apply in another folder. Its options may have been written by someone other
+    /// than the person who runs this command, so only regular files are read.
     pub(crate) fn load_for_others(args: &ConfigArgs, folder: &Path) -> anyhow::Result<Self> {
         Self::load_of(args, FileKinds::Regular, Some(folder))
     }
 
-    /// In the current folder, unless another one is given.
+    /// Loads the settings that apply in a folder, or in the current folder if it is None.
     fn load_of(args: &ConfigArgs, named: FileKinds, folder: Option<&Path>) -> anyhow::Result<Self> {
         let at = folder.unwrap_or(Path::new(""));
         let (file, kinds) = match &args.config {
@@ -83,7 +83,7 @@ impl Settings {
             Ok(config) => (config.unwrap_or_default(), None),
             Err(error) => (Config::default(), Some(error)),
         };
-        // What is found is a regular file.
+        // A file that was found, not named, is a regular file.
         let is_passing = |path: &PathBuf| args.config.is_some() && !regular_file::is_lasting(path);
         let folder = file.as_ref().map(|path| match path.parent() {
             Some(folder) if !is_passing(path) => folder.to_owned(),
@@ -98,7 +98,8 @@ impl Settings {
         }
     }
 
-    /// The settings of a configuration file and its folder, if there is one, and of an environment.
+    /// The settings of an environment, and of a configuration file if there is one. `file` is its path
+    /// and the folder that its paths are relative to.
     pub(crate) fn new(
         file: Option<(PathBuf, PathBuf)>,
         config: Config,
@@ -138,28 +139,28 @@ impl Settings {
         })
     }
 
-    /// Says which settings the command line sets.
+    /// Records which settings the command line sets.
     pub(crate) fn given<const N: usize>(mut self, settings: [(&str, bool); N]) -> Self {
         let given = settings.into_iter().filter(|(_, is_given)| *is_given);
         (self.given).extend(given.filter_map(|(name, _)| Setting::named(name)));
         self
     }
 
-    /// Whether overrides do not change a setting.
+    /// Whether a setting takes precedence over the overrides of the configuration file.
     fn is_decided(&self, setting: &'static Setting) -> bool {
         let mut deciding = [&self.variables, &self.unset, &self.given].into_iter();
         deciding.any(|settings| is_in(settings, setting))
     }
 
-    /// The settings of the hook for an agent of that name, if it has its own: the first table that
-    /// matches, unless all of them are to be ignored.
+    /// The hook settings for an agent: the first table whose glob matches its name. None if there is no
+    /// such table, or if `--unset` ignores all of them.
     pub(crate) fn hook_agent(&self, agent: &str) -> Option<&AgentSettings> {
         let mut unset = self.unset.iter();
         let is_unset = unset.any(|setting| setting.name == "hook.agents");
         (!is_unset).then(|| self.config.hook_agent(agent)).flatten()
     }
 
-    /// These settings with an agent's own.
+    /// These settings with those of an agent's own table, which take precedence.
     pub(crate) fn with_own(&self, own: &AgentSettings) -> Self {
         let mut settings = self.clone();
         settings.values.overlay(own.values());
@@ -187,8 +188,8 @@ pub(crate) fn is_on(flag: Option<bool>, setting: Option<bool>) -> bool {
     flag.or(setting).unwrap_or(false)
 }
 
-/// Whether the environment sets a setting; one without visible
-/// characters does not. An error is safe to print.
+/// Reads the environment variable of a setting. Returns whether it sets a value: a variable without
+/// visible characters does not. An error is safe to print.
 fn set_variable(
     setting: &Setting,
     name: &str,
@@ -209,7 +210,7 @@ fn set_variable(
     Ok(true)
 }
 
-/// What is wrong with the environment, a line for each variable.
+/// The errors of the environment variables, one for each invalid variable.
 pub(crate) fn wrong_variables() -> Vec<String> {
     let mut values = SettingValues::default();
     let named = SETTINGS

@@ -1,4 +1,4 @@
-//! Which `[[overrides]]` of the configuration file hold for a source, and what they say.
+//! Finds the `[[overrides]]` of the configuration file that apply to a source, and merges them.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -10,19 +10,19 @@ use retval::rules::{Level, Rule};
 
 use crate::settings::Settings;
 
-/// A profile, or the one that the file name chooses.
+/// A profile, or the selection of one by the file name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ProfileChoice<'s> {
     ByName,
     Is(&'s Profile),
 }
 
-/// What overrides say about a source, besides its profile.
+/// The settings of overrides for a source, except its profile.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SourceSettings {
     pub(crate) strict: Option<bool>,
     pub(crate) extract: Option<bool>,
-    /// The last level of a rule counts.
+    /// The levels of rules. If a rule occurs twice, the last level counts.
     pub(crate) levels: Vec<(&'static Rule, Level)>,
 }
 
@@ -32,14 +32,14 @@ pub(crate) struct Overrides<'s> {
     list: Vec<ResolvedOverride<'s>>,
     /// The globs of all overrides.
     globs: GlobSet,
-    /// The override of each glob.
+    /// The index of the override that each glob belongs to.
     owners: Vec<usize>,
     folder: ConfigFolder,
 }
 
 struct ResolvedOverride<'s> {
     written: &'s Override,
-    /// Without the settings that take precedence elsewhere.
+    /// The values, without the settings for which the environment or the command line takes precedence.
     values: SettingValues,
     profile: Option<ProfileChoice<'s>>,
 }
@@ -48,7 +48,7 @@ struct ResolvedOverride<'s> {
 #[derive(Default)]
 struct ConfigFolder {
     current: PathBuf,
-    /// Its absolute path as it was named, and without links if that differs.
+    /// The absolute paths of the folder: as it was named, and without symlinks if that differs.
     names: Vec<PathBuf>,
 }
 
@@ -77,8 +77,8 @@ impl<'s> Overrides<'s> {
         })
     }
 
-    /// The indexes of those that hold for a path, in order. Sources with the same ones are checked
-    /// alike.
+    /// The indexes of the overrides that apply to a path, in order. Sources with the same indexes have
+    /// the same settings.
     pub(crate) fn matching(&self, path: &Path) -> Vec<usize> {
         if self.list.is_empty() {
             return Vec::new();
@@ -93,13 +93,13 @@ impl<'s> Overrides<'s> {
         matching
     }
 
-    /// The profile that they choose, if any does.
+    /// The profile of the last of these overrides that sets one. None if none does.
     pub(crate) fn profile(&self, matching: &[usize]) -> Option<ProfileChoice<'s>> {
         let mut latest = matching.iter().rev();
         latest.find_map(|index| self.list[*index].profile)
     }
 
-    /// All that they say besides.
+    /// The other settings of these overrides, merged.
     pub(crate) fn merged(&self, matching: &[usize]) -> SourceSettings {
         let (mut values, mut levels) = (SettingValues::default(), Vec::new());
         for own in matching.iter().map(|index| &self.list[*index]) {
@@ -114,7 +114,7 @@ impl<'s> Overrides<'s> {
         }
     }
 
-    /// What those that hold for a path say about it.
+    /// The merged settings of the overrides that apply to a path, except the profile.
     pub(crate) fn of(&self, path: &Path) -> SourceSettings {
         self.merged(&self.matching(path))
     }
@@ -152,11 +152,11 @@ impl ConfigFolder {
         Self { current, names }
     }
 
-    /// A path relative to the folder; none if it is not below.
+    /// A path relative to the folder. None if it is not below the folder.
     fn below(&self, path: &Path) -> Option<PathBuf> {
         let absolute = collapsed(&self.current.join(path));
         self.strip(&absolute).or_else(|| {
-            // The folder may have been named by a link.
+            // The folder may have been named through a symlink.
             let folder = absolute.parent()?.canonicalize().ok()?;
             self.strip(&folder.join(absolute.file_name()?))
         })
@@ -169,7 +169,7 @@ impl ConfigFolder {
     }
 }
 
-/// An absolute path without `.` and `..`.
+/// An absolute path without `.` and `..` components.
 fn collapsed(path: &Path) -> PathBuf {
     let mut collapsed = PathBuf::new();
     for part in path.components() {

@@ -23,7 +23,7 @@ impl Settings {
         custom.chain(PROFILES.iter().copied())
     }
 
-    /// What is wrong with the settings, and with the profile that a command is given.
+    /// The mistakes in the settings and in the name of a command's profile.
     pub(crate) fn mistakes(config: &ConfigArgs, profile: Option<&str>) -> Mistakes {
         let mut mistakes = Mistakes::default();
         if let Some(settings) = mistakes.keep(Self::load_at_once(config)).flatten() {
@@ -39,13 +39,14 @@ impl Settings {
             .map(drop)
     }
 
-    /// The profile with this name; `None` for `auto`, which only the settings of a command that takes
-    /// no `auto` can say.
+    /// The profile with this name. `None` without a name, and for `auto`, which can only come from the
+    /// settings, because the command itself does not accept it.
     pub(crate) fn profile(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
         self.find_profile(name, None)
     }
 
-    /// The same where `auto` is a value to offer.
+    /// The profile with this name, for a command that accepts `auto`. `None` without a name, and for
+    /// `auto`.
     pub(crate) fn profile_or_auto(&self, name: Option<&str>) -> anyhow::Result<Option<&Profile>> {
         self.find_profile(name, Some(AUTO))
     }
@@ -74,7 +75,8 @@ impl Settings {
         )
     }
 
-    /// The variable that names this profile, as a message begins; empty if it is none.
+    /// The beginning of a message if an environment variable sets this profile, with its name. Empty
+    /// otherwise.
     fn profile_variable(&self, name: &str) -> String {
         let is_own = self.values.profile.as_deref() == Some(name);
         let setting = Setting::named("profile").filter(|_| is_own);
@@ -86,8 +88,8 @@ impl Settings {
         }
     }
 
-    /// The custom profile that the handoff file behind a compact return is checked against: the first
-    /// whose `files` match it, else the first without `files`.
+    /// The custom profile for the handoff file of a compact return: the first whose `files` match the
+    /// path, otherwise the first without `files`. None if there is neither.
     pub(crate) fn handoff_profile(&self, path: &Path) -> Option<&Profile> {
         let custom = self.config.profiles().iter().map(|own| &*own.profile);
         let mut custom = custom.filter(|profile| profile.shape == Shape::Handoff);
@@ -95,7 +97,8 @@ impl Settings {
         by_name.or_else(|| custom.find(|profile| profile.files.is_empty()))
     }
 
-    /// The levels in a profile before options apply. The first level of a rule counts.
+    /// The levels of rules in a profile before options apply. If a rule occurs twice, the first level
+    /// counts.
     pub(crate) fn all_levels(&self, profile: &Profile) -> Vec<(&'static str, Level)> {
         let levels = self.levels(profile).map(|(rule, level)| (rule.id, level));
         levels.chain(profile.levels.iter().copied()).collect()
@@ -108,8 +111,8 @@ impl Settings {
         off.map(|(rule, _)| rule.id)
     }
 
-    /// The levels of the file. Where a custom profile sets the level of a rule, or one that it extends
-    /// does, that level counts.
+    /// The levels of rules in the configuration file that apply in this profile. A level that the custom
+    /// profile or one that it extends sets takes precedence.
     pub(crate) fn levels(&self, profile: &Profile) -> impl Iterator<Item = (&'static Rule, Level)> {
         let mut custom = self.config.profiles().iter();
         let own = custom.find(|own| own.profile.id == profile.id);
