@@ -161,7 +161,7 @@ pub(crate) struct CheckArgs {
     pub(crate) config: ConfigArgs,
 }
 
-/// Options that mean nothing where nothing is checked.
+/// Options that have no effect with `--list-leftovers`, because nothing is checked.
 const NOT_WITH_LEFTOVERS: [&str; 20] = [
     "transcript",
     "rev",
@@ -185,7 +185,7 @@ const NOT_WITH_LEFTOVERS: [&str; 20] = [
     "update_baseline",
 ];
 
-/// The returns that a filter lets through.
+/// The returns whose lines a filter prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Filter {
     Valid,
@@ -193,7 +193,7 @@ pub(crate) enum Filter {
 }
 
 impl CheckArgs {
-    /// Whether the settings that overrides can change are given.
+    /// The names of the settings that overrides can change, and whether the command line sets them.
     pub(super) fn given(&self) -> [(&'static str, bool); 3] {
         [
             ("profile", self.profile.is_some()),
@@ -202,8 +202,8 @@ impl CheckArgs {
         ]
     }
 
-    /// Refuses `-0` where no paths are listed. clap would forget that it needs another option where
-    /// an input is named, which that option refuses.
+    /// Refuses `-0` without `--list-leftovers`. clap could not check this: its `requires` has no effect
+    /// if an input is given, because inputs conflict with `--list-leftovers`.
     pub(super) fn refuse_null(&self) -> anyhow::Result<()> {
         if self.null == Some(true) && self.list_leftovers.is_none() {
             bail!(

@@ -15,22 +15,22 @@ use crate::output::locked::lock;
 use crate::output::place::folder_of;
 use crate::output::{replace, target};
 
-/// Bytes of a baseline that are read.
+/// The most bytes of a baseline.
 const BYTES_AT_MOST: u64 = 256 * 1024 * 1024;
 
-/// Stale entries that are listed one by one.
+/// The most stale entries that are listed one by one.
 const LISTED: usize = 20;
 
 /// The baseline of a run.
 pub(crate) struct RunBaseline {
     path: PathBuf,
-    /// Its name as it was given, safe to print.
+    /// The path as it was given, safe to print.
     name: String,
-    /// The folder that its sources are relative to.
+    /// The folder that the names of its sources are relative to.
     folder: PathBuf,
     baseline: Baseline,
     is_updated: bool,
-    /// Rules that are off in this run: what they would find is not stale.
+    /// The rules that are off in this run. Their entries are not stale.
     rules_off: Vec<&'static str>,
 }
 
@@ -65,7 +65,8 @@ impl RunBaseline {
         })
     }
 
-    /// Removes accepted findings from a report on a return. For an update, `found` gets all of them.
+    /// Removes the accepted findings from a report on a return. For an update, adds all findings to
+    /// `found`.
     pub(crate) fn apply(
         &self,
         (path, line): (&Path, Option<usize>),
@@ -83,7 +84,7 @@ impl RunBaseline {
         }
     }
 
-    /// The name that a source has in the baseline, from whichever folder it was named.
+    /// The name of a source in the baseline. It does not depend on the current folder.
     fn relative(&self, path: &Path) -> String {
         let Some(file) = path.file_name().filter(|_| path.as_os_str() != "-") else {
             return source_name::encode(path);
@@ -97,7 +98,8 @@ impl RunBaseline {
         source != "-" && !self.folder.join(source_name::decode(source)).exists()
     }
 
-    /// Writes the new baseline, or says which entries are stale.
+    /// Writes the new baseline if this run updates it. Returns notes about the update, or about stale
+    /// entries.
     pub(crate) fn finish(&self, found: &FoundCounts) -> anyhow::Result<Vec<String>> {
         if !self.is_updated {
             return Ok(self.stale());
@@ -111,7 +113,8 @@ impl RunBaseline {
         )])
     }
 
-    /// Another run may update the file at the same time: what it has written by now is kept.
+    /// Writes the new baseline. Another run may have updated the file since it was opened: its changes
+    /// are kept.
     fn update(&self, found: &FoundCounts) -> anyhow::Result<()> {
         let file = lock(&self.path, EMPTY.as_bytes())?;
         let now = read(&file)?;
@@ -157,7 +160,7 @@ impl RunBaseline {
     }
 }
 
-/// The absolute path of a folder, without links.
+/// The absolute path of a folder, with symlinks resolved.
 fn absolute(folder: &Path) -> PathBuf {
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }

@@ -1,4 +1,5 @@
-//! Collects results: texts go to their outputs, counts to totals, totals to the exit code.
+//! Collects the results of jobs: writes their texts to the outputs, adds up their counts, and determines
+//! the exit code.
 
 use retval::baseline::FoundCounts;
 use retval::format::{Detail, RunSummary, Statistics, Totals};
@@ -39,8 +40,8 @@ impl<'b> RunCollector<'b> {
         })
     }
 
-    /// Ends the process with the verdict so far: nothing is left to write to, and another worker may
-    /// be waiting for input that never comes.
+    /// Ends the process with the result so far, because no output is left to write to. Another worker
+    /// may be blocked on input that never comes.
     #[allow(
         clippy::exit,
         reason = "a thread that waits for input cannot be told to stop"
@@ -53,7 +54,8 @@ impl<'b> RunCollector<'b> {
         std::process::exit(self.exit() as i32);
     }
 
-    /// The inputs ended early; what was checked is still reported.
+    /// Records that the inputs ended early because of an error. The returns checked so far are still
+    /// reported.
     pub(crate) fn fail(&mut self, error: &anyhow::Error) {
         stderr::error(error);
         self.writer.has_failed = true;
@@ -75,7 +77,7 @@ impl<'b> RunCollector<'b> {
 }
 
 impl RunCollector<'_> {
-    /// How the run ends, by what is known now.
+    /// The exit code for the results so far.
     fn exit(&self) -> Exit {
         match self.totals {
             _ if self.writer.has_failed => Exit::Unchecked,

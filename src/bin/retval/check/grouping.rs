@@ -1,7 +1,7 @@
-//! The returns of one source together, for formats that count them before they come.
+//! Groups the returns of each source, for formats that print the counts of a source before its returns.
 //!
-//! A stream can be longer than memory: what is said of a source waits in a temporary file once it
-//! is long.
+//! A stream can be larger than memory. The outcomes of a source are kept in memory as long as they are
+//! few, and then in a temporary file.
 
 use std::io::{self, Read as _, Seek as _, Write as _};
 
@@ -12,24 +12,24 @@ use tempfile::SpooledTempFile;
 
 use crate::output::Sink;
 
-/// Bytes of a source's outcomes that wait in memory, and that are written at a time.
+/// The most bytes of a source's outcomes that are kept in memory, and that are written at a time.
 const PART: usize = 64 * 1024;
 
-/// Outcomes of one source that follow each other.
+/// Consecutive outcomes of one source.
 pub(crate) struct SourceGroup {
     pub(crate) source: String,
     pub(crate) totals: Totals,
-    /// Where they end in the text of each reporter.
+    /// The end of these outcomes in the text of each reporter, in bytes.
     pub(crate) ends: Vec<usize>,
 }
 
-/// An output whose reporter groups.
+/// An output whose reporter groups outcomes by source.
 pub(crate) struct Grouped<'g> {
     reporter: &'g dyn Reporter,
-    /// The source whose outcomes wait, and their counts.
+    /// The current source, and the counts of its outcomes so far.
     source: Option<(String, Totals)>,
     waiting: SpooledTempFile,
-    /// What is made and not yet written.
+    /// Text that is complete, but not yet written.
     made: Vec<u8>,
 }
 
@@ -43,7 +43,7 @@ impl<'g> Grouped<'g> {
         }
     }
 
-    /// Takes outcomes in; writes those of sources that are over.
+    /// Adds outcomes, and writes those of sources that have ended.
     pub(crate) fn add(
         &mut self,
         groups: &[SourceGroup],
@@ -79,7 +79,7 @@ impl<'g> Grouped<'g> {
         Ok(())
     }
 
-    /// Writes what waits; nothing comes after it.
+    /// Writes the rest. No outcomes may be added afterwards.
     pub(crate) fn finish(&mut self, sink: &mut Sink) -> anyhow::Result<()> {
         self.close(sink)?;
         self.write(sink)

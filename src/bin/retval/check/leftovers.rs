@@ -1,7 +1,7 @@
 //! `--list-leftovers`: metadata and handoff files of sessions that have ended.
 //!
-//! The documents have them deleted after their session, and nothing in a file says that its session
-//! is over. A session has ended when none of its files has changed for a while.
+//! The standards require that these files are deleted after their session, but no file says whether its
+//! session is over. A session counts as ended when none of its files has changed for a while.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -24,24 +24,24 @@ use crate::output::print_stdout;
 use crate::settings::{Settings, is_on};
 use crate::stderr;
 
-/// How long a session must have been quiet unless `--since` says otherwise.
+/// How long a session must have been inactive, unless `--since` sets another time.
 const QUIET: Duration = Duration::from_hours(24);
 
-/// What is listed.
+/// The options of `--list-leftovers`.
 #[derive(Debug)]
 pub(crate) struct LeftoverOptions {
     pub(crate) folder: PathBuf,
-    /// A session that has changed something since then has not ended.
+    /// A session with a change after this time has not ended.
     pub(crate) since: Option<SystemTime>,
-    /// A session that has not ended, however quiet it is.
+    /// This session has not ended, however long it has been inactive.
     pub(crate) session: Option<String>,
     pub(crate) max_bytes: u64,
-    /// Whether a NUL ends each path, not a line feed.
+    /// Whether paths end with NUL instead of a newline.
     pub(crate) ends_with_nul: bool,
 }
 
 impl CheckArgs {
-    /// What `--list-leftovers` lists, if it is given.
+    /// The options of `--list-leftovers`. None if it is not given.
     pub(super) fn leftovers(&self, settings: &Settings) -> Option<LeftoverOptions> {
         Some(LeftoverOptions {
             folder: self.list_leftovers.clone()?,
@@ -56,15 +56,15 @@ impl CheckArgs {
     }
 }
 
-/// What files have in common that are left over together.
+/// The files that are left over together.
 #[derive(PartialEq, Eq, Hash)]
 enum Group {
     Session(String),
-    /// Files that name no session, by their folder.
+    /// Files without a session id, in this folder.
     Folder(PathBuf),
 }
 
-/// Files of one group, and when the last of them changed.
+/// The files of one group, and the time of the last change to any of them.
 struct Files {
     paths: Vec<PathBuf>,
     changed: SystemTime,
@@ -102,7 +102,7 @@ pub(super) fn run(options: &LeftoverOptions, settings: &Settings) -> anyhow::Res
     Ok(if has_failed { Exit::Unchecked } else { printed })
 }
 
-/// Adds a file to those of its session, if it is a metadata or a handoff file.
+/// Adds a file to its group, if it is a metadata or a handoff file.
 fn add(
     groups: &mut HashMap<Group, Files>,
     entry: &DirEntry,
@@ -120,7 +120,7 @@ fn add(
     }
     let cannot_read = || format!("cannot read {}", escape::path(path));
     let file = match open_found(path) {
-        // It was removed in the meantime.
+        // The file was removed in the meantime.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         file => file.with_context(cannot_read)?,
     };
@@ -142,7 +142,7 @@ fn add(
     Ok(())
 }
 
-/// The session that a file names; none if it names none, or cannot be understood.
+/// The session id in a file. None if it has none or is not valid.
 fn session(profile: &Profile, file: File, most: u64) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes)?;
@@ -160,8 +160,8 @@ fn session(profile: &Profile, file: File, most: u64) -> io::Result<Option<String
     Ok(session)
 }
 
-/// Paths that can be read back. Between line feeds, one with hidden characters is shown escaped; NUL
-/// is for programs, and keeps every byte.
+/// The paths as text that a program can read. With newlines, hidden characters are escaped. With NUL,
+/// every byte is kept.
 fn text(paths: &[PathBuf], ends_with_nul: bool) -> Vec<u8> {
     let mut text = Vec::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! `retval check`: options to a plan of checkers, inputs through it, reports out.
+//! `retval check`: resolves the options to a plan, checks all inputs with it, and writes the reports.
 
 pub(crate) mod args;
 mod baseline;
@@ -60,7 +60,8 @@ pub(crate) fn run(args: CheckArgs) -> anyhow::Result<Exit> {
     check(&options, &settings, mistakes)
 }
 
-/// Checks, unless there are mistakes: those so far, and those that only show here.
+/// Runs the checks if there are no mistakes. Adds the mistakes that are only found here to `mistakes`,
+/// and returns them all as one error.
 fn check(
     options: &CheckOptions,
     settings: &Settings,
@@ -99,7 +100,7 @@ fn check(
         return Err(mistakes.into_error());
     };
     mistakes.or(())?;
-    // Nothing else is wrong, so what may have to be waited for is read now.
+    // There are no other mistakes, so files whose read may block are read now.
     let baseline = if is_late { open_baseline()? } else { baseline };
     let task = options.task.as_ref().map(Task::text).transpose()?;
     let many = !feed.is_single();
@@ -142,7 +143,7 @@ fn check(
     };
     let mut collector = RunCollector::open(options, &plan)?;
     match pool::run(&plan, &mut feed, threads(options, many), &mut collector) {
-        // Nobody reads any more, or nothing is left to write to.
+        // The outputs are closed, or the error is already printed.
         Err(error) if error.is::<Closed>() || error.is::<Reported>() => return Err(error),
         Err(error) => collector.fail(&error),
         Ok(()) => {}
@@ -150,7 +151,7 @@ fn check(
     Ok(collector.finish(&plan))
 }
 
-/// What holds for some sources only. Standard input without a name has no place.
+/// The overrides for some sources. Standard input without a name has no path, so none apply to it.
 fn overrides<'s>(options: &CheckOptions, settings: &'s Settings) -> anyhow::Result<Overrides<'s>> {
     let has_files = !options.paths.is_empty() || options.files_from.is_some();
     if has_files || options.stdin_filename.is_some() {
@@ -160,8 +161,8 @@ fn overrides<'s>(options: &CheckOptions, settings: &'s Settings) -> anyhow::Resu
     }
 }
 
-/// What tells whether the claims are true, if anything was given that does. Without a root there is no
-/// repository around it either.
+/// The evidence that the options provide. None if claims are not assessed. Without a root, there is no
+/// repository to compare with.
 fn work_evidence(options: &CheckOptions, has_root: bool) -> anyhow::Result<Option<WorkEvidence>> {
     let (since, mode) = (options.checker.since, options.checker.evidence_mode);
     let path = options.transcript.as_deref();
@@ -228,7 +229,8 @@ fn root(options: &CheckOptions) -> anyhow::Result<Root> {
     })
 }
 
-/// A root that remembers what it found pays off only with more than one return.
+/// Makes the root cache what it finds, if there is more than one return. For one return the cache is of
+/// no use.
 fn remembering(root: Root, many: bool, arrivals: &Arrivals) -> Root {
     if many {
         root.remembering().remembering_absences(arrivals.clone())
@@ -237,7 +239,8 @@ fn remembering(root: Root, many: bool, arrivals: &Arrivals) -> Root {
     }
 }
 
-/// One return needs one thread; even asking for the cores would cost more than checking it.
+/// The number of threads. One return needs only one: even reading the number of cores would take longer
+/// than checking it.
 fn threads(options: &CheckOptions, many: bool) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     if many {
@@ -247,7 +250,7 @@ fn threads(options: &CheckOptions, many: bool) -> usize {
     }
 }
 
-/// What the reporters need of reports; other readers of reports need everything.
+/// The parts of reports that the reporters need. Other readers of reports need all parts.
 fn parts(reporters: &[Box<dyn Reporter>], has_other_readers: bool) -> ReportParts {
     let parts = reporters.iter().map(|reporter| reporter.parts());
     if has_other_readers {
@@ -273,7 +276,7 @@ fn reporters(
         };
         let is_colored = color::is_used(options.color, stream);
         let has_links = is_colored && options.rule_url.is_some();
-        // No other format needs them.
+        // Only this format uses the folders.
         let folders = (output.format == Format::Gitlab).then(folder::names);
         let text = Text::default()
             .colored(is_colored)
@@ -293,7 +296,8 @@ fn reporters(
     options.outputs.iter().map(reporter).collect()
 }
 
-/// What could not be checked is told once: the report of several returns names it, too.
+/// Where inputs that could not be checked are reported, so that a person sees each of them once: the
+/// text report of several returns lists them, too.
 fn unread_notice(options: &CheckOptions, many: bool) -> UnreadNotice {
     let shows = |it: &OutputSpec| it.format == Format::Text && it.file.is_none();
     let in_report = many
@@ -307,7 +311,8 @@ fn unread_notice(options: &CheckOptions, many: bool) -> UnreadNotice {
     }
 }
 
-/// On a terminal, what passed in one of many returns would only hide what did not.
+/// The amount of detail. On a terminal, passed checks are hidden if there are many returns, because the
+/// failed ones would be hard to find.
 fn detail(options: &CheckOptions, many: bool, stream: Stream) -> Detail {
     match options.detail {
         Detail::Normal if many && terminal::is_watched(stream) => Detail::Findings,
@@ -315,9 +320,10 @@ fn detail(options: &CheckOptions, many: bool, stream: Stream) -> Detail {
     }
 }
 
-/// The columns for excerpts of the source, which a person wants to see and a script does not.
+/// The width of source excerpts, in columns. None if they are not shown: people want to see them,
+/// scripts do not.
 fn excerpts(options: &CheckOptions, stream: Stream) -> Option<usize> {
-    /// Longer lines are hard to read.
+    /// The maximum width. Longer lines are hard to read.
     const WIDEST: usize = 120;
     let is_terminal = terminal::is_watched(stream);
     let columns = is_terminal.then(terminal::columns).flatten();

@@ -15,7 +15,7 @@ use crate::mistakes::Mistakes;
 use crate::settings::checker::{CheckerOptions, Wrappings};
 use crate::settings::{Settings, is_on};
 
-/// Where text output shows the lines of findings.
+/// Where text output shows the source lines of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Excerpts {
     OnTerminals,
@@ -26,7 +26,7 @@ pub(crate) enum Excerpts {
 #[derive(Debug)]
 pub(crate) struct BaselineOptions {
     pub(crate) path: PathBuf,
-    /// Whether it is written, not only read.
+    /// Whether the file is written, too.
     pub(crate) is_updated: bool,
 }
 
@@ -39,26 +39,26 @@ pub(crate) struct CheckOptions {
     pub(crate) ndjson: bool,
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
-    /// A name; none is `auto`, too.
+    /// The name of the profile. None means `auto`.
     pub(crate) profile: Option<String>,
     pub(crate) root: PathBuf,
     pub(crate) checker: CheckerOptions,
-    /// The record of the agent's run, and which agent it is.
+    /// The transcript of the agent's run, and the id of the agent in it.
     pub(crate) transcript: Option<PathBuf>,
     pub(crate) agent_id: Option<String>,
     /// The commit before the run.
     pub(crate) rev: Option<String>,
     pub(crate) outputs: Vec<OutputSpec>,
-    /// The prompt that feedback begins with.
+    /// The prompt at the beginning of the feedback.
     pub(crate) task: Option<Task>,
     pub(crate) filter: Option<Filter>,
     pub(crate) errors_json: Option<PathBuf>,
     pub(crate) save_invalid: Option<PathBuf>,
     pub(crate) baseline: Option<BaselineOptions>,
     pub(crate) statistics: bool,
-    /// What a run with invalid returns ends with.
+    /// The exit code of a run with invalid returns.
     pub(crate) exit_if_invalid: Exit,
-    /// All cores if none.
+    /// The number of threads. None means one per core.
     pub(crate) jobs: Option<usize>,
     pub(crate) progress: bool,
     pub(crate) color: ColorChoice,
@@ -68,7 +68,8 @@ pub(crate) struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// The arguments, else the settings, else the defaults; these, too, where there are mistakes.
+    /// Resolves the arguments, or else the settings, or else the defaults. Adds the mistakes in options
+    /// to `mistakes`. Those options get their defaults.
     pub(crate) fn resolve(args: CheckArgs, settings: &Settings, mistakes: &mut Mistakes) -> Self {
         let values = settings.values.clone();
         let jobs = args.jobs.or(values.jobs);
@@ -145,7 +146,7 @@ impl CheckOptions {
     }
 }
 
-/// A list of the command line replaces that of the settings.
+/// A list from the command line, or that of the settings if it is empty.
 fn given(arguments: Vec<String>, setting: Option<Vec<String>>) -> Vec<String> {
     if arguments.is_empty() {
         setting.unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Which format goes where: each `--format` with the `--output` after it.
+//! Determines the destination of each format: each `--format` is paired with the `--output` after it.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use retval::internal::escape;
 use crate::args::values::{OneOf, format_names};
 use crate::output::target;
 
-/// A format and its file; none is standard output.
+/// A format and its file. No file means standard output.
 #[derive(Debug, Clone)]
 pub(crate) struct OutputSpec {
     pub(crate) format: Format,
@@ -51,7 +51,7 @@ impl TypedValueParser for FormatArgParser {
         value: &OsStr,
     ) -> Result<FormatArg, clap::Error> {
         let names = OneOf::<Format>::parsed(format_names);
-        // A file whose name is not UTF-8 needs an --output.
+        // A file whose name is not UTF-8 needs `--output`.
         let (name, file) = match value.to_str().and_then(|text| text.split_once('=')) {
             Some((name, file)) if !file.is_empty() => (OsStr::new(name), Some(file.into())),
             _ => (value, None),
@@ -158,12 +158,12 @@ impl OutputArgs {
     }
 }
 
-/// `-` is standard output.
+/// The file at a path. None for `-`, which is standard output.
 fn to_file(path: PathBuf) -> Option<PathBuf> {
     (path.as_os_str() != "-").then_some(path)
 }
 
-/// Refuses two formats for one output. A device or a pipe takes any number.
+/// Refuses two formats for one file. A device or a pipe accepts any number of formats.
 pub(super) fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
     let place = |output: &OutputSpec| output.file.as_deref().map(target);
     for (index, output) in outputs.iter().enumerate() {
@@ -183,17 +183,17 @@ pub(super) fn refuse_shared(outputs: &[OutputSpec]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A file that an option names, and what the run would do to it.
+/// A file that an option names, and how the run uses it.
 pub(super) struct NamedFile<'o> {
     pub(super) option: &'static str,
-    /// The format, if the option has it before the file.
+    /// The format, if it was given together with the file as `FORMAT=FILE`.
     pub(super) format: Option<Format>,
     pub(super) file: &'o Path,
     pub(super) usage: FileUse,
 }
 
 impl<'o> NamedFile<'o> {
-    /// The file of an output, if it has one.
+    /// The file of an output. None for standard output.
     pub(super) fn of_output(output: &'o OutputSpec) -> Option<Self> {
         Some(Self {
             option: if output.is_joined {
@@ -240,7 +240,7 @@ pub(super) fn refuse_same(files: &[NamedFile<'_>]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses to write over an input: a return, or the list of them.
+/// Refuses to overwrite an input: a return, a list of paths or a transcript.
 pub(super) fn refuse_inputs(files: &[NamedFile<'_>], inputs: &[&PathBuf]) -> anyhow::Result<()> {
     for named in files.iter().filter(|it| it.file.is_file()) {
         let would = match named.usage {
@@ -257,7 +257,7 @@ pub(super) fn refuse_inputs(files: &[NamedFile<'_>], inputs: &[&PathBuf]) -> any
     Ok(())
 }
 
-/// Refuses to check the folder that invalid returns are saved in: each would be saved again.
+/// Refuses an input that is the folder for invalid returns: each of them would be saved again.
 pub(super) fn refuse_saved(folder: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
     let place = target(folder);
     match inputs.iter().find(|input| target(input) == place) {

@@ -1,4 +1,4 @@
-//! What every worker uses and none changes.
+//! The plan of a run: everything that all workers share and none changes.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -16,22 +16,22 @@ use crate::output::Targets;
 use crate::output::invalid::Recorder;
 use crate::settings::overrides::{Overrides, ProfileChoice, SourceSettings};
 
-/// Where a reader learns what could not be checked.
+/// Where inputs that could not be checked are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UnreadNotice {
-    /// On standard error, whatever reports say.
+    /// On standard error, whether or not reports list them.
     Stderr,
-    /// In the report, which is in the same place as standard error.
+    /// In the report only, because a reader sees it in the same place as standard error.
     Report,
 }
 
-/// What every worker uses and none changes.
+/// Everything that all workers share and none changes.
 pub(crate) struct CheckPlan<'b> {
     pub(crate) checkers: Checkers<'b>,
     pub(crate) reporters: Vec<Box<dyn Reporter>>,
-    /// The name of standard input: for reports, the profile, and rules about the place of a file.
+    /// The name of standard input, for reports, the profile, and rules about the location of a file.
     pub(crate) stdin_filename: Option<PathBuf>,
-    /// Whether any of them groups by source.
+    /// Whether any reporter groups by source.
     pub(crate) groups: bool,
     pub(crate) filter: Option<Filter>,
     pub(crate) statistics: bool,
@@ -39,7 +39,7 @@ pub(crate) struct CheckPlan<'b> {
     /// Records and saves invalid returns.
     pub(crate) recorder: Option<Recorder>,
     pub(crate) max_bytes: u64,
-    /// Whether it matters when a file was changed.
+    /// Whether modification times are read.
     pub(crate) asks_for_time: bool,
     /// The files that outputs will replace.
     pub(crate) targets: &'b Targets,
@@ -49,7 +49,7 @@ pub(crate) struct CheckPlan<'b> {
 }
 
 impl<'b> CheckPlan<'b> {
-    /// The path of a source, if it has one.
+    /// The path of a source. None for standard input without a name.
     pub(crate) fn path<'p>(&'p self, origin: &'p Origin) -> Option<&'p Path> {
         match origin {
             Origin::Stdin => self.stdin_filename.as_deref(),
@@ -57,17 +57,17 @@ impl<'b> CheckPlan<'b> {
         }
     }
 
-    /// The path of a source in reports and in the baseline.
+    /// The path of a source in reports and in the baseline. That of unnamed standard input is `-`.
     pub(crate) fn shown<'p>(&'p self, origin: &'p Origin) -> &'p Path {
         self.path(origin).unwrap_or_else(|| origin.path())
     }
 
-    /// The same as text.
+    /// The name of a source in reports.
     pub(crate) fn named<'p>(&'p self, origin: &'p Origin) -> Cow<'p, str> {
         path_name(self.shown(origin))
     }
 
-    /// What returns of a source are checked with.
+    /// The checker for the returns of a source.
     pub(crate) fn checker(&self, origin: &Origin) -> &Checker<'b> {
         self.checkers.of(self.path(origin))
     }
@@ -75,9 +75,9 @@ impl<'b> CheckPlan<'b> {
 
 type Make<'c> = Box<dyn Fn(&'c Profile, &SourceSettings) -> Checker<'c> + Send + Sync + 'c>;
 
-/// A checker for each profile and each set of overrides, made when it is first needed.
+/// One checker for each combination of a profile and overrides. Each is built when it is first needed.
 pub(crate) struct Checkers<'c> {
-    /// The profile of every return that no override gives another.
+    /// The profile of every return to which no override assigns another one.
     pub(crate) profile: ProfileChoice<'c>,
     pub(crate) profiles: Vec<&'c Profile>,
     pub(crate) overrides: Overrides<'c>,
@@ -85,12 +85,13 @@ pub(crate) struct Checkers<'c> {
     pub(crate) made: MadeChecker<'c>,
 }
 
-/// A list that grows at its end while others read it. It is short: most sources are checked alike.
+/// A linked list that can grow at its end while other threads read it. It is short, because most sources
+/// have the same settings.
 type MadeChecker<'c> = OnceLock<Box<KnownChecker<'c>>>;
 
 pub(crate) struct KnownChecker<'c> {
     profile: &'c Profile,
-    /// The overrides that hold, by index.
+    /// The indexes of the overrides that apply.
     overrides: Vec<usize>,
     checker: Checker<'c>,
     next: MadeChecker<'c>,
@@ -123,7 +124,8 @@ impl<'c> Checkers<'c> {
         }
     }
 
-    /// The profile that a path chooses; a bare name is in the current folder, which counts too.
+    /// The profile for a path. A bare file name is resolved in the current folder, because the names of
+    /// folders count, too.
     fn for_path(&self, path: &Path) -> &'c Profile {
         let has_slash = memchr::memchr(b'/', path.as_os_str().as_encoded_bytes()).is_some();
         let is_bare = !has_slash && path.file_name() == Some(path.as_os_str());

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-/// Shorter work shows no progress: it would be over before the line is read.
+/// Shorter runs show no progress. They would end before anyone could read the line.
 const LONG: Duration = Duration::from_millis(500);
 
 /// Shows how many returns have been checked and how fast.
@@ -51,7 +51,7 @@ impl ProgressLine {
         }
     }
 
-    /// Does something that may write to the same terminal.
+    /// Runs a function that may write to the same terminal. The progress line is hidden meanwhile.
     pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(act),
@@ -66,7 +66,7 @@ impl ProgressLine {
     }
 }
 
-/// Progress is shown only on a terminal, and not in CI. Short work does not ask.
+/// Whether progress is shown: only on a terminal, and not in CI. Short runs do not call this.
 fn is_watched() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("CI").is_none()
 }

@@ -1,4 +1,4 @@
-//! Mistakes of options that only show when they are seen together, or beside other mistakes.
+//! Mistakes that depend on several options, and those that are reported together with other mistakes.
 
 use anyhow::{anyhow, bail};
 use retval::Root;
@@ -15,8 +15,8 @@ use crate::mistakes::Mistakes;
 use crate::regular_file;
 use crate::settings::{Settings, is_on};
 
-/// What is wrong with single options, beside settings that cannot be used. Of what depends on settings
-/// or on other options, nothing is known.
+/// Combines an error of the settings with the mistakes of single options. Mistakes that depend on
+/// settings or on several options cannot be found without the settings.
 pub(super) fn beside(settings: anyhow::Error, args: &CheckArgs) -> anyhow::Error {
     let mut mistakes = Mistakes::default();
     mistakes.keep::<()>(Err(settings));
@@ -24,7 +24,8 @@ pub(super) fn beside(settings: anyhow::Error, args: &CheckArgs) -> anyhow::Error
     mistakes.into_error()
 }
 
-/// What is wrong with the settings and with single options, beside options with wrong values.
+/// The mistakes in the settings and in single options, other than wrong values, which clap has reported
+/// already.
 pub(crate) fn beside_wrong_values(args: &CheckArgs) -> Mistakes {
     let mut mistakes = Mistakes::default();
     let settings = mistakes
@@ -40,7 +41,8 @@ pub(crate) fn beside_wrong_values(args: &CheckArgs) -> Mistakes {
     mistakes
 }
 
-/// Only of files that can be read at once: mistakes are told without waiting for anything.
+/// Adds the mistakes of single options. Files whose read may block are not read, so that mistakes are
+/// reported immediately.
 fn of_single_options(args: &CheckArgs, values: &SettingValues, mistakes: &mut Mistakes) {
     mistakes.keep(args.refuse_null());
     mistakes.keep(args.checker.refuse_levels());
@@ -60,7 +62,7 @@ fn of_single_options(args: &CheckArgs, values: &SettingValues, mistakes: &mut Mi
     }
 }
 
-/// Options that have no effect on these inputs.
+/// Adds the options that have no effect on these inputs.
 pub(super) fn unused(options: &CheckOptions, feed: &Feed<'_>, mistakes: &mut Mistakes) {
     let mut refuse = |why: &'static str| mistakes.keep::<()>(Err(anyhow!(why)));
     if options.filter.is_some() && !feed.is_lines_only() {
@@ -80,7 +82,7 @@ pub(super) fn unused(options: &CheckOptions, feed: &Feed<'_>, mistakes: &mut Mis
     }
 }
 
-/// Options that name the same file, or that exclude each other.
+/// Adds the options that name the same file or exclude each other.
 pub(super) fn contradictions(options: &CheckOptions, mistakes: &mut Mistakes) {
     mistakes.keep(outputs::refuse_shared(&options.outputs));
     let files = named_files(options);
@@ -113,7 +115,7 @@ fn refuse_filter(options: &CheckOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The files that options name, besides the inputs.
+/// The files that options name, except the inputs.
 fn named_files(options: &CheckOptions) -> Vec<NamedFile<'_>> {
     let named = |option, usage| {
         move |file| NamedFile {

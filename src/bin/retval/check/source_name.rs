@@ -1,9 +1,9 @@
-//! The names of sources in a baseline. A path that is not UTF-8 has a name of its own, too: each byte
-//! that is wrong stands as NUL and two digits, and no path has a NUL.
+//! The names of sources in a baseline. In a path that is not UTF-8, each invalid byte is written as NUL
+//! and two hexadecimal digits. This is unambiguous, because no path contains NUL.
 
 use std::path::{Path, PathBuf};
 
-/// The name of a path.
+/// The name of a path in a baseline.
 #[cfg(unix)]
 pub(super) fn encode(path: &Path) -> String {
     use std::fmt::Write as _;
@@ -18,7 +18,7 @@ pub(super) fn encode(path: &Path) -> String {
     name
 }
 
-/// The path of a name.
+/// The path for a name in a baseline.
 #[cfg(unix)]
 pub(super) fn decode(name: &str) -> PathBuf {
     use std::ffi::OsString;
@@ -33,13 +33,13 @@ pub(super) fn decode(name: &str) -> PathBuf {
     OsString::from_vec(bytes).into()
 }
 
-// Elsewhere a name has no bytes of its own to show.
+// On other systems, the name is the path as text.
 #[cfg(not(unix))]
 pub(super) fn encode(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-// What [`encode`] wrote, there.
+// The reverse of [`encode`] on other systems.
 #[cfg(not(unix))]
 pub(super) fn decode(name: &str) -> PathBuf {
     name.into()

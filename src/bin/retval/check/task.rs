@@ -1,4 +1,4 @@
-//! `--task`: the prompt that feedback begins with.
+//! `--task`: the prompt at the beginning of the feedback.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -10,16 +10,16 @@ use retval::internal::escape;
 
 use crate::regular_file;
 
-/// A prompt, or where it is to be read from.
+/// A prompt, or the file to read it from.
 #[derive(Debug)]
 pub(crate) enum Task {
     Text(String),
-    /// A file that may have to be waited for, so that mistakes are told first.
+    /// A file whose read may block. It is read only after all mistakes have been reported.
     Waiting(PathBuf),
 }
 
 impl Task {
-    /// Reads a prompt, unless that may wait.
+    /// Reads a prompt, unless the read may block.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         if regular_file::may_wait(path) {
             Ok(Self::Waiting(path.to_owned()))
@@ -28,7 +28,7 @@ impl Task {
         }
     }
 
-    /// The prompt, which is waited for if need be.
+    /// The prompt. Blocks if the file does.
     pub(super) fn text(&self) -> anyhow::Result<String> {
         match self {
             Self::Text(text) => Ok(text.clone()),
@@ -37,7 +37,7 @@ impl Task {
     }
 }
 
-/// A prompt has the limit of a return, far more than anyone writes.
+/// Reads a prompt. Its size limit is that of a return; no real prompt is that long.
 fn read(path: &Path) -> anyhow::Result<String> {
     let name = escape::path(path);
     let mut bytes = Vec::new();

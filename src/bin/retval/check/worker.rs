@@ -1,4 +1,4 @@
-//! One job at a time: what a worker makes of a batch of files or a block of lines.
+//! A worker: checks a batch of files or a block of lines at a time.
 
 use std::time::SystemTime;
 
@@ -10,19 +10,19 @@ use crate::check::job_output::{HandIn, JobOutput, PART};
 use crate::check::plan::CheckPlan;
 use crate::input::{Block, InputEntry, Job, Opener, Origin, ReadReturns};
 
-/// Buffers that one worker uses again and again.
+/// A worker and its buffers, which are reused for each job.
 #[derive(Default)]
 pub(crate) struct Worker {
     pub(crate) block: Block,
     opener: Opener,
     read: ReadReturns,
-    /// Whether the job has more than one file: their reports use the same memory.
+    /// Whether the job has more than one file. Their reports then reuse memory.
     has_several: bool,
     pub(crate) outcome: JobOutput,
 }
 
 impl Worker {
-    /// Does one job. The last part of its outcome stays in `outcome` until the next job.
+    /// Does one job. The last part of its output stays in `outcome` until the next job.
     pub(crate) fn work(&mut self, plan: &CheckPlan<'_>, job: Job, hand_in: &mut HandIn<'_>) {
         self.outcome.clear(plan);
         match job {
@@ -36,7 +36,8 @@ impl Worker {
             }
             Job::Lines { source, base } => {
                 self.lines(plan, &source, base, hand_in);
-                // What comes of the next block should be able to wait for its turn as a whole.
+                // The output of the next block should fit into one part, so that it can be handed in as
+                // a whole.
                 self.block.fit(self.outcome.made(), PART);
             }
             Job::Oversized { source, base } => {
@@ -49,7 +50,7 @@ impl Worker {
         }
     }
 
-    /// Checks what an entry stands for; false when the run is over.
+    /// Checks an entry. Returns false if the run is over.
     fn entry(&mut self, plan: &CheckPlan<'_>, entry: InputEntry, hand_in: &mut HandIn<'_>) -> bool {
         match entry {
             InputEntry::Return(origin) => {
@@ -65,7 +66,7 @@ impl Worker {
         }
     }
 
-    /// Checks an origin and the files that follow it.
+    /// Checks a return and those that follow it in its folder. Returns false if the run is over.
     fn returns(
         &mut self,
         plan: &CheckPlan<'_>,
@@ -139,7 +140,8 @@ impl Worker {
             let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
             let (line, later) = rest.split_at(end);
             let text = without_end(line);
-            // A line too long is never passed: had it come in more slowly, it would not be here.
+            // A line that is too long is reported even if it is blank, and the filter never prints it:
+            // if it had arrived more slowly, it would have been skipped while reading.
             let is_too_long = text.len() > most;
             if is_too_long || !is_blank(text) {
                 let mut report = checker.check_at(text, at);
@@ -166,7 +168,7 @@ impl Worker {
     }
 }
 
-/// Whether a line has nothing that JSON does not pass over.
+/// Whether a line contains only JSON whitespace.
 fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }

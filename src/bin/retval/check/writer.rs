@@ -1,4 +1,4 @@
-//! Every output of a run.
+//! All outputs of a run.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ use crate::exit::Reported;
 use crate::output::{Closed, Sink};
 use crate::stderr;
 
-/// Every output. One that fails, or whose reader has gone, does not stop the others.
+/// All outputs. If one fails or its reader has closed it, the others continue.
 pub(super) struct OutputWriter<'b> {
-    /// One for each reporter; none where it is over.
+    /// One output for each reporter. None if it has been closed.
     outputs: Vec<Option<OpenOutput<'b>>>,
     passed: Passed,
     pub(super) has_failed: bool,
-    /// Whether the run has a purpose besides its outputs.
+    /// Whether the run has effects other than its outputs, so that it continues without them.
     has_purpose: bool,
     unread: UnreadNotice,
 }
@@ -27,14 +27,14 @@ struct OpenOutput<'b> {
     sink: Sink,
     reporter: &'b dyn Reporter,
     is_empty: bool,
-    /// Where outcomes wait if the reporter groups them.
+    /// The outcomes that are kept back, if the reporter groups them.
     grouped: Option<Grouped<'b>>,
 }
 
-/// The lines that the filter lets through.
+/// The output of the filter.
 struct Passed {
     is_open: bool,
-    /// Whether the last one had no line feed.
+    /// Whether the last line had no newline.
     lacks_line_feed: bool,
 }
 
@@ -62,7 +62,8 @@ impl<'b> OutputWriter<'b> {
         Ok(writer)
     }
 
-    /// The value of an attempt to write. A failure is printed, and ends only the output that failed.
+    /// The value of an attempt to write. None if it failed, which ends only this output. The error is
+    /// printed, unless the reader has closed the output.
     pub(super) fn or_report<T>(&mut self, attempt: anyhow::Result<T>) -> Option<T> {
         match attempt {
             Ok(output) => Some(output),
@@ -117,7 +118,7 @@ fn open_output<'b>(
 ) -> anyhow::Result<OpenOutput<'b>> {
     let mut sink = match file {
         Some(file) => Sink::to_file(file)?,
-        // Standard output is for the lines that pass.
+        // Standard output is used for the lines of the filter.
         None if options.filter.is_some() => Sink::Stderr,
         None => Sink::Stdout,
     };
