@@ -1,15 +1,14 @@
 //! Runs every command with hostile arguments, environment variables, settings and payloads.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::process::CommandExt as _;
 
 use retval::profile::PROFILES;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::common::{World, feed, fixtures, stdout};
-use crate::{Hostile, arguments, hold_output, packed, short};
+use crate::common::{World, feed, stdout};
+use crate::{Hostile, RETURN, arguments, has_string, hold_output, packed};
 
 /// Command lines; `{}` is replaced by the text.
 const LINES: [&str; 63] = [
@@ -77,9 +76,6 @@ const LINES: [&str; 63] = [
     "hook --harness {}",
     "hook --print-config {}",
 ];
-
-/// A return to check and to convert.
-const RETURN: &str = r#"{"status":"partial","summary":"One. Two.","artifacts":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}"#;
 
 fn with(line: &str, text: &OsStr) -> Vec<OsString> {
     let fill = |word: &str| {
@@ -184,79 +180,6 @@ fn no_variable_is_shown_unescaped() {
     }
 }
 
-/// A TOML string.
-fn quoted(text: &str) -> String {
-    let escaped = text.chars().map(|it| format!("\\U{:08X}", u32::from(it)));
-    format!("\"{}\"", escaped.collect::<String>())
-}
-
-/// Configurations with the text in place of a value or a key.
-fn configurations(text: &str) -> Vec<String> {
-    let text = quoted(text);
-    let own = "[profiles.own]\nextends = \"return\"\n";
-    vec![
-        format!(
-            "session = {text}\nagent = {text}\ngroup = {text}\nroot = {text}\ninclude = [{text}]\nexclude = [{text}]\nerrors-json = {text}\nbaseline = {text}\n[hook]\nagents = [{text}]\nreturn-file = {text}\n"
-        ),
-        format!("profile = {text}\n"),
-        format!("format = {text}\n"),
-        format!("strict = {text}\n"),
-        format!("{text} = 1\n"),
-        format!("[rules]\n{text} = \"off\"\n"),
-        format!("[rules]\nartifact-type = {text}\n"),
-        format!("[hook]\n{text} = 1\n"),
-        format!("[profiles.{text}]\nextends = \"return\"\n"),
-        format!("[profiles.own]\nextends = {text}\n"),
-        format!("{own}{text} = 1\n"),
-        format!("{own}limits = {{ {text} = 1 }}\n"),
-        format!("{own}failure = {text}\n"),
-        format!("{own}required = [{text}]\noptional = [{text}]\n"),
-        format!("{own}required = [{text}]\n"),
-        format!("{own}handoff-path = {text}\n"),
-        format!("{own}files = [{text}]\n"),
-        format!("{own}rules = {{ {text} = \"off\" }}\n"),
-        format!(
-            "profile = \"own\"\n{own}document = {text}\nstatuses = {{ {text} = \"success\", partial = \"off\" }}\nartifact-types = [{text}]\nerror-types = [{text}]\nrequired = [\"metadata.more\"]\n"
-        ),
-        format!(
-            "profile = \"own\"\n[profiles.own]\nextends = \"compact\"\ndocument = {text}\n[profiles.own.agents.{text}]\nstatuses = {{ {text} = \"success\", STUCK = \"other\" }}\nfailure = {text}\nreads-from = [{text}]\n"
-        ),
-    ]
-}
-
-#[test]
-fn no_setting_is_shown_unescaped() {
-    let world = World::new();
-    let commands = [
-        "config",
-        "check",
-        "instruct",
-        "schema",
-        "schema --target openai-strict",
-    ];
-    for Hostile { name, text, .. } in packed(short()) {
-        for (at, configuration) in configurations(&text).into_iter().enumerate() {
-            world.write("retval.toml", &configuration);
-            // An invalid configuration is rejected in the same way by every command, so one is
-            // enough.
-            let held = world.retval().arg("config").output().expect("it runs");
-            let is_refused = !held.status.success();
-            for line in &commands[..if is_refused { 1 } else { commands.len() }] {
-                let mut retval = world.retval();
-                let output = feed(retval.args(line.split(' ')), RETURN);
-                hold_output(&format!("{name}, {at}"), line, &output);
-            }
-        }
-        // The same as raw bytes, which TOML may not allow.
-        world.write("retval.toml", format!("session = \"{text}\"\n{text} = 1"));
-        hold_output(
-            &name,
-            "config",
-            &world.retval().arg("config").output().expect("it runs"),
-        );
-    }
-}
-
 #[test]
 fn no_schema_or_instruction_shows_its_arguments_unescaped() {
     let world = World::new();
@@ -276,164 +199,6 @@ fn no_schema_or_instruction_shows_its_arguments_unescaped() {
         if !text.is_empty() {
             let schema: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
             assert!(has_string(&schema, &text), "{name}: {schema}");
-        }
-    }
-}
-
-fn has_string(value: &Value, text: &str) -> bool {
-    match value {
-        Value::String(own) => own == text,
-        Value::Array(items) => items.iter().any(|item| has_string(item, text)),
-        Value::Object(members) => members.values().any(|member| has_string(member, text)),
-        _ => false,
-    }
-}
-
-#[test]
-fn a_conversion_keeps_every_value_and_escapes_it_in_notes() {
-    let world = World::new();
-    for Hostile { name, text, .. } in short() {
-        let source = json!({
-            "status": "partial", "summary": text,
-            "artifacts": [{ "path": text, "type": text, "summary": text, text.as_str(): text }],
-            "metadata": {
-                "session_id": text, "agent_type": text, "delegation_depth": 1,
-                "delegation_path": [text, "a"], text.as_str(): text, "duration_seconds": 1,
-            },
-            "errors": [{ "type": text, "message": text, "recoverable": true, text.as_str(): text }],
-            "next_steps": text, text.as_str(): text,
-        });
-        for (from, to) in [
-            ("return", "return-v1"),
-            ("return-v1", "return"),
-            ("return", "return-meta"),
-            ("return-v1", "return-meta"),
-        ] {
-            let mut retval = world.retval();
-            retval.args(["convert", "--from", from, "--to", to, "--status", "partial"]);
-            let output = feed(&mut retval, source.to_string());
-            hold_output(&name, to, &output);
-            if output.status.code() != Some(2) {
-                let converted: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-                assert!(
-                    has_string(&converted["metadata"]["session_id"], &text),
-                    "{name}: {converted}"
-                );
-                assert!(
-                    has_string(&converted["artifacts"][0], &text),
-                    "{name}: {converted}"
-                );
-            }
-        }
-    }
-}
-
-/// Copies of a payload. The first has the text in place of all strings that do not identify the
-/// event; each of the others has it in place of one string.
-fn payloads(payload: &Value, text: &str) -> Vec<Value> {
-    let mut everywhere = payload.clone();
-    let mut copies = Vec::new();
-    for pointer in strings(payload, "") {
-        let mut copy = payload.clone();
-        *copy.pointer_mut(&pointer).expect("it is there") = text.into();
-        copies.push(copy);
-        let says_what_it_is = ["event_name", "tool_name", "status", "cwd"];
-        if !says_what_it_is.iter().any(|known| pointer.ends_with(known)) {
-            *everywhere.pointer_mut(&pointer).expect("it is there") = text.into();
-        }
-    }
-    copies.insert(0, everywhere);
-    copies
-}
-
-fn strings(value: &Value, at: &str) -> Vec<String> {
-    match value {
-        Value::String(_) => vec![at.to_owned()],
-        Value::Object(members) => {
-            let within = members.iter();
-            within
-                .flat_map(|(key, member)| strings(member, &format!("{at}/{key}")))
-                .collect()
-        }
-        Value::Array(items) => {
-            let within = items.iter().enumerate();
-            within
-                .flat_map(|(index, item)| strings(item, &format!("{at}/{index}")))
-                .collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-#[test]
-fn no_hook_answer_shows_a_payload_unescaped() {
-    let world = World::new();
-    fs::create_dir_all(world.path("run")).expect("a folder");
-    let corpus = packed(short());
-    for entry in fs::read_dir(fixtures().join("hooks"))
-        .expect("a folder")
-        .flatten()
-    {
-        let text = fs::read_to_string(entry.path()).expect("a payload");
-        let text = text.replace("{cwd}", &world.path("project").display().to_string());
-        let payload: Value = serde_json::from_str(&text).expect("JSON");
-        for (at, hostile) in corpus.iter().enumerate() {
-            // The first text replaces each string in turn; every text replaces all of them at once.
-            let most = if at == 0 { usize::MAX } else { 1 };
-            for payload in payloads(&payload, &hostile.text).into_iter().take(most) {
-                for options in ["--retries 0 --errors-json errors.jsonl", "--fail-closed"] {
-                    let mut hook = world.retval();
-                    hook.arg("hook")
-                        .args(options.split(' '))
-                        .env("XDG_RUNTIME_DIR", world.path("run"));
-                    let output = feed(&mut hook, payload.to_string());
-                    hold_output(&hostile.name, options, &output);
-                    assert_eq!(output.status.code(), Some(0));
-                    let answer = serde_json::from_slice::<Value>(&output.stdout);
-                    assert!(output.stdout.is_empty() || answer.is_ok_and(|it| it.is_object()));
-                }
-            }
-        }
-    }
-    let log = fs::read(world.path("errors.jsonl")).expect("a log");
-    crate::hold("log", "json", &log);
-}
-
-#[test]
-fn a_payload_that_is_no_json_is_not_quoted() {
-    let world = World::new();
-    for Hostile { name, text, .. } in packed(short()) {
-        for payload in [
-            text.clone(),
-            format!("{{\"{text}\":1}}"),
-            format!("[{text}]"),
-        ] {
-            let output = feed(world.retval().arg("hook"), payload);
-            hold_output(&name, "hook", &output);
-            assert_eq!(output.status.code(), Some(0));
-        }
-    }
-}
-
-#[test]
-fn a_file_that_is_not_a_log_or_baseline_is_not_quoted_in_errors() {
-    let world = World::new();
-    for Hostile { name, text, .. } in packed(short()) {
-        let string = Value::from(text.as_str());
-        for document in [
-            string.to_string(),
-            json!({ "errors": string }).to_string(),
-            json!({ "version": 1, "accepted": [{ "source": string, "rule": string, "count": 1, "reason": string }] }).to_string(),
-            json!({ "version": 1, string.as_str().expect("a string"): 1 }).to_string(),
-            json!({ "version": string }).to_string(),
-            format!("{{\"version\":1,\"accepted\":[{{\"source\":{string},\"rule\":\"json-syntax\",\"count\":1,\"reason\":\"x\"}}]}}"),
-        ] {
-            world.write("known.json", &document);
-            for line in ["check --errors-json known.json", "check --baseline known.json"] {
-                let output = feed(world.retval().args(line.split(' ')), "{}");
-                hold_output(&name, line, &output);
-                assert_ne!(output.status.code(), Some(0));
-            }
         }
     }
 }

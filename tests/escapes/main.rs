@@ -5,6 +5,8 @@ mod commands;
 #[path = "../common/mod.rs"]
 mod common;
 mod library;
+mod payloads;
+mod settings;
 mod streams;
 
 use std::process::Output;
@@ -12,6 +14,10 @@ use std::process::Output;
 use common::fixtures;
 use retval::internal::escape::is_hidden;
 use serde::Deserialize;
+use serde_json::Value;
+
+/// A return to check and to convert.
+const RETURN: &str = r#"{"status":"partial","summary":"One. Two.","artifacts":[],"metadata":{"session_id":"s","agent_type":"a","delegation_depth":1,"delegation_path":["orchestrator","a"]}}"#;
 
 /// A hostile text to be displayed.
 #[derive(Deserialize)]
@@ -139,4 +145,13 @@ fn the_corpus_is_harmless_to_look_at() {
         text.expect("a fixture").replace("##", "").as_bytes(),
     );
     assert!(short().len() > 40 && corpus().len() == short().len() + 3);
+}
+
+fn has_string(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(own) => own == text,
+        Value::Array(items) => items.iter().any(|item| has_string(item, text)),
+        Value::Object(members) => members.values().any(|member| has_string(member, text)),
+        _ => false,
+    }
 }
