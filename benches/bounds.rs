@@ -1,11 +1,11 @@
 //! The cost of hostile returns: time as they grow, and time and memory at their worst.
 //!
-//! `cargo bench --bench bounds` runs all of it, and with `-- evidence` only claims against transcripts.
-//! Each shape is checked at some size and at twice that size. No step is quadratic if the second run
-//! takes about twice the instructions. valgrind counts them, because the count is the same in every run,
-//! unlike time. The kernel resolves the path of a claim, and valgrind does not see its work; there,
-//! system calls are counted, and the time is measured. This program itself generates the extreme inputs
-//! and writes them to a pipe. RETVAL names the binary; the default is the one that cargo built.
+//! `cargo bench --bench bounds` runs everything. With `-- evidence`, it only runs claims against
+//! transcripts. Each shape is checked at some size and at twice that size. No step is quadratic if the
+//! second run takes about twice the instructions. valgrind counts them, because the count is the same in
+//! every run, unlike time. The kernel resolves the paths of claims, where valgrind counts nothing: for
+//! these, system calls are counted and time is measured. This program generates the largest inputs
+//! itself and writes them to a pipe. RETVAL names the binary; the default is the one that cargo built.
 
 mod hostile;
 mod measure;
@@ -25,7 +25,7 @@ use measure::print_line;
 use retval::Report;
 use ways::{Way, Ways};
 
-/// The size limit in bytes for shapes that must be read to their end; no input here is larger.
+/// The size limit in bytes for shapes that must be read to their end. No input here is larger.
 const ALL: &str = "4000000000";
 
 fn main() {
@@ -67,7 +67,7 @@ fn retval(shape: &Shape, max_bytes: &str) -> Command {
     command
 }
 
-/// The time, and the peak memory in KiB.
+/// The time of a run, and its peak memory in KiB.
 fn run(mut command: Command) -> (Duration, f64) {
     let start = Instant::now();
     let output = command.stderr(Stdio::piped()).output().expect("time runs");
@@ -100,7 +100,7 @@ fn counted<'w>(words: impl IntoIterator<Item = &'w OsStr>) -> f64 {
     count.expect("a count") / 1e6
 }
 
-/// One claim of up to 4 KB in a return, for each kind of path.
+/// Measures one claim of up to 4 KB in a return, for each kind of path.
 fn claims(place: &Path) {
     print_line("one claim, 995 and 1,990 levels           calls      over an ordinary claim");
     let laid_out = [995, 1_990].map(|levels| {
@@ -161,7 +161,7 @@ fn cost(ways: &Ways, way: &Way) -> (usize, Duration) {
     (calls, times.min().unwrap_or_default())
 }
 
-/// Claims against a transcript, half and all of as many as are compared.
+/// Measures claims against a transcript: as many as are compared at most, and half as many.
 fn evidence(above: &Path) {
     print_line("twice the claims and the calls              claims  instructions  x");
     for shape in worked::SHAPES {

@@ -1,8 +1,8 @@
-//! The cost of checking many returns, compared with the least work that the same bytes need.
+//! The cost of checking many returns, compared with the least work that the same bytes require.
 //!
-//! `cargo bench --bench many`. Creates its own data in a temporary folder: folders of 10,000 returns
-//! and streams of 200,000, with nothing wrong, with a warning each, and with what agents get wrong. The
-//! first table has all of them; the work of each row runs in processes that take turns.
+//! `cargo bench --bench many`. It generates its data in a temporary folder: folders of 10,000 returns
+//! and streams of 200,000, without findings, with one warning each, and with the mistakes of real
+//! agents. The first table has all of them. The processes of each row run in turn.
 
 mod data;
 mod measure;
@@ -49,7 +49,7 @@ fn baseline(arguments: &str) -> Command {
     command
 }
 
-/// A shape of data: what it is, what its baseline does, and the arguments of retval.
+/// A shape of data: its name, the work that it is compared with, and the arguments of retval.
 struct Shape {
     name: &'static str,
     baseline: Baseline,
@@ -59,9 +59,9 @@ struct Shape {
 /// The work that a shape is compared with.
 #[derive(Clone, Copy)]
 enum Baseline {
-    /// The JSON grammar of every line of this file, read at once.
+    /// Parsing every line of this file as JSON. The file is read whole.
     Grammar(&'static str),
-    /// A general schema checker on this folder, or reading every file if it is not installed.
+    /// A general JSON Schema validator on this folder, or reading every file if it is not installed.
     Schema(&'static str),
 }
 
@@ -134,7 +134,7 @@ impl Baseline {
     }
 }
 
-/// Every shape beside its baseline, on one thread and on two, in one table.
+/// Compares every shape with its baseline, on one thread and on two, in one table.
 fn shapes() {
     measure::print_line("200,000 lines, and folders of 10,000 returns; every artifact looked at");
     measure::print_line(&format!(
@@ -171,7 +171,7 @@ fn shapes() {
     );
 }
 
-/// A folder beside other tools.
+/// Compares a folder with other tools.
 fn folder() {
     let mut contest = Contest::new(9);
     contest.enter("read every file, 1 thread", baseline("read-folder clean"));
@@ -196,7 +196,7 @@ fn shell(script: &str) -> Command {
     command
 }
 
-/// A stream beside other tools.
+/// Compares a stream with other tools.
 fn stream() {
     let mut contest = Contest::new(1);
     contest.enter(
@@ -211,7 +211,7 @@ fn stream() {
     print_table("200,000 lines beside other tools", &contest.run());
 }
 
-/// The cost per return must not depend on the number of returns.
+/// Measures two sizes. The cost per return must not depend on the number of returns.
 fn growth() {
     let mut contest = Contest::new(9);
     contest.enter("200,000 lines", retval("clean.ndjson --root project -j 1"));

@@ -56,7 +56,7 @@ fn processes() {
     print_table("beside the pipeline of Return validation", &contest.run());
 }
 
-/// Prints what does not depend on other processes.
+/// Prints the figures that other processes do not affect.
 #[cfg(target_os = "linux")]
 fn figures(name: &str, command: &Command) {
     let calls = measure::traced::system_calls(command);

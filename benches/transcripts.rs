@@ -1,10 +1,10 @@
-//! What reading a transcript costs: runs of agents over the grammar of the same bytes alone.
+//! The cost of reading a transcript, compared with parsing the same bytes as JSON.
 //!
-//! `cargo bench --bench transcripts`, and with `-- hook` only what the hook costs at the end of an agent
-//! with a transcript of 5 MB. RETVAL names the binary of the hook; the default is the one that cargo
-//! built. The transcripts are made here, of records as the clients write
-//! them. Instructions are counted by valgrind, where it is installed: unlike time, they are the same
-//! in every run. The memory is the peak of a process that reads one transcript and nothing else.
+//! `cargo bench --bench transcripts` runs everything. With `-- hook`, it only measures the hook at the
+//! end of an agent with a transcript of 5 MB. RETVAL names the binary of the hook; the default is the
+//! one that cargo built. The transcripts are generated here, with records in the format of each client.
+//! If valgrind is installed, it counts instructions: unlike time, they are the same in every run. The
+//! memory is the peak of a process that only reads one transcript.
 
 #[path = "recorded/hook.rs"]
 mod hook;
@@ -22,13 +22,13 @@ use recorded::{Form, Recorded, Texts};
 use retval::transcript;
 use serde::de::IgnoredAny;
 
-/// How often each reads a transcript.
+/// How many times each transcript is read.
 const ROUNDS: usize = 25;
-/// Times of what the grammar takes that reading may take.
+/// Reading may take at most this many times the instructions of parsing.
 const GOAL: f64 = 1.6;
-/// Bytes of a transcript.
+/// The size of a transcript, in bytes.
 const SIZE: usize = 5 << 20;
-/// Bytes of a transcript that is longer than any that a client has written.
+/// The size of a transcript that is longer than any real one, in bytes.
 const LARGE: usize = 500 << 20;
 
 fn main() {
@@ -70,7 +70,8 @@ fn length(recorded: &Recorded) -> &'static str {
     }
 }
 
-/// Prints what a transcript costs. Returns its instructions in times of those of the grammar.
+/// Prints the cost of reading a transcript. Returns its instructions as a multiple of those of parsing.
+/// None if they cannot be counted.
 fn row(recorded: &Recorded, place: &Path) -> Option<f64> {
     let file = place.join("transcript");
     let text = recorded.text(SIZE);
@@ -108,7 +109,7 @@ fn row(recorded: &Recorded, place: &Path) -> Option<f64> {
     instructions
 }
 
-/// Every line is read as JSON, or all of a document, and nothing is kept.
+/// Parses every line, or a whole document, as JSON, and keeps nothing.
 fn grammar(source: impl Read, form: Form) {
     let mut reader = BufReader::with_capacity(256 << 10, source);
     let mut text = Vec::new();
@@ -129,7 +130,7 @@ fn read(source: impl Read) {
     black_box(transcript::read(source).expect("a transcript"));
 }
 
-/// One piece of work in a process of its own, which ends with its peak of memory.
+/// Does one piece of work in this process, and prints the peak of its memory.
 fn alone(work: &str, path: &Path) {
     let file = File::open(path).expect("a transcript");
     match work {
@@ -142,8 +143,8 @@ fn alone(work: &str, path: &Path) {
     print_line(peak.unwrap_or("-").trim());
 }
 
-/// The instructions of a piece of work, if they can be counted.
-// `measure` runs valgrind only there.
+/// The instructions of a piece of work. None if they cannot be counted.
+// `measure` runs valgrind only on Linux.
 #[cfg(target_os = "linux")]
 fn instructions(work: &str, file: &Path) -> Option<f64> {
     measure::instructions(&command(work, file))?

@@ -1,5 +1,5 @@
-//! Metadata files as agents write them: what is wrong with them, and how often, was counted over
-//! 2,622 files of public repositories. One in five breaks a step.
+//! Metadata files with the mistakes of real agents. Their kinds and frequencies were counted in 2,622
+//! files of public repositories. One file in five fails a step.
 
 use std::fmt::Write as _;
 
@@ -7,12 +7,12 @@ use super::{PATHS, path};
 
 const AGENTS: [&str; 3] = ["researcher-agent", "planner-agent", "implementer-agent"];
 
-/// What agents write in place of a status.
+/// Words that agents use instead of a valid status.
 const OTHER_STATUSES: [&str; 5] = ["done", "success", "completed", "research_done", "finished"];
 
 const STOPPED: [&str; 3] = ["partial", "failed", "blocked"];
 
-/// A number below 1,000 for each return and question, the same in every run.
+/// A pseudorandom number below 1,000 for each return and question. It is the same in every run.
 fn chance(number: usize, question: u64) -> u64 {
     let seed = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ question << 17;
     let mixed = (seed ^ seed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -52,7 +52,7 @@ fn path(number: usize) -> String {
     )
 }
 
-/// A return with nothing wrong, or with a summary of one sentence, which is a warning.
+/// A valid return. With a summary of one sentence, it has a warning.
 fn returned(number: usize, status: &str, sentences: usize) -> String {
     let agent = AGENTS[number % AGENTS.len()];
     let artifact = |count: usize| {

@@ -1,4 +1,4 @@
-//! Hostile returns of any size: a start, an item that is repeated, and an end.
+//! Hostile returns of any size. Each has a start, an item that is repeated, and an end.
 #![allow(dead_code, reason = "the benchmark and the tests use their parts")]
 
 use std::borrow::Cow;
@@ -11,12 +11,12 @@ pub(crate) struct Shape {
     pub(crate) options: &'static str,
     start: &'static str,
     item: Item,
-    /// Repeated after the items, once for each.
+    /// Text that is repeated after the items, as often as they are.
     close: &'static str,
     end: &'static str,
-    /// How many times the item is repeated for an input of one or a few megabytes.
+    /// The number of items in an input of one megabyte or a few.
     pub(crate) count: usize,
-    /// The rule that it breaks; empty if it is valid.
+    /// The id of the rule that it fails. Empty if it is valid.
     pub(crate) rule: &'static str,
 }
 
@@ -36,11 +36,11 @@ impl Shape {
     }
 }
 
-/// The text before and after the repeated items.
+/// The texts before and after the repeated items.
 type Around = (&'static str, &'static str);
 type Item = fn(usize) -> Cow<'static, str>;
 
-/// The start of a return that is valid without the members that follow.
+/// The start of a return, which is valid if nothing follows but its end.
 macro_rules! returned {
     ($($more:literal),*) => {
         concat!(
@@ -50,7 +50,7 @@ macro_rules! returned {
     };
 }
 
-/// The same with `metadata` left open.
+/// The start of a return whose `metadata` is not closed.
 macro_rules! in_metadata {
     ($($more:literal),*) => {
         concat!(
@@ -219,7 +219,7 @@ pub(crate) fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// The worst inputs, with the number of items and the size limit in bytes.
+/// The largest inputs, each with the number of items and the size limit in bytes.
 #[rustfmt::skip]
 pub(crate) fn extremes() -> Vec<(Shape, usize, &'static str)> {
     const M: usize = 1_000_000;

@@ -13,7 +13,7 @@ pub(crate) struct Way {
     pub(crate) state: &'static str,
 }
 
-/// A folder `project`, which is the root. It has `levels` levels of folders inside and next to it.
+/// A folder `project`, which is the root, with folders nested `levels` deep inside of it and beside it.
 pub(crate) struct Ways {
     base: PathBuf,
     levels: usize,
@@ -64,7 +64,7 @@ impl Ways {
         "/x".repeat(self.levels)
     }
 
-    /// An absolute path through `name`, which is next to the root, down all levels, and to a file.
+    /// An absolute path through the folder `name` beside the root, down all levels, to a file.
     fn absolute(&self, name: &str, file: &str) -> String {
         format!("{}/{name}{}{file}", self.base.display(), self.down())
     }
@@ -77,7 +77,7 @@ impl Ways {
             path: path.to_owned(),
             state,
         };
-        // All links together may add at most 2,048 steps.
+        // All symlinks of a path together may add at most 2,048 steps.
         let hops = if self.levels > 40 { "unreadable" } else { "ok" };
         vec![
             way("ordinary", "here.md", "not-found"),

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Claims against calls: where the claimed file is, and what the call says that was made with it.
+/// A shape of claims and calls: the claimed files, and the calls that are said to have written them.
 pub(crate) struct WorkShape {
     pub(crate) name: &'static str,
     claimed: fn(usize) -> String,
-    /// The tool and its arguments.
+    /// The name of the tool, and its arguments.
     call: fn(usize) -> (&'static str, String),
 }
 
@@ -51,7 +51,8 @@ pub(crate) const SHAPES: &[WorkShape] = &[
 ];
 
 impl WorkShape {
-    /// Makes a project with so many claims and calls: the return and the transcript are beside it.
+    /// Writes a project with this many claims and calls. The return and the transcript are written
+    /// beside it.
     pub(crate) fn write(&self, place: &Path, count: usize) {
         let mut claims = Vec::new();
         let mut records = String::from(

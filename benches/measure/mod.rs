@@ -1,8 +1,8 @@
-//! Runs contestants in turn, so that a slowdown of the machine affects all of them. Reports
-//! medians, and the shortest times, which other processes disturb least.
+//! Runs contestants in turn, so that a slowdown of the machine affects all of them. Reports the median
+//! time, and the shortest, which is least affected by other processes.
 #![allow(dead_code, reason = "each benchmark uses its part")]
 
-// System calls, page faults and processor time are counted as Linux counts them.
+// System calls, page faults and processor time can only be counted on Linux.
 #[cfg(target_os = "linux")]
 pub(crate) mod traced;
 
@@ -23,7 +23,7 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) median: Duration,
     pub(crate) shortest: Duration,
-    /// The median of the processor time of the programs that it started.
+    /// The median processor time of the programs that it started.
     pub(crate) processor: Duration,
 }
 
@@ -72,7 +72,7 @@ impl<'w> Contest<'w> {
         }
     }
 
-    /// Runs one round that does not count, then the others. Contestants take turns.
+    /// Runs a warm-up round and then the others. The contestants run in turn.
     pub(crate) fn run(mut self) -> Vec<Row> {
         let mut times = vec![Vec::with_capacity(self.rounds); self.entries.len()];
         let mut processor = times.clone();
@@ -103,7 +103,7 @@ impl<'w> Contest<'w> {
     }
 }
 
-/// The processor time of all programs that have ended, in user space and in the system.
+/// The processor time of all child processes that have ended, in user mode and in the kernel.
 #[cfg(target_os = "linux")]
 fn processor_time() -> Duration {
     use nix::sys::resource::{UsageWho, getrusage};
@@ -117,7 +117,7 @@ fn processor_time() -> Duration {
     Duration::ZERO
 }
 
-/// The page faults of a run that the disk had no part in.
+/// The number of page faults of a run that needed no disk access.
 #[cfg(target_os = "linux")]
 pub(crate) fn page_faults(command: &Command) -> i64 {
     use nix::sys::resource::{UsageWho, getrusage};
@@ -132,7 +132,7 @@ pub(crate) fn page_faults(command: &Command) -> i64 {
     faults() - before
 }
 
-/// The instructions of a run, as callgrind counts them; none if it is not installed.
+/// The number of instructions of a run, counted by callgrind. None if it is not installed.
 #[cfg(target_os = "linux")]
 pub(crate) fn instructions(command: &Command) -> Option<String> {
     let mut counted = Command::new("valgrind");

@@ -1,4 +1,4 @@
-//! Counts the system calls of a program, with nothing that would have to be installed.
+//! Counts the system calls of a program. It needs no other tool to be installed.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -7,10 +7,10 @@ use nix::sys::ptrace::{self, Event, Options};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-/// The system calls of a command, from its first instruction to its end. It gets no input, and what
-/// it prints is thrown away.
+/// The number of system calls of a command, from its first instruction to its end. It has no input, and
+/// its output is discarded.
 pub(crate) fn system_calls(command: &Command) -> usize {
-    // The shell waits for a line until it is traced, and becomes the program then.
+    // The shell waits for a line of input until it is traced, and then executes the program.
     let mut waiting = Command::new("sh");
     waiting
         .args(["-c", "read -r _; exec \"$@\" < /dev/null", "sh"])
@@ -37,7 +37,7 @@ pub(crate) fn system_calls(command: &Command) -> usize {
         match waitpid(pid, None).expect("it goes on or ends") {
             WaitStatus::Exited(..) | WaitStatus::Signaled(..) => break,
             WaitStatus::PtraceSyscall(_) => stops += 1,
-            // What came before is the shell's.
+            // The calls before this event are those of the shell.
             WaitStatus::PtraceEvent(_, _, event) if event == Event::PTRACE_EVENT_EXEC as i32 => {
                 stops = 0;
             }
@@ -45,8 +45,9 @@ pub(crate) fn system_calls(command: &Command) -> usize {
         }
         ptrace::syscall(pid, None).expect("it goes on");
     }
-    // It has been waited for already, which the standard library cannot know.
+    // `waitpid` has already reaped the process, which the standard library does not know.
     let _ = child.wait();
-    // A call stops once when it begins and once when it ends; the last one, `exit`, has no end.
+    // The program stops at the beginning and at the end of each call. The last call, `exit`, never
+    // returns.
     stops.div_ceil(2)
 }

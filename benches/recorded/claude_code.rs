@@ -1,24 +1,24 @@
-//! An agent's own file of Claude Code.
+//! The transcript of an agent in Claude Code.
 
 use std::fmt::Write as _;
 
 use super::Texts;
 
-/// What every record begins with.
+/// The first members of every record.
 macro_rules! first {
     () => {
         r#""parentUuid":"5b1c9f4e-6a1d-4b7e-9c7e-0d5f3a2b1c4d","isSidechain":true,"agentId":"a1bac6ebebd96e1f0""#
     };
 }
 
-/// What every record ends with.
+/// The last members of every record.
 macro_rules! last {
     () => {
         r#""userType":"external","cwd":"/home/user/project","sessionId":"0f259993-0cfa-4b4b-bd76-7b4896e31500","version":"2.1.330","gitBranch":"main""#
     };
 }
 
-/// What tells a record from others.
+/// The members that differ between records.
 macro_rules! own {
     () => {
         r#""uuid":"c27cc41b-c8b6-4b2e-881e-80995849ceab","timestamp":"2026-11-22T10:13:13.618Z""#

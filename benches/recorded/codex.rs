@@ -12,7 +12,8 @@ pub(super) const HEAD: &str = concat!(
     "\n",
 );
 
-/// What the model thinks, calls and is told, as it goes to the model and as the client shows it.
+/// A turn with a thought, a call and its result, each recorded twice: as sent to the model, and as shown
+/// by the client.
 pub(super) fn turn(text: &mut String, index: usize, texts: Texts) {
     let result = texts.code(40);
     let nested = texts.code(30).replace('\\', r"\\").replace('"', r#"\""#);
@@ -38,7 +39,7 @@ pub(super) fn turn(text: &mut String, index: usize, texts: Texts) {
     );
 }
 
-/// Eighths of an encrypted thought.
+/// The length of an encrypted thought, in units of 8 characters.
 fn thought(texts: Texts) -> usize {
     match texts {
         Texts::Short => 4,

@@ -6,7 +6,7 @@ use super::Texts;
 
 const TIME: &str = r#""timestamp":"2026-11-22T10:28:08.240Z""#;
 
-/// The session, without the end of its object.
+/// The first record of a session, without its closing brace.
 macro_rules! session {
     () => {
         r#"{"sessionId":"2abff480-1138-4a93-a8c7-bfacaf2c621e","projectHash":"abf455cbb1bbc91ae3473e8a2f2ff56e850dbf2e2d2678e654549cb67c9c9624","startTime":"2026-11-22T10:28:18.316Z","kind":"main""#
@@ -16,7 +16,7 @@ macro_rules! session {
 pub(super) const HEAD: &str = concat!(session!(), "}\n");
 pub(super) const DOCUMENT: [&str; 3] = [concat!(session!(), ",\"messages\":[\n"), ",\n", "\n]}\n"];
 
-/// A message as it begins, the same with its call, and a change.
+/// A message before its call, the same message with its call, and a change to the session.
 pub(super) fn turn(text: &mut String, index: usize, texts: Texts) {
     let _ = writeln!(text, "{}}}", begun(index));
     message(text, index, texts);
@@ -47,7 +47,7 @@ pub(super) fn message(text: &mut String, index: usize, texts: Texts) {
     );
 }
 
-/// A message, without the end of its object.
+/// A message, without its closing brace.
 fn begun(index: usize) -> String {
     format!(
         r#"{{"id":"m{index}",{TIME},"type":"gemini","content":"I look at the next file.","thoughts":[],"tokens":{{"input":100,"output":50,"cached":0,"thoughts":0,"tool":0,"total":150}},"model":"gemini-2.5-pro""#

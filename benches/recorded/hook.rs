@@ -1,4 +1,4 @@
-//! What the hook costs at the end of an agent whose transcript is long.
+//! The cost of the hook at the end of an agent with a long transcript.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use std::time::Duration;
 use crate::measure::{Contest, Row, print_line};
 use crate::recorded::{self, Form, Texts};
 
-/// How often each is called.
+/// How many times each command runs.
 const ROUNDS: usize = 60;
-/// Bytes of the long transcript.
+/// The size of the long transcript, in bytes.
 const LONG: usize = 5 << 20;
-/// Bytes of the short one.
+/// The size of the short transcript, in bytes.
 const SHORT: usize = 4 << 10;
-/// What a long transcript may add.
+/// The most processor time that a long transcript may add.
 const GOAL: Duration = Duration::from_millis(15);
 
 const RETURN: &str = r#"{\"status\":\"completed\",\"summary\":\"The tables were printed. They are tested.\",\"artifacts\":[{\"type\":\"implementation\",\"path\":\"a.rs\",\"summary\":\"Tables\"}],\"metadata\":{\"session_id\":\"0f259993-0cfa-4b4b-bd76-7b4896e31500\",\"agent_type\":\"planner\",\"delegation_depth\":1,\"delegation_path\":[\"orchestrator\",\"planner\"]}}"#;
@@ -43,7 +43,8 @@ pub(crate) fn at_end(place: &Path) {
             let payload = write(&place, &recorded.text(size));
             let mut calls = 0;
             contest.enter_work(name, move || {
-                // What an earlier call remembered would be another end of the same agent.
+                // Each call has its own folder. Otherwise the hook would remember the agent's earlier
+                // end.
                 calls += 1;
                 call(&place.join(calls.to_string()), &payload, options);
             });
@@ -60,7 +61,7 @@ pub(crate) fn at_end(place: &Path) {
             more(|row| row.processor),
         ];
         print_times(&format!("{texts}, what 5 MB add"), times);
-        // Other processes take part of the time.
+        // Only processor time is compared, because other processes slow down the rest.
         if times[2] > GOAL {
             missed.push(texts);
         }

@@ -1,4 +1,4 @@
-//! Transcripts as the clients write them, with texts that are made up.
+//! Transcripts in the format of each client, with invented texts.
 
 mod claude_code;
 mod codex;
@@ -6,17 +6,17 @@ mod copilot;
 mod gemini;
 mod opencode;
 
-/// How long the texts of a transcript are.
+/// The length of the texts in a transcript.
 #[derive(Clone, Copy)]
 pub(crate) enum Texts {
-    /// A few words: what costs is the records themselves.
+    /// A few words, so that most of the cost is in the records themselves.
     Short,
-    /// Files that are read and written, and outputs of programs.
+    /// Whole files and outputs of programs.
     Long,
 }
 
 impl Texts {
-    /// Source code of about so many lines, as it stands in a string.
+    /// About this many lines of source code, escaped for a JSON string.
     fn code(self, lines: usize) -> String {
         let lines = match self {
             Self::Short => 1,
@@ -33,20 +33,20 @@ type Turn = fn(&mut String, usize, Texts);
 pub(crate) struct Recorded {
     pub(crate) name: &'static str,
     pub(crate) texts: Texts,
-    /// What comes before the turns, between them, and at the end.
+    /// The text before the turns, between two turns, and after them.
     around: [&'static str; 3],
     turn: Turn,
     pub(crate) form: Form,
 }
 
-/// How a transcript is written. One that is a document may have a few megabytes.
+/// The layout of a transcript. The size of a document is limited to a few megabytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Lines,
     Document,
 }
 
-/// A transcript of every client and form.
+/// A transcript of each client in each layout.
 pub(crate) fn all() -> Vec<Recorded> {
     let lines = |name, head, turn: Turn| (name, [head, "", ""], turn, Form::Lines);
     let document = |name, around, turn: Turn| (name, around, turn, Form::Document);
@@ -75,7 +75,7 @@ pub(crate) fn all() -> Vec<Recorded> {
 }
 
 impl Recorded {
-    /// The transcript, of about so many bytes.
+    /// The text of the transcript, of about this many bytes.
     pub(crate) fn text(&self, bytes: usize) -> String {
         let [head, between, end] = self.around;
         let mut text = head.to_owned();

@@ -16,13 +16,14 @@ use walkdir::WalkDir;
 /// The session id of the fixtures.
 pub(crate) const SESSION: &str = "sess_1767225600_k3m9qa";
 
-/// The folder of the rules' fixtures, in a world as in the fixtures.
+/// The folder with the fixtures of the rules. It has the same name in a `World`.
 const RULES: &str = "rules";
 
 /// The rule whose fixtures most tests use.
 const PHANTOM_WORK: &str = "rules/artifact-not-found";
 
-/// Folders of fixtures that tests read where they are, and rules, which are copied when named.
+/// Folders of fixtures that are not copied as a whole. Tests read them where they are, and the fixtures
+/// of a rule are copied on demand.
 const OWN_READERS: [&str; 4] = [RULES, "transcripts", "hooks", "captured"];
 
 /// The user and group id of `nobody` on Linux.
@@ -58,15 +59,15 @@ impl World {
         world
     }
 
-    /// With the fixtures of all rules.
+    /// A copy that includes the fixtures of all rules.
     pub(crate) fn with_rules() -> Self {
         let world = Self::new();
         world.provide(RULES);
         world
     }
 
-    /// Copies the fixtures of a rule, or of all rules, when a test first names them: there are
-    /// hundreds.
+    /// Copies the fixtures of a rule, or of all rules, when a test first uses them. They are not copied
+    /// by default, because there are hundreds.
     fn provide(&self, path: &str) {
         let Some(below) = path.strip_prefix(RULES) else {
             return;
@@ -88,7 +89,7 @@ impl World {
 
     pub(crate) fn path(&self, below: &str) -> PathBuf {
         self.provide(below);
-        // Canonical, like the paths that the binary prints.
+        // The canonical path, as the binary prints it.
         self.folder
             .path()
             .canonicalize()
@@ -96,7 +97,8 @@ impl World {
             .join(below)
     }
 
-    /// Commits the documents of the project twice. `before-the-run` names the second commit.
+    /// Commits an older and the current version of the project's documents. The tag `before-the-run`
+    /// names the second commit.
     pub(crate) fn commit_project(&self) {
         let project = self.path("project");
         if project.join(".git").exists() {
@@ -132,13 +134,12 @@ impl World {
         fs::set_permissions(self.path(below), fs::Permissions::from_mode(mode)).expect("rights");
     }
 
-    /// The binary, to run in this folder with an empty environment.
+    /// A command that runs the binary in this folder with an empty environment.
     pub(crate) fn retval(&self) -> Command {
         self.command(assert_cmd::cargo::cargo_bin!("retval"))
     }
 
-    /// The same as an unprivileged user. Root could read files whose permissions a test has
-    /// removed.
+    /// The same command as an unprivileged user. Root could read files even without permission.
     pub(crate) fn retval_as_nobody(&self) -> Command {
         use std::os::unix::process::CommandExt as _;
         if !is_root() {

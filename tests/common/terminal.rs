@@ -1,4 +1,4 @@
-//! A terminal for a program under test.
+//! A pseudoterminal for a program under test.
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
@@ -6,7 +6,8 @@ use std::os::fd::OwnedFd;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-/// A terminal of so many columns: the end of the person, and that of the program.
+/// Opens a pseudoterminal with this many columns. Returns the end for the test and the end for the
+/// program.
 pub(crate) fn open(columns: u16) -> (OwnedFd, File) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&terminal).expect("rights");
