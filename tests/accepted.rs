@@ -1,4 +1,4 @@
-//! What a baseline accepts: the findings that were there, and no others.
+//! A baseline accepts the findings that it lists, and no others.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! `--baseline`: what is known passes, what is new fails, what is gone is told.
+//! `--baseline`: accepted findings pass, new findings fail, and stale entries are reported.
 
 mod common;
 

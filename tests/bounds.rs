@@ -1,5 +1,5 @@
-//! What a return costs at most, however it is made: each is checked with little more memory than it
-//! has bytes.
+//! The cost of a return is bounded, however hostile it is: checking it needs little more memory than its
+//! size.
 
 mod common;
 #[path = "../benches/hostile/mod.rs"]

@@ -1,4 +1,4 @@
-//! Completions and manual pages: they offer what there is.
+//! Completions and manual pages list all commands, options and names.
 
 mod common;
 

@@ -1,8 +1,8 @@
-//! Every fixture against what it is there for.
+//! Checks every fixture and compares the findings with the expected ones.
 //!
-//! `fixtures/rules/RULE/fail` holds returns that break the rule and `pass` returns that keep it;
-//! `NAME.options` are the options they are checked with, `NAME.expected` is every finding of a
-//! failing one. `UPDATE=1 cargo test` writes the expectations anew: read the difference.
+//! `fixtures/rules/RULE/fail` has returns that fail the rule, and `pass` has returns that pass it.
+//! `NAME.options` has the options of the check, and `NAME.expected` all findings of a failing return.
+//! `UPDATE=1 cargo test` writes the expected findings again. Read the diff afterwards.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Output of agent clients with a return inside.
+//! Returns inside the output of agent clients.
 
 mod common;
 

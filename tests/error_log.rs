@@ -1,4 +1,4 @@
-//! `--errors-json`: the log that many processes share.
+//! `--errors-json`: the error log, which many processes can share.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What looking for evidence costs at most, whatever a transcript or a repository contains.
+//! The cost of evidence is bounded, whatever a transcript or a repository contains.
 // Limits of data and watches of folders are those of Linux.
 #![cfg(target_os = "linux")]
 

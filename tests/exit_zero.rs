@@ -1,4 +1,4 @@
-//! `--exit-zero`: an invalid return is no failure of the run, and everything else still is.
+//! `--exit-zero`: an invalid return does not fail the run, but every other failure does.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! `retval explain`: what it tells is true.
+//! `retval explain`: its examples and names are correct.
 
 mod common;
 

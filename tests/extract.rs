@@ -1,4 +1,5 @@
-//! A return inside something else, cut off or not, as shells, harnesses and streams hand it over.
+//! Returns inside other text, complete or truncated, in the forms that shells, harnesses and streams
+//! produce.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! `--format return` is a valid return of its profile, whatever the profile, the agent, the session.
+//! `--format return` prints a valid return for every profile, agent and session.
 
 mod common;
 mod generated;

@@ -1,4 +1,4 @@
-//! The package: what `default-features = false` leaves, and that the manifests of all packages agree.
+//! The package: its content without default features, and the agreement of all package manifests.
 
 use std::collections::BTreeSet;
 use std::path::Path;

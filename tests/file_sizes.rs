@@ -1,4 +1,4 @@
-//! The files of a folder are read whole, whatever their sizes.
+//! The files of a folder are read completely, whatever their sizes are.
 
 mod common;
 

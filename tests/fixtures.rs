@@ -1,5 +1,5 @@
-//! The fixtures through the library, in one process and in milliseconds: short enough a loop to
-//! try every mutant of the code on. `tests/corpus.rs` checks them through the binary.
+//! Checks the fixtures through the library, in one process. This takes milliseconds, so that it can be
+//! repeated for every mutant of the code. `tests/corpus.rs` checks them through the binary.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Handoff files behind compact returns, and the chain of agents: what is checked of them, and which
-//! profile and which table they are checked against.
+//! Handoff files of compact returns, and the chain of agents: their checks, and the profile and
+//! overrides that apply to them.
 
 mod common;
 

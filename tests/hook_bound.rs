@@ -1,4 +1,4 @@
-//! `retval hook` lets every agent go in the end, whatever its client says and does.
+//! `retval hook` sends every agent back only a limited number of times, whatever its client reports.
 
 mod common;
 

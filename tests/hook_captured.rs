@@ -1,4 +1,4 @@
-//! `retval hook` and payloads of old and new clients, with the transcripts that were there then.
+//! `retval hook` with captured payloads of old and new clients and the transcripts that belong to them.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! `retval hook` and what becomes of the client's files between the start and the end of an agent, and
-//! folders with more names than are looked at.
+//! `retval hook` when the client's files change between the start and the end of an agent, and folders
+//! with more names than the hook reads.
 
 mod common;
 

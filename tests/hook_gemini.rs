@@ -1,4 +1,5 @@
-//! `retval hook` in Gemini CLI, which names the transcript of an agent only by the ids of its calls.
+//! `retval hook` in Gemini CLI, which identifies the transcript of an agent only by the ids of its
+//! calls.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What `retval hook` remembers of several agents, and what it does without a memory.
+//! What `retval hook` remembers about several agents, and how it works if it cannot remember anything.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What `retval hook` does if its own files are not what it left there.
+//! `retval hook` when its own files were changed or removed.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What an attacker, or a model that was talked into something, would send.
+//! Input from an attacker, or from a manipulated model.
 
 mod common;
 

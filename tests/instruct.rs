@@ -1,4 +1,4 @@
-//! `retval instruct`: what it tells an agent to do is what the checks ask for.
+//! `retval instruct`: an agent that follows the instruction passes the checks.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What nobody can see says nothing, whether in a file or in a member.
+//! Invisible characters do not count as content, neither in a file nor in a member.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! The library without the command: rendering, displaying and serializing a report.
+//! The library without the command: formats, display and serialization of a report.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Metadata files: what depends on the clock, on options and on the file's place.
+//! Metadata files: checks that depend on the clock, on options and on the file's location.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What the orchestrator should do after a return: the word, the record and the line of text.
+//! What the orchestrator should do after a return, as a word, as a record and as a line of text.
 
 mod common;
 

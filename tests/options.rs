@@ -1,4 +1,4 @@
-//! What options and arguments do on a command line, whatever the command checks.
+//! Options and arguments of the command line, as far as they do not depend on what is checked.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Where reports go: several outputs, links, rights, readers that leave.
+//! The destinations of reports: several outputs, symlinks, permissions, and readers that close a pipe.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Paths are judged by where they lead, not by how they are written.
+//! Paths are compared by their targets, not by their spelling.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Success without a file is phantom work, however the levels of other rules are set.
+//! Success without a file is phantom work, whatever the levels of other rules are.
 
 mod common;
 

@@ -1,5 +1,6 @@
-//! Beside the bash and jq pipeline of the document Return validation: the same verdicts, the same lines up to the first
-//! failure, so that scripts written for it go on working. Where we differ, we mean to.
+//! Compares retval with the bash and jq pipeline of the document Return validation. Both have the same
+//! result, and the same lines up to the first failure, so that scripts for the pipeline work with
+//! retval, too. The few intended differences are listed here.
 
 mod common;
 

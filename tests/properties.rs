@@ -1,4 +1,4 @@
-//! Laws that hold for every input: on generated returns, on any bytes, on what fuzzing has found.
+//! Checks the laws with generated returns, with arbitrary bytes, and with inputs that fuzzing has found.
 
 mod common;
 mod generated;

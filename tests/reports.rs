@@ -1,4 +1,4 @@
-//! Reports for CI: accepted by whoever reads them, whatever the returns say.
+//! Reports for CI are valid for the programs that read them, whatever the returns contain.
 
 mod common;
 

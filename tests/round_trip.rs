@@ -1,4 +1,4 @@
-//! A conversion to another profile and back changes nothing, whatever members the return has.
+//! Converting a return to another profile and back changes nothing, whatever members it has.
 
 mod generated;
 

@@ -1,4 +1,4 @@
-//! The age of files: `--since`, and the files that are left over.
+//! `--since` and the age of files, and `--list-leftovers`.
 
 mod common;
 

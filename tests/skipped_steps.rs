@@ -1,5 +1,4 @@
-//! What was not checked is never silent: every step that is skipped, and all work that is not shown,
-//! has a reason.
+//! Skipped checks are never silent: every skipped step, and all work without evidence, has a reason.
 
 mod common;
 

@@ -1,8 +1,8 @@
-//! Transcripts that change while they are read: the client goes on writing them, cuts them off, or puts
-//! other files in their place.
+//! Transcripts that change while they are read: the client appends to them, truncates them, or replaces
+//! them.
 //!
-//! The program is stopped at each of its first system calls after it has opened the file, so that
-//! every order of reading and changing is seen, in every run.
+//! The program is stopped at each of its first system calls after it has opened the file, so that each
+//! run of the test covers every order of reading and changing.
 // Only there a program can be stopped like that.
 #![cfg(target_os = "linux")]
 

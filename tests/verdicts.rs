@@ -1,4 +1,5 @@
-//! `--format return` and `--format feedback`: what an orchestrator passes on, what a model is told.
+//! `--format return` and `--format feedback`: the return for the orchestrator, and the instruction for
+//! the model.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What a claim costs is bounded, whatever way its path goes.
+//! The cost of a claim is bounded, whatever its path is.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! The command as its users meet it: streams, exit codes, files on disk.
+//! The command as users see it: streams, exit codes and files.
 
 #[path = "../common/mod.rs"]
 mod common;

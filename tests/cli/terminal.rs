@@ -1,4 +1,4 @@
-//! Terminals, colours and excerpts.
+//! Terminals, colors and excerpts.
 
 use std::process::Stdio;
 

@@ -1,4 +1,4 @@
-//! Every error has its place.
+//! Every error in a configuration file is reported with its position.
 
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::prelude::PredicateBooleanExt as _;

@@ -1,4 +1,4 @@
-//! Which file holds.
+//! Which configuration file is used.
 
 use crate::common::{World, stderr, stdout};
 use crate::{plan, retval};

@@ -1,4 +1,4 @@
-//! `retval.toml`, the environment, and what comes before what.
+//! `retval.toml` and the environment, and their precedence.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Profiles of the file.
+//! Custom profiles in a configuration file.
 
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::str::contains;

@@ -1,4 +1,5 @@
-//! What a return claims is looked for below the root and nowhere else, whatever stands there.
+//! The files that a return claims are looked up below the root and nowhere else, whatever the file
+//! system contains.
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Nothing outside the root is opened, read or told.
+//! No file outside the root is opened, and nothing about it is reported.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,4 +1,4 @@
-//! Paths that a return claims: where each leads, and what is there.
+//! The result for each kind of claimed path.
 
 use std::os::unix::net::UnixListener;
 

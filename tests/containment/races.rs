@@ -1,4 +1,4 @@
-//! Files that are swapped for links while they are looked up.
+//! Files that are replaced by symlinks while they are looked up.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -1,4 +1,4 @@
-//! Nothing is lost: every value has a place in the output, and finds its way back.
+//! Conversions lose nothing: every value has a place in the output, and converting back restores it.
 
 use std::collections::BTreeMap;
 use std::fs;

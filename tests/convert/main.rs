@@ -1,7 +1,7 @@
-//! `retval convert`: whole outputs, nothing lost, the way back, what cannot be done.
+//! `retval convert`: complete outputs, conversions back, and conversions that are not possible.
 //!
-//! A folder of `fixtures/conversions` holds a source, the options of its conversion, and both
-//! outputs. `UPDATE=1 cargo test` writes the outputs anew: read the difference.
+//! A folder of `fixtures/conversions` has a source, the options of its conversion, and both outputs.
+//! `UPDATE=1 cargo test` writes the outputs again. Read the diff afterwards.
 
 #[path = "../common/mod.rs"]
 mod common;

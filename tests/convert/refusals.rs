@@ -1,4 +1,4 @@
-//! What cannot be converted is refused, and files are read and replaced as a whole.
+//! Invalid input is refused, and files are read and replaced as a whole.
 
 use std::fs;
 

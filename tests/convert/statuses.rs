@@ -1,4 +1,4 @@
-//! Statuses and members that the source does not have as the output wants them.
+//! Statuses and members that the source does not have in the form that the output requires.
 
 use assert_cmd::assert::OutputAssertExt as _;
 use predicates::prelude::PredicateBooleanExt as _;

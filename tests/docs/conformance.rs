@@ -1,4 +1,4 @@
-//! The page that says what holds each statement of the five documents.
+//! The conformance page names the code or test for each statement of the five documents.
 
 use retval::rules::Rule;
 

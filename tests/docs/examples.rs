@@ -1,4 +1,4 @@
-//! Examples that are not run as they stand are at least understood.
+//! Examples that cannot be run are at least parsed.
 
 use std::fs;
 

@@ -1,5 +1,4 @@
-//! The README's scripts and its configuration do what stands around them, for a reader who copies
-//! them.
+//! The scripts and the configuration in the README do what the README says, if a reader copies them.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Imports go one way: no two modules of a folder need each other, not even by way of others.
+//! Modules do not import each other, neither directly nor through other modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

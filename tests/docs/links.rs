@@ -1,4 +1,4 @@
-//! Links and paths lead to something.
+//! The targets of links and paths exist.
 
 use std::path::{Path, PathBuf};
 

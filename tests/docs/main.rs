@@ -1,7 +1,7 @@
-//! The README and the manual are true: their commands print what is shown, their tables agree with
-//! the library, their scripts run, their links lead somewhere, and `retval help` shows it all.
+//! The README and the manual are correct: their commands print the output shown, their tables agree with
+//! the library, their scripts run, their links have targets, and `retval help` prints every page.
 //!
-//! `UPDATE=1 cargo test --test docs` writes outputs and tables anew: read the difference.
+//! `UPDATE=1 cargo test --test docs` writes outputs and tables again. Read the diff afterwards.
 
 mod conformance;
 mod examples;

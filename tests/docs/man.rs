@@ -1,4 +1,4 @@
-//! `retval man`: the pages of section 7, and the sections of those of section 1.
+//! `retval man`: the pages of section 7, and the sections of the pages in section 1.
 
 use std::fs;
 

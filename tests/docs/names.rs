@@ -1,5 +1,5 @@
-//! Every type of the library and the command has a name of its own: whoever searches for a name
-//! finds one type.
+//! No two types of the library and the command have the same name, so that a search for a name finds one
+//! type.
 
 use std::collections::BTreeMap;
 use std::fs;

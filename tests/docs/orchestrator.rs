@@ -1,4 +1,4 @@
-//! The orchestrator in shell, with a subagent that answers as told.
+//! Runs the orchestrator that is a shell script, with a subagent whose answers the test chooses.
 
 use std::fs;
 use std::path::Path;

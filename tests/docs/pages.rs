@@ -1,4 +1,4 @@
-//! Every document is as it would be written anew.
+//! The generated parts of every document are current.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The README: short, and the first thing to try.
+//! The README is short, and its first commands work.
 
 use std::fs;
 use std::process::Command;

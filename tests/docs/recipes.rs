@@ -1,4 +1,4 @@
-//! The recipes for CI.
+//! The recipes for CI work.
 
 use std::fs;
 

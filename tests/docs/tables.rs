@@ -1,4 +1,4 @@
-//! The tables that are made from the library.
+//! The tables that are generated from the library are current.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

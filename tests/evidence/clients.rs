@@ -1,4 +1,4 @@
-//! Records of two clients in one file: nobody is accused by the wrong ones.
+//! Records of two clients in one file. Records of another client never contradict a claim.
 
 use serde_json::{Value, json};
 

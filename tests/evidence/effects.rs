@@ -1,4 +1,4 @@
-//! Calls of file tools that change nothing.
+//! Calls of file tools that change no file.
 
 use serde_json::{Value, json};
 

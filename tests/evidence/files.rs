@@ -1,4 +1,4 @@
-//! Who wrote a file, whatever its path is called.
+//! Which agent wrote a file, under each path of the file.
 
 use std::fs;
 use std::process::Command;

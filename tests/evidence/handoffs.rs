@@ -1,4 +1,4 @@
-//! Handoff files: tests and decisions that they claim, and the compact returns before them.
+//! Claims of handoff files, such as tests and decisions, and of the compact returns that refer to them.
 
 use serde_json::{Value, json};
 

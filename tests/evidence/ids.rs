@@ -1,4 +1,4 @@
-//! Calls that cannot be told apart, and commands that no shell reads.
+//! Calls with the same id, and commands that are not run by a shell.
 
 use serde_json::json;
 

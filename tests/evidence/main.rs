@@ -1,4 +1,4 @@
-//! What a transcript, a clock and a repository show of the claims of a return, from outside.
+//! Compares the claims of a return with transcripts, times and repositories, through the binary.
 
 mod clients;
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Many claims of one return: each is answered as if it were the only one.
+//! Returns with many claims. Each claim has the same result as it would have alone.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! A file that was removed or moved away after a call wrote it is not the one that is there.
+//! Files that were removed or moved after a call had written them. The write does not prove the file
+//! that exists now.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What a repository cannot tell of a file, for each kind of repository and of file.
+//! Files that cannot be compared with a repository, for each kind of repository and file.
 
 use std::fs;
 use std::path::Path;

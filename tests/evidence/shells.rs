@@ -1,4 +1,5 @@
-//! Where a command ran, in a client that keeps its shells and does not record their folders.
+//! The working folder of a command, in a client whose shells persist between calls and whose records do
+//! not contain it.
 
 use std::process::Output;
 

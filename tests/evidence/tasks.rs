@@ -1,4 +1,4 @@
-//! What the agent was asked, and what it is told.
+//! The session ids in an agent's task, and the feedback to the agent.
 
 use serde_json::json;
 

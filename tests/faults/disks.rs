@@ -1,4 +1,4 @@
-//! Disks that are full or cannot be written to, and folders that are not there.
+//! Full and read-only disks, and missing folders.
 
 use std::fs::{self};
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -1,5 +1,5 @@
-//! Full disks, dead and dying processes, readers and writers that do not behave: what was told as
-//! written is written, no file is half one, and the exit code says how it went.
+//! Full disks, killed processes, and readers and writers that misbehave. Everything that was reported as
+//! written is written, no file is incomplete, and the exit code is right.
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]

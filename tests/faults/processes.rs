@@ -1,4 +1,4 @@
-//! Processes that are killed or ended, alone and beside others.
+//! Processes that are killed or terminated, alone and while others run.
 
 use std::collections::HashSet;
 use std::fs::{self};

@@ -1,4 +1,4 @@
-//! Inputs without end and outputs that nobody takes.
+//! Endless inputs, and outputs that nobody reads.
 
 use std::io::Write as _;
 use std::process::Command;

@@ -1,8 +1,8 @@
-//! One set of returns in every format: whole outputs, and the same places in each.
+//! Prints the same returns in every format, and compares the complete outputs and the positions in them.
 //!
-//! `fixtures/formats/set` is checked beside a file that is not there and standard input;
-//! `fixtures/formats/FORMAT.expected` is the output. `UPDATE=1 cargo test` writes them anew: read
-//! the difference.
+//! The inputs are `fixtures/formats/set`, a missing file and standard input.
+//! `fixtures/formats/FORMAT.expected` has the output. `UPDATE=1 cargo test` writes it again. Read the
+//! diff afterwards.
 
 mod code_quality;
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! `retval hook`: each harness's payloads end to end.
+//! `retval hook` with the payloads of each harness, from start to end of an agent.
 
 #[path = "../common/mod.rs"]
 mod common;

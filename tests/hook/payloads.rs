@@ -1,4 +1,4 @@
-//! Payloads that are foreign, cut off or too large, and failures of the hook itself.
+//! Unknown, truncated and oversized payloads, and failures of the hook itself.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! The file that is checked in the place of the message.
+//! The file that is checked instead of the message.
 
 use std::fs;
 use std::time::{Duration, SystemTime};

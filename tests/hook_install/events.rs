@@ -1,4 +1,4 @@
-//! The events, which depend on the version of the client.
+//! The events of each client, which depend on its version.
 
 use std::fs;
 use std::os::unix::fs::symlink;

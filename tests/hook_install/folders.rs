@@ -1,4 +1,4 @@
-//! The folders that are made for a settings file.
+//! The folders that are created for a settings file.
 
 use std::fs;
 

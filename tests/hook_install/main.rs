@@ -1,4 +1,4 @@
-//! `retval hook install`, `uninstall` and `status`: the clients' own files.
+//! `retval hook install`, `uninstall` and `status`: they edit the clients' own settings files.
 
 #[path = "../common/mod.rs"]
 mod common;

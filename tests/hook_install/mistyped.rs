@@ -1,4 +1,4 @@
-//! Who gets a usage error of `retval hook`: a person, as text with exit code 2, and never a client.
+//! Usage errors of `retval hook`: a person gets text and exit code 2, a client never does.
 
 use std::io::Write as _;
 use std::process::{Command, Output};

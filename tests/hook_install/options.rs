@@ -1,4 +1,4 @@
-//! The options that `install` writes: they hold where the client calls the hook.
+//! The options that `install` writes work where the client calls the hook.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! What `retval hook status` runs of a project that may be somebody else's: the hook, and nothing else.
+//! `retval hook status` runs no command of a project except the hook, because somebody else may have
+//! written the settings.
 
 use std::fs;
 use std::process::{Command, Output};

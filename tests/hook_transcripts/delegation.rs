@@ -1,4 +1,4 @@
-//! What the task of an agent says: its session, its group, and where it stands.
+//! The session and the group in an agent's task, and the instruction that the agent gets.
 
 use std::fs;
 

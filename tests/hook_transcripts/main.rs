@@ -1,4 +1,4 @@
-//! `retval hook` and what the client's transcripts tell beyond the payload.
+//! `retval hook` with information from the client's transcripts that the payload does not have.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Whether the agent did its work, by its transcript.
+//! Whether the agent did its work according to its transcript.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Baselines: one that is written can be read again, and errors are safe to print.
+//! A written baseline can be read again, and errors are safe to print.
 
 use retval::Checker;
 use retval::baseline::{Baseline, FoundCounts, count};

@@ -1,4 +1,4 @@
-//! Output that cannot be manipulated by untrusted text, by the escaper's own definition.
+//! Whether output is safe to print, by the definition of the escaper.
 
 use retval::internal::escape::is_hidden;
 

@@ -1,5 +1,4 @@
-//! Configurations: a valid one has profiles that work, and an invalid one has an error with its
-//! position.
+//! A valid configuration has profiles that work. An invalid one has an error with its position.
 
 use retval::config::Config;
 use retval::schema::{Request, Target};

@@ -1,4 +1,4 @@
-//! Appending to the error log changes only what it adds.
+//! Appending to the error log changes nothing but the new record.
 
 use retval::error_log::{Occurrence, append, record as record_of};
 use retval::format::Source;

@@ -1,4 +1,4 @@
-//! What evidence says of a return is bounded, and contradicts only what a complete record contradicts.
+//! The results of evidence are bounded, and only a complete record can contradict a claim.
 
 use retval::evidence::{EvidenceMode, EvidenceValue, WorkEvidence};
 use retval::report::{EvidenceReport, Report};

@@ -1,4 +1,4 @@
-//! What a command line is said to do is bounded, and follows from the command line alone.
+//! The analysis of a shell command is bounded, and depends on the command line alone.
 
 use retval::shell::{self, CHANGES_AT_MOST};
 

@@ -1,4 +1,4 @@
-//! A transcript gives the same runs however it arrives, and only what is in it.
+//! A transcript has the same runs in whatever pieces it is read, and they contain only what is in it.
 
 use std::io::Read;
 

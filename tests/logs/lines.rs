@@ -1,4 +1,4 @@
-//! A log of one record a line: a torn line is mended, and no other record is lost with it.
+//! A log with one record per line: an incomplete line is repaired, and no other record is lost.
 
 use std::fs;
 use std::process::Stdio;

@@ -1,5 +1,5 @@
-//! The error log and what is saved beside it: who owns it, how large it gets, and what is left of a
-//! process that is killed.
+//! The error log and the files that are saved with it: their owners, their sizes, and what a killed
+//! process leaves behind.
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]

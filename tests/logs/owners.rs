@@ -1,4 +1,4 @@
-//! A log that several users share stays theirs.
+//! A log that several users share keeps its owner and group.
 
 use std::fs::{self, Metadata};
 use std::io::Write as _;

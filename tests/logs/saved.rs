@@ -1,4 +1,4 @@
-//! `--save-invalid`: invalid returns, whole.
+//! `--save-invalid`: invalid returns are saved unchanged.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

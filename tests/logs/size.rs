@@ -1,4 +1,4 @@
-//! A record is short whatever was returned, and a log can be long.
+//! A record is short, whatever the return contains. A log can be long.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! No temporary file is left beside an output, whatever ends the process.
+//! No temporary file remains beside an output, however the process ends.
 
 use std::fs;
 use std::io::Write as _;

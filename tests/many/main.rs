@@ -1,4 +1,4 @@
-//! Many returns: folders, streams, lists, threads, filters.
+//! Runs with many returns: folders, streams, lists, threads and filters.
 
 #[path = "../common/mod.rs"]
 mod common;

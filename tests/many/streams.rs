@@ -1,4 +1,4 @@
-//! Streams of returns, one a line.
+//! Streams with one return per line.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -1,4 +1,5 @@
-//! The tables in their file: mistakes, many of them, and the folder that they count from.
+//! The tables in the configuration file: their errors, their number, and the folder that their globs are
+//! relative to.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What the tables hold for: envelopes, standard input, streams, and the files of the hook.
+//! The inputs that the tables apply to: envelopes, standard input, streams, and the files of the hook.
 
 use std::fs;
 

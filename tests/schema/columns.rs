@@ -1,5 +1,5 @@
-//! The columns that `retval schema` prints for Spark, `DuckDB` and Polars hold every record that
-//! `--format jsonl` prints, and nothing is missing.
+//! The columns that `retval schema` prints for Spark, `DuckDB` and Polars can store every record of
+//! `--format jsonl` without loss.
 
 use retval::schema::{Request, Target};
 use serde_json::{Map, Value};

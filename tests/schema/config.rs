@@ -1,4 +1,4 @@
-//! The schema of the configuration agrees with what reads it.
+//! The schema of the configuration agrees with the code that reads it.
 
 use std::fs;
 

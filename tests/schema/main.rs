@@ -1,5 +1,5 @@
-//! `retval schema`: the schemas are valid, agree with `check`, keep to what their readers take, and
-//! describe what is printed.
+//! `retval schema`: the schemas are valid, agree with `check`, use only what their readers support, and
+//! describe the output.
 
 mod agreement;
 mod columns;

@@ -1,4 +1,4 @@
-//! What `--format json` and `--format jsonl` print fits the schema of the report, and little else
+//! The output of `--format json` and `--format jsonl` fits the schema of the report, and little else
 //! does.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! What each target's reader takes, as its vendor tells it, over every schema for it.
+//! Every schema for a target uses only what its reader supports according to its vendor.
 
 use proptest::prelude::*;
 use proptest::strategy::Union;

@@ -1,8 +1,9 @@
-//! What evidence says of the claims of each run: of its return, or where it has none with files, of a
-//! return that claims the files that its file tools wrote.
+//! The results of evidence for the claims of each run. These are the claims of its return or, if the
+//! return claims no files, those of a generated return that claims every file written by the run's file
+//! tools.
 //!
-//! The files of the runs are not at hand. All claimed ones are made in a folder that stands for the
-//! project, so that an accusation is about the calls alone.
+//! The files of the runs are not available. All claimed files are created in a folder that is used as
+//! the project, so that only the calls can contradict a claim.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,8 +1,8 @@
-//! Transcripts of every client and layout against what they tell.
+//! Reads transcripts of every client and layout, and compares the runs with the expected ones.
 //!
-//! `fixtures/transcripts` has sessions that the clients wrote, cut to what is read, and shorter ones
-//! of older layouts. `NAME.expected` is what is read of each. `UPDATE=1 cargo test` writes them anew:
-//! read the difference.
+//! `fixtures/transcripts` has sessions that the clients wrote, reduced to the parts that are read, and
+//! shorter ones in older layouts. `NAME.expected` has the runs of each. `UPDATE=1 cargo test` writes
+//! them again. Read the diff afterwards.
 
 mod claims;
 #[path = "../common/mod.rs"]

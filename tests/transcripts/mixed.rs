@@ -1,4 +1,4 @@
-//! Records of more than one client in one file: whose transcript it is, is not certain.
+//! Records of more than one client in one file: it is uncertain which client wrote the transcript.
 
 use std::fs;
 

@@ -1,8 +1,8 @@
-//! A table over a folder of transcripts: what is found in them, against what the clients counted, and
-//! what evidence says of the claims of the runs.
+//! A table about a folder of transcripts: the runs and calls found in them, the numbers that the clients
+//! counted, and the results of evidence for the claims of the runs.
 //!
-//! `.ci/transcripts FOLDER` prints it. A row is a folder of FOLDER; nothing that a transcript says is
-//! shown, only names of files and numbers. That of the fixtures is kept beside them.
+//! `.ci/transcripts FOLDER` prints it, with one row for each folder in FOLDER. It contains only file
+//! names and numbers, and no text from a transcript. The table of the fixtures is stored beside them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

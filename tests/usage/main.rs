@@ -1,4 +1,5 @@
-//! Mistakes in options and settings: all at once, each at its place, and nothing hangs without a word.
+//! Mistakes in options and settings are reported together, each with its source, and no run waits
+//! without a message.
 
 #[path = "../common/mod.rs"]
 mod common;

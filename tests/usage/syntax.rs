@@ -1,4 +1,4 @@
-//! `retval.toml` that is no TOML: the place, what is wrong, and what to write.
+//! `retval.toml` with TOML syntax errors: the position, the error, and the correction.
 
 use crate::common::World;
 use crate::refused_file;

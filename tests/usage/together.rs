@@ -1,4 +1,5 @@
-//! Mistakes of different kinds in one run: each is told, and none that only follows from another.
+//! Mistakes of different kinds in one run. Each is reported, but not those that only result from
+//! another.
 
 use crate::common::{SESSION, World};
 use crate::{PHANTOM, refused};

@@ -1,5 +1,5 @@
-//! Files that have to be waited for, or that have no end: mistakes are told without reading them, and
-//! without a mistake they are read up to a limit.
+//! Files whose read blocks or never ends. Mistakes are reported without reading them; without a mistake,
+//! they are read up to a limit.
 
 use std::fs;
 use std::process::{Command, Stdio};
