@@ -1,4 +1,4 @@
-//! How often an agent is sent back.
+//! How many times an agent is sent back.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `retval hook` and the caller of an agent: payloads as the clients sent them, in their order.
+//! `retval hook` and the caller of an agent, with payloads in the order in which the clients send them.
 
 #[path = "../common/mod.rs"]
 mod common;

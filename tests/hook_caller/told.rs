@@ -1,4 +1,4 @@
-//! What the caller of an agent is told, and what is recorded.
+//! What the hook reports to the caller of an agent, and what it records.
 
 use serde_json::Value;
 
