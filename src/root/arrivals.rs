@@ -1,25 +1,25 @@
-//! The files that were missing, for as long as that says something about other returns.
+//! A cache of missing files that is valid until the next return arrives.
 //!
-//! A file that was missing when a return had already arrived is missing for that return, whoever
-//! looked. A return that arrives later may have been written after the file: for it one must look
-//! again.
+//! If a file is missing after a return has arrived, it is missing for that return, whichever check
+//! looked it up. A return that arrives later may have been written after the file, so the file is looked
+//! up again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::root::path_table::PathTable;
 
-/// Counts the moments at which returns arrive. All clones count together.
+/// Counts how many times returns have arrived. Clones share one count.
 #[derive(Debug, Clone, Default)]
 pub struct Arrivals(Arc<AtomicU64>);
 
 impl Arrivals {
-    /// Notes that returns have arrived, before any of them is checked.
+    /// Counts an arrival of one or more returns. Must be called before any of them is checked.
     pub fn note(&self) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// How many times it was noted.
+    /// Returns how many arrivals were counted.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.load(Ordering::SeqCst)
@@ -30,7 +30,8 @@ impl Arrivals {
 #[derive(Debug)]
 pub(super) struct Absences {
     arrivals: Arrivals,
-    /// The moment before the last look at each path. Made for the first missing file.
+    /// The moment of the last lookup of each missing file. The table is created for the first missing
+    /// file.
     table: OnceLock<PathTable>,
 }
 
@@ -43,7 +44,7 @@ impl Absences {
     }
 
     pub(super) fn moment(&self) -> u64 {
-        // Numbers of the table are more than 0.
+        // The table holds only numbers above 0.
         self.arrivals.count() + 1
     }
 
@@ -55,7 +56,7 @@ impl Absences {
         table.recall(table.key(path)) == Some(self.moment())
     }
 
-    /// Notes a file that was missing at some time after `moment`.
+    /// Notes a file that was missing when it was looked up. `moment` was taken before the lookup.
     pub(super) fn note(&self, path: &[u8], moment: u64) {
         let table = self.table.get_or_init(PathTable::new);
         table.note(table.key(path), moment);

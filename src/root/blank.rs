@@ -1,17 +1,17 @@
-//! Whether there is anything to see in a file.
+//! Whether a file has any visible character.
 
 use std::fs::File;
 use std::io::{self, Read};
 
 use crate::text::is_invisible;
 
-/// How many bytes of data are read at most. Holes of a sparse file are not read.
+/// The most bytes of data that are read, or one part more. Holes of a sparse file are not read.
 const DATA_AT_MOST: u64 = 64 * 1024;
 
 /// A file that may have holes.
 pub(super) trait Sparse: Read {
-    /// Goes to the first data at or after `at`, the current position; `None` if there is only a hole
-    /// up to the end.
+    /// Moves to the first data at or after `at`, which is the current position, and returns its offset.
+    /// None if there is only a hole up to the end.
     fn next_data(&mut self, at: u64) -> Option<u64>;
 }
 
@@ -22,12 +22,12 @@ impl Sparse for File {
         match rustix::fs::seek(self, rustix::fs::SeekFrom::Data(at)) {
             Ok(next) => Some(next),
             Err(rustix::io::Errno::NXIO) => None,
-            // The file system knows no holes.
+            // The file system does not report holes.
             Err(_) => Some(at),
         }
     }
 
-    // Elsewhere holes are read as the zeros that they stand for.
+    // Other systems read holes as zeros.
     #[cfg(not(target_os = "linux"))]
     fn next_data(&mut self, at: u64) -> Option<u64> {
         Some(at)
@@ -48,7 +48,7 @@ pub(super) fn is_blank(mut file: impl Sparse) -> bool {
     }
 }
 
-/// Few files come here: those that begin with 64 invisible bytes, or have no others.
+/// Only for files that begin with 64 invisible bytes, or have no others.
 #[cold]
 fn is_rest_blank(mut file: impl Sparse, mut scan: InvisibleScan, start: u64) -> bool {
     let (mut at, mut data) = (start, start);
@@ -81,7 +81,7 @@ fn read(file: &mut impl Read, part: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// Passes over invisible characters in parts of a UTF-8 text.
+/// Skips invisible characters in a UTF-8 text that comes in parts.
 #[derive(Default)]
 struct InvisibleScan {
     /// The first bytes of a character whose other bytes are in the next part.
@@ -90,8 +90,9 @@ struct InvisibleScan {
 }
 
 impl InvisibleScan {
-    /// As [`passes`](Self::passes), and over the byte-order mark of UTF-16, in which the blanks of
-    /// ASCII are blanks and NUL bytes.
+    /// Like [`passes`](Self::passes), for the start of a file. It also skips the byte-order mark of
+    /// UTF-16. The rest of a blank UTF-16 text needs no decoding: each ASCII blank is a blank and a NUL
+    /// byte there.
     fn passes_start(&mut self, part: &[u8]) -> bool {
         let mark = [&b"\xff\xfe"[..], b"\xfe\xff"];
         let text = mark.iter().find_map(|mark| part.strip_prefix(*mark));
@@ -107,7 +108,7 @@ impl InvisibleScan {
         if self.length == 0 && byte.is_ascii() {
             return is_invisible(char::from(byte));
         }
-        // No valid beginning is longer than three bytes, so there is always a place.
+        // An incomplete character has at most three bytes, so there is room for one more.
         self.begun[self.length] = byte;
         self.length += 1;
         match std::str::from_utf8(&self.begun[..self.length]) {

@@ -33,7 +33,7 @@ impl<T: Clone> BoundedMap<T> {
         }
     }
 
-    /// The cached result, or the result of `look`, which is cached if it is `Ok`.
+    /// Returns the cached result, or the result of `look`, which is cached if it is `Ok`.
     pub(super) fn recall<E>(
         &self,
         path: &[u8],

@@ -1,28 +1,29 @@
-//! Whether two paths are of one file.
+//! Whether two paths lead to the same file.
 
 use std::fs::Metadata;
 use std::path::Path;
 
 use crate::root::Root;
 
-/// A file, whatever its name.
+/// What identifies a file, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
-    /// Its device, and its number there.
+    /// The number of its device, and its inode number there.
     pub(crate) place: (u64, u64),
-    /// How many names it has.
+    /// The number of its hard links.
     pub(crate) names: u64,
 }
 
 impl Root {
-    /// Which file a regular file is, whatever its name. None if it cannot be read.
+    /// Returns the identity of a regular file. None if it cannot be read, or if the system has no inode
+    /// numbers.
     pub(crate) fn identity(&self, relative: &Path) -> Option<FileIdentity> {
         FileIdentity::of(&self.metadata(relative)?)
     }
 }
 
 impl FileIdentity {
-    // Only Unix numbers its files.
+    // Only Unix has inode numbers.
     #[cfg(unix)]
     #[allow(
         clippy::unnecessary_wraps,
@@ -36,7 +37,7 @@ impl FileIdentity {
         })
     }
 
-    // Other systems do not number them.
+    // Other systems have no inode numbers.
     #[cfg(not(unix))]
     pub(super) fn of(_: &Metadata) -> Option<Self> {
         None

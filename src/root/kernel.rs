@@ -14,14 +14,14 @@ use rustix::path::Arg;
 use super::{FileEntry, Found, TO_READ};
 use crate::root::open_dirs::OpenDirs;
 
-/// How many times a lookup is repeated if a rename interrupts it. A process that renames without
-/// end gets no successful verdict.
+/// How many times a lookup is tried if a rename interrupts it. While another process renames without
+/// end, a file counts as unreadable.
 const TRIES: usize = 64;
 
 /// Flags to open a folder that is not listed: it needs no read permission.
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 
-/// An open root.
+/// An open root folder.
 #[derive(Debug)]
 pub(super) struct Kernel {
     root: OwnedFd,
@@ -29,7 +29,7 @@ pub(super) struct Kernel {
 }
 
 impl Kernel {
-    /// `None` if the kernel, or a seccomp filter, does not offer `openat2`.
+    /// Opens the root. None if the kernel does not offer `openat2` or a seccomp filter denies it.
     pub(super) fn open(root: &Path) -> io::Result<Option<Self>> {
         let flags = FOLDER.union(OFlags::CLOEXEC);
         match openat2(CWD, root, flags, Mode::empty(), ResolveFlags::empty()) {
@@ -47,8 +47,9 @@ impl Kernel {
         self.folders = OpenDirs::new(self.root.as_fd());
     }
 
-    /// A file with content, if its folder is kept open and contains such a file. `None` is
-    /// inconclusive. `resolve_links` resolves the links in the path of a folder.
+    /// Returns a file with content, looked up in its folder, which is kept open. None says nothing about
+    /// the file: then the whole path must be looked up. `resolve_links` resolves the links in the path
+    /// of a folder.
     pub(super) fn file_in_folder(
         &self,
         relative: &Path,

@@ -8,8 +8,8 @@
 mod arrivals;
 mod blank;
 mod identity;
-// What is behind `openat2` is for Linux alone: this module, `kernel`, `open_dirs`, and below the member
-// `kernel` of the root.
+// Only Linux has `openat2`. Therefore this module, `kernel`, `open_dirs` and the member `kernel` of the
+// root are for Linux alone.
 #[cfg(target_os = "linux")]
 mod bounded_map;
 mod found;
@@ -51,15 +51,17 @@ pub struct RootError {
 /// The folder that artifact paths are relative to and must not leave.
 #[derive(Debug)]
 pub struct Root {
-    /// The absolute path as given, and the same without `..`.
+    /// The absolute path as given.
     given: PathBuf,
+    /// The same path without `..`, which is removed by the text alone.
     place: PathBuf,
     #[cfg(target_os = "linux")]
     kernel: Option<kernel::Kernel>,
-    /// Its path without links, and how to walk through it. Looked up for the first path that needs it:
-    /// an absolute one, or one through a link.
+    /// The root's path without links, and how to walk through it. It is set for the first path that
+    /// needs it: an absolute one, or one through a link.
     userspace: OnceLock<Option<Userspace>>,
-    /// Cache of files that exist, and of files whose content was read and is not blank.
+    /// Two caches of file sizes: of files that exist, and of files whose content was read and is not
+    /// blank.
     known: Option<[PathTable; 2]>,
     /// Cache of files that are missing.
     missing: Option<Absences>,
@@ -89,8 +91,8 @@ impl Root {
         })
     }
 
-    /// Opens a folder as the root if the current folder is known already: `current` is its absolute
-    /// path. The system need not be asked for it again.
+    /// Opens a folder as the root. `current` is the absolute path of the current folder, for callers
+    /// that know it already. This saves a system call.
     ///
     /// # Errors
     ///
@@ -141,7 +143,7 @@ impl Root {
         false
     }
 
-    /// How to walk through the root; `None` if it has gone meanwhile.
+    /// Returns how to walk through the root. None if the root does not exist any more.
     fn userspace(&self) -> Option<&Userspace> {
         let walk = || {
             let resolved = self.given.canonicalize().ok()?;
@@ -150,7 +152,7 @@ impl Root {
         self.userspace.get_or_init(walk).as_ref()
     }
 
-    /// The path with all links resolved, relative to the root.
+    /// Returns the path with all links resolved, relative to the root.
     fn resolve(&self, relative: &Path) -> Result<PathBuf, Found> {
         let userspace = self.userspace().ok_or(Found::Unreadable)?;
         userspace.resolve(relative)
@@ -170,18 +172,19 @@ impl Root {
         self
     }
 
-    /// Caches missing files, too, until the next return arrives. A file that many returns claim is
-    /// then looked up once for all that have arrived by then. Until the caller has noted the arrival
-    /// of a return, it must not be checked.
+    /// Caches missing files, too, until the next return arrives. A file that many returns claim is then
+    /// looked up once for all returns that have arrived so far. A return must not be checked before the
+    /// caller has noted its arrival.
     #[must_use]
     pub fn remembering_absences(mut self, arrivals: Arrivals) -> Self {
         self.missing = Some(Absences::new(arrivals));
         self
     }
 
-    /// The part of an absolute path that is below the root, by its text, or else by the target of its
-    /// links. If the path contains `..`, only its text counts, with each `..` removed together with
-    /// the name before it: looking up folders outside the root would reveal whether they exist.
+    /// Returns the part of an absolute path that is below the root, or None if it is not below it. First
+    /// the text of the path is compared with that of the root, then its links are followed. If the path
+    /// contains `..`, only its text counts, with each `..` removed together with the name before it:
+    /// looking up folders outside the root would reveal whether they exist.
     #[must_use]
     pub fn below(&self, absolute: &Path) -> Option<PathBuf> {
         let by_text = |path: &Path| {
@@ -213,14 +216,14 @@ impl Root {
         self.look_at(relative, content, self.hash_of(relative, content))
     }
 
-    /// The hash of a path that is going to be looked up, where files are remembered.
+    /// Returns the hash of a path for [`look_at`](Self::look_at). None if files are not cached.
     pub(crate) fn hash_of(&self, relative: &Path, content: bool) -> Option<PathHash> {
         let known = self.known.as_ref()?;
         Some(known[usize::from(content)].key(relative.as_os_str().as_encoded_bytes()))
     }
 
-    /// The same as [`look`](Self::look) for a path that is hashed. Several should be hashed before the
-    /// first is looked up: memory is then waited for once.
+    /// Does the same as [`look`](Self::look) for a path whose hash is known. Callers hash several paths
+    /// before they look up the first one, so that the processor waits for memory only once.
     pub(crate) fn look_at(&self, relative: &Path, content: bool, key: Option<PathHash>) -> Found {
         let Some((known, key)) = self.known.as_ref().zip(key) else {
             return self.look_uncached(relative, content);
@@ -275,11 +278,12 @@ impl Root {
         }
     }
 
-    /// Reads a whole file below the root, or its first `most` bytes and one more.
+    /// Reads a file below the root. Reads at most `most` bytes and one more, which tells the caller that
+    /// the file is longer.
     ///
     /// # Errors
     ///
-    /// What is there, if it is not a regular file that can be read.
+    /// Returns what exists at the path if it is not a regular file that can be read.
     pub fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>, Found> {
         let entry = self.entry(relative)?;
         let mut bytes = Vec::new();
@@ -292,13 +296,14 @@ impl Root {
         Ok(bytes)
     }
 
-    /// The path without links, `.` and `..`. By its text alone if nothing is there.
+    /// Returns the path without links, `.` and `..`. If it cannot be resolved, `..` is removed by its
+    /// text alone.
     pub(crate) fn plain(&self, relative: &Path) -> PathBuf {
         let resolved = self.resolve(relative);
         resolved.unwrap_or_else(|_| collapsed(relative))
     }
 
-    /// What the system notes about a regular file that can be read.
+    /// Returns the metadata of a regular file. None if the file cannot be read.
     fn metadata(&self, relative: &Path) -> Option<Metadata> {
         let entry = self.entry(relative).ok()?;
         self.open_file(relative, &entry).ok()?.metadata().ok()

@@ -1,7 +1,7 @@
-//! Open folders that were resolved below the root once, for all the files in them.
+//! Folders below the root that stay open for lookups of all the files in them.
 //!
-//! An open folder stays the same if it is moved or replaced meanwhile. Therefore it may only confirm
-//! that a file exists; any other result needs a lookup of the whole path from the root.
+//! A folder that is moved or replaced stays open. Therefore a lookup in it may only confirm that a file
+//! exists; any other result needs a lookup of the whole path from the root.
 
 use std::fs::File;
 use std::os::fd::{BorrowedFd, OwnedFd, RawFd};
@@ -18,7 +18,7 @@ use crate::root::{Found, TO_READ};
 /// The most folders that are kept open.
 const FOLDERS: u64 = 256;
 
-/// Open files that the process needs for everything else.
+/// The number of open files that the process needs for everything else.
 const OTHERS: u64 = 128;
 
 /// Open folders by their paths.
@@ -37,8 +37,8 @@ impl OpenDirs {
         Some(Self(BoundedMap::of(most)))
     }
 
-    /// A file with content in its folder, which `open` resolves below the root. `None` is
-    /// inconclusive.
+    /// Returns a file with content, looked up in its folder. `open` opens the folder below the root.
+    /// None says nothing about the file.
     pub(super) fn file(
         &self,
         path: &[u8],
@@ -62,15 +62,16 @@ impl OpenDirs {
     }
 }
 
-/// Lets the kernel make room for that many open folders now. It makes room whenever numbers of open files
-/// run out, and if threads share them by then, the one that opens a file waits: 10 ms and more in all.
+/// Makes the kernel enlarge its table of open files for that many folders now. Otherwise it does so
+/// whenever the table is full. If threads share the table at that time, the thread that opens a file has
+/// to wait: 10 ms or more in all.
 fn make_room(file: BorrowedFd<'_>, folders: usize) {
     let highest = RawFd::try_from(folders).unwrap_or_default() + 64;
-    // If there is no room, files are opened more slowly.
+    // If this fails, files are only opened more slowly.
     drop(fcntl_dupfd_cloexec(file, highest));
 }
 
-/// The folder and the file name of a path; `None` if the last part is not a name.
+/// Returns the folder and the file name of a path. None if the last part is not a name.
 fn split(path: &[u8]) -> Option<(&[u8], &[u8])> {
     let (folder, name) = match memchr::memrchr(b'/', path) {
         Some(slash) => (&path[..slash], &path[slash + 1..]),

@@ -1,8 +1,8 @@
-//! Numbers by path, for the duration of a run: the sizes of files that were found, and when others
-//! were missing.
+//! A table with a number for each path, for the duration of a run. The number is the size of a file that
+//! was found, or the moment at which a file was missing.
 //!
-//! A lock-free table. Instead of paths it holds their hashes under a random key for each run, so
-//! collisions cannot be constructed; by chance one occurs in 2^64 comparisons.
+//! The table is lock-free. It holds the hashes of paths instead of the paths. Each run has its own
+//! random key, so nobody can construct collisions; by chance one occurs in 2^64 comparisons.
 
 use std::array;
 use std::hash::{BuildHasher as _, RandomState};
@@ -30,8 +30,9 @@ pub(super) struct PathTable {
 #[repr(align(64))]
 struct SlotSet([PathSlot; SLOTS]);
 
-/// One path, or zeros. The two words are not written atomically. A thread that reads the mark of one
-/// path with the number of another finds neither, because the mark includes the number.
+/// One path, or zeros if the slot is free. The two words are not written in one atomic step. A thread
+/// that reads the mark of one path with the number of another finds neither path, because the mark
+/// includes the number.
 #[derive(Debug)]
 struct PathSlot {
     /// A part of the path's hash, XOR `number`.
@@ -69,14 +70,14 @@ impl PathTable {
         }
     }
 
-    /// The slots of both sets of a path.
+    /// Returns the slots of both sets of a path.
     fn slots(&self, key: PathHash) -> impl Iterator<Item = &PathSlot> {
         let slots = key.sets.into_iter().map(|set| &self.sets[set].0);
         slots.flatten()
     }
 
-    /// The number of a path, unless it was replaced. Looks at every slot: the processor then waits for
-    /// both sets at once, and has no branch to guess.
+    /// Returns the number of a path. None if the path was not noted or was displaced. Every slot is
+    /// read: the processor then waits for both sets at once and has no branch to predict.
     pub(super) fn recall(&self, key: PathHash) -> Option<u64> {
         let numbers = self.slots(key).map(|slot| slot.number_of(key.rest));
         numbers.max().filter(|number| *number > 0)
@@ -97,7 +98,7 @@ impl PathTable {
 }
 
 impl PathSlot {
-    /// The number if it is that of the path with this hash, or else 0.
+    /// Returns the number if it belongs to the path with this hash, otherwise 0.
     fn number_of(&self, rest: u64) -> u64 {
         let number = self.number.load(Ordering::Relaxed);
         let is_it = self.mark.load(Ordering::Relaxed) ^ number == rest;

@@ -11,13 +11,13 @@ use crate::root::Root;
 pub(crate) struct FileTimes {
     /// When its content was changed. Programs can set it.
     pub(crate) modified: SystemTime,
-    /// When anything about it was changed, as the system notes it; programs cannot set it. None
-    /// where the system has no such time.
+    /// When its content or metadata was last changed, as the system records it (ctime). Programs cannot
+    /// set it. None where the system has no such time.
     pub(crate) noted: Option<SystemTime>,
 }
 
 impl Root {
-    /// When a regular file was last changed. None if it cannot be read.
+    /// Returns when a regular file was last changed. None if it cannot be read.
     pub(crate) fn times(&self, relative: &Path) -> Option<FileTimes> {
         FileTimes::of(&self.metadata(relative)?)
     }
@@ -32,7 +32,7 @@ impl FileTimes {
     }
 }
 
-// The time of the last change to a file's entry, which only Unix has.
+// Returns the time of the last change of the file's inode (ctime). Only Unix has it.
 #[cfg(unix)]
 fn noted(metadata: &Metadata) -> Option<SystemTime> {
     use std::os::unix::fs::MetadataExt as _;
@@ -42,7 +42,7 @@ fn noted(metadata: &Metadata) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds))
 }
 
-// Nothing of the kind.
+// Other systems have no such time.
 #[cfg(not(unix))]
 fn noted(_: &Metadata) -> Option<SystemTime> {
     None

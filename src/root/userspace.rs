@@ -1,5 +1,5 @@
-//! Follows paths link by link, never out of the root. If the path changes meanwhile, each step sees the
-//! state at its own time.
+//! Follows paths link by link, never out of the root. If files change during the walk, each step sees
+//! the state at its own time.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -17,7 +17,7 @@ pub(super) struct Userspace {
 }
 
 impl Userspace {
-    /// The root's path has no symbolic links.
+    /// `root` must contain no symlinks.
     pub(super) fn new(root: PathBuf, method: WalkMethod) -> Self {
         Self {
             root: RootPath::new(root),
@@ -25,7 +25,7 @@ impl Userspace {
         }
     }
 
-    /// The root's path.
+    /// Returns the root's path.
     pub(super) fn root(&self) -> &Path {
         &self.root.path
     }
@@ -43,10 +43,11 @@ impl Userspace {
         }
     }
 
-    /// The part of an absolute path (without `..`) that is below the root. Other names of the root
-    /// count, such as a link to it. The part below need not exist.
+    /// Returns the part of an absolute path (without `..`) that is below the root. None if the path does
+    /// not lead through the root. The path may lead to the root by another name, such as a link. The
+    /// part below the root need not exist.
     pub(super) fn below(&self, absolute: &Path) -> Option<PathBuf> {
-        // No system resolves a path of more components.
+        // No system resolves a path with more components, so the others are not walked.
         let mut parts = absolute.components();
         let first: PathBuf = parts.by_ref().take(PATH_AT_MOST / 2).collect();
         let mut below = PathWalk::below(&self.root, self.method, &first)?;
@@ -54,8 +55,8 @@ impl Userspace {
         Some(below)
     }
 
-    /// The path with all links resolved. Nothing outside the root is looked up, so that no verdict
-    /// reveals what exists there.
+    /// Returns the path with all links resolved. Nothing outside the root is looked up, so that no
+    /// result reveals what exists there.
     pub(super) fn resolve(&self, relative: &Path) -> Result<PathBuf, Found> {
         if relative.as_os_str().len() >= PATH_AT_MOST {
             return Err(Found::Nothing);
@@ -71,7 +72,7 @@ impl Userspace {
 pub(super) fn open_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
-    // Flags that Unix has: no link is followed, and no FIFO is waited for.
+    // On Unix, links are not followed, and opening a FIFO does not wait for a writer.
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
@@ -93,7 +94,7 @@ pub(super) fn collapsed(path: &Path) -> PathBuf {
     collapsed
 }
 
-/// Whether a path leaves the root by its text alone, for paths that do not exist.
+/// Whether a path leaves the root by its text alone. This is for paths that do not exist.
 pub(super) fn climbs_out(relative: &Path) -> bool {
     let mut depth = 0_usize;
     relative.components().any(|part| match part {
@@ -127,7 +128,7 @@ fn sort(metadata: &Metadata) -> &'static str {
     }
 }
 
-// Elsewhere there are files and folders.
+// Other systems have only files and folders.
 #[cfg(not(unix))]
 fn sort(metadata: &Metadata) -> &'static str {
     if metadata.is_dir() {

@@ -79,7 +79,7 @@ fn kernel_and_userspace_lookups_agree() {
     }
 }
 
-/// The kernel follows the links of `/proc` to files, not by their text.
+/// The kernel follows the links in `/proc` to the files themselves, not by the text of the links.
 #[test]
 fn magic_links_lead_outside() {
     let process = Path::new("/proc/self");

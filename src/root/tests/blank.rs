@@ -3,7 +3,7 @@ use std::io::{self, Read};
 
 use crate::root::blank::{Sparse, is_blank};
 
-/// A file without holes that fails first, and then gives these parts.
+/// A file without holes. Its first reads fail with these errors, the others return these parts.
 struct Parts(Vec<io::ErrorKind>, Vec<&'static [u8]>);
 
 impl Read for Parts {
@@ -56,7 +56,7 @@ fn only_the_first_part_of_a_file_is_read() {
     }
 }
 
-// Elsewhere a hole is read, which takes as long as its size.
+// Other systems read holes, which takes long if they are large.
 #[cfg(target_os = "linux")]
 mod holes {
     use std::path::Path;

@@ -1,4 +1,4 @@
-//! The cost of resolving a path, in system calls: a count is the same in every run.
+//! The cost of resolving a path, in system calls. Unlike times, their number is the same in every run.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -35,7 +35,7 @@ fn calls<T>(act: impl FnOnce() -> T) -> (usize, T) {
     (CALLS.get() - before, done)
 }
 
-/// Each kind of path with the number of system calls for it.
+/// Returns each kind of path with the number of system calls for it.
 fn counted(root: &Path, levels: usize, method: WalkMethod) -> Vec<(&'static str, usize)> {
     let userspace = Userspace::new(root.to_owned(), method);
     let base = root.parent().expect("a folder");

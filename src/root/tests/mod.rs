@@ -1,6 +1,6 @@
 //! The results of each kind of lookup.
 
-// Only Linux has more than one way to walk a path. The tests of `unix` below make links.
+// Only Linux has more than one way to walk a path. The tests in `unix` below create links.
 #[cfg(target_os = "linux")]
 mod agreement;
 mod blank;
@@ -11,7 +11,7 @@ use std::fs;
 
 use super::*;
 
-/// A root for each kind of lookup; all must give the same verdict.
+/// Returns a root for each kind of lookup. All must give the same result.
 pub(super) fn roots(path: &Path) -> Vec<Root> {
     let by_the_kernel = Root::open(path).expect("the root opens");
     #[cfg(target_os = "linux")]

@@ -70,7 +70,7 @@ impl ByFolder {
                 }
             }
             made += stride.len() + 1;
-            // If that link has been removed meanwhile, there may still be others.
+            // If that link has been removed in the meantime, there may still be others.
             link_before = link_before.filter(|end| *end > made);
         }
         Ok((count(next), None))
@@ -83,9 +83,8 @@ impl ByFolder {
         openat2(&self.place, path, PATH_ONLY, Mode::empty(), no_links)
     }
 
-    /// Makes one step, or returns the target if it is a link. The target is read from the open
-    /// file: a name could be replaced between two calls, and its kind and its target would be those
-    /// of different files.
+    /// Makes one step. If it is a link, returns its target instead. The target is read from the open
+    /// file, because the name could lead to another file at the next call.
     fn step(&mut self, name: &[u8]) -> Result<Option<PathBuf>, Errno> {
         count_call();
         let flags = PATH_ONLY.union(OFlags::NOFOLLOW);
@@ -93,7 +92,7 @@ impl ByFolder {
         count_call();
         match readlinkat(&place, "", Vec::with_capacity(PATH_AT_MOST)) {
             Ok(target) => Ok(Some(OsString::from_vec(target.into_bytes()).into())),
-            // Linux's answers if the open file is not a link.
+            // Linux returns one of these errors if the open file is not a link.
             Err(Errno::NOENT | Errno::INVAL) => {
                 self.place = place;
                 Ok(None)
@@ -107,14 +106,14 @@ impl ByFolder {
     }
 }
 
-/// The offset of the last slash before the middle, or else of the first one after it.
+/// Returns the offset of the last slash before the middle, or else of the first one after it.
 fn middle(path: &[u8]) -> Option<usize> {
     let middle = path.len() / 2;
     let after = || Some(middle + memchr(b'/', &path[middle..])?);
     memrchr(b'/', &path[..middle]).or_else(after)
 }
 
-/// The number of components in a path, or in a prefix of a path that ends with a slash.
+/// Returns the number of components in a path, or in a prefix of a path that ends with a slash.
 fn count(path: &[u8]) -> usize {
     let path = path.strip_suffix(b"/").unwrap_or(path);
     memchr_iter(b'/', path).count() + usize::from(!path.is_empty())

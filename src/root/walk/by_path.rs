@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// A path without links.
+/// The current path of a walk. It contains no links.
 pub(in crate::root) struct ByPath {
     place: PathBuf,
     is_folder: bool,
@@ -57,7 +57,8 @@ impl ByPath {
         both.is_some_and(|(one, other)| one == other)
     }
 
-    // Without numbers for files, only the spelling counts, as the canonical path has it.
+    // Without inode numbers, a folder is known only by its canonical path, which the caller has
+    // compared.
     #[cfg(not(unix))]
     pub(super) fn is(&self, _: &Path) -> bool {
         false

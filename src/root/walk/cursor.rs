@@ -19,7 +19,7 @@ pub(in crate::root) enum WalkMethod {
 
 /// The current position of a walk.
 pub(in crate::root) enum WalkCursor {
-    // Open folders are Linux's way; the tests there also go by path, which is the way elsewhere.
+    // Linux uses open folders, other systems use paths. The tests on Linux use both.
     #[cfg(target_os = "linux")]
     ByFolder(super::by_folder::ByFolder),
     #[cfg(any(test, not(target_os = "linux")))]

@@ -2,7 +2,7 @@
 //! cannot add more steps than the longest path has. The cost of a path is therefore bounded,
 //! whatever is on the disk.
 
-// Linux goes by open folders, every other system by path, and the tests compare the two.
+// Linux walks by open folders, every other system by path. The tests compare both.
 #[cfg(target_os = "linux")]
 pub(super) mod by_folder;
 #[cfg(any(test, not(target_os = "linux")))]
@@ -41,8 +41,8 @@ impl RootPath {
     }
 }
 
-/// The number of components of the current path, and how many of the first ones are also the
-/// root's.
+/// The number of components of the current path, and how many of its first components are those of the
+/// root.
 #[derive(Clone, Copy)]
 struct WalkPosition {
     depth: usize,
@@ -75,7 +75,7 @@ impl WalkPosition {
     }
 }
 
-/// A walk, and the steps that remain.
+/// The state of a walk, with the steps that remain.
 pub(super) struct PathWalk<'r> {
     root: &'r RootPath,
     method: WalkMethod,
@@ -83,8 +83,9 @@ pub(super) struct PathWalk<'r> {
     position: WalkPosition,
     /// The resolved path below the root so far.
     resolved: PathBuf,
-    /// `Some` until the walk reaches the root, which must happen before fewer than this many bytes
-    /// of `rest` remain.
+    /// `Some` while the walk is outside the root. It must reach the root by the steps before the last
+    /// bytes of `rest`. The value is the number of these bytes: the path behind the link that led
+    /// outside.
     outside: Option<usize>,
     /// The steps that remain: only names and `..`.
     rest: PathBuf,
@@ -113,8 +114,8 @@ impl<'r> PathWalk<'r> {
         ))
     }
 
-    /// Walks from the top of the file system to the root. Returns the remaining steps, which are
-    /// below the root.
+    /// Walks from the top of the file system to the root. Returns the remaining steps, which are below
+    /// the root. None if the walk does not reach the root.
     pub(super) fn below(
         root: &'r RootPath,
         method: WalkMethod,
@@ -185,8 +186,8 @@ impl<'r> PathWalk<'r> {
         link.map_or(Ok(()), |link| self.follow(&link))
     }
 
-    /// The next steps that need no decision: none of them leaves the root, and from outside none of
-    /// them goes beyond the root.
+    /// Returns the next steps that can be made at once. None of them leaves the root, and outside the
+    /// root none of them goes beyond it. The path is empty if the next step would do so.
     fn next(&self) -> PathBuf {
         let (mut position, mut next) = (self.position, PathBuf::new());
         let is_inside = self.outside.is_none();
@@ -234,13 +235,13 @@ impl<'r> PathWalk<'r> {
         Ok(())
     }
 
-    /// If the walk has reached the root, the remaining steps are below it.
+    /// Checks whether the walk has reached the root. If so, the remaining steps are below it.
     fn arrive(&mut self) {
         if self.outside.is_none() {
             return;
         }
         let is_root = self.position.is(self.root);
-        // Only a path has other spellings. An open folder is itself.
+        // A walk by path can reach the root by another spelling. An open folder has no spelling.
         #[cfg(any(test, not(target_os = "linux")))]
         let is_root = is_root || self.cursor.is(&self.root.path);
         if is_root {
@@ -260,19 +261,19 @@ impl<'r> PathWalk<'r> {
     }
 }
 
-/// The names and the `..` of a path.
+/// Returns the steps of a path: its names and each `..`.
 fn steps(path: &Path) -> impl Iterator<Item = Component<'_>> {
     let is_step = |part: &Component| matches!(part, Component::Normal(_) | Component::ParentDir);
     path.components().filter(is_step)
 }
 
-/// Whether the end of a path requires a folder.
+/// Whether a path must lead to a folder because of its end: a slash, or a slash and a dot.
 fn names_folder(path: &Path) -> bool {
     let bytes = path.as_os_str().as_encoded_bytes();
     bytes.ends_with(b"/") || bytes.ends_with(b"/.")
 }
 
-/// Opens the folder that an absolute path starts at.
+/// Opens the topmost folder of an absolute path.
 fn top(
     root: &RootPath,
     method: WalkMethod,
@@ -280,7 +281,7 @@ fn top(
 ) -> io::Result<(WalkCursor, WalkPosition)> {
     let is_top = |part: &Component| matches!(part, Component::Prefix(_) | Component::RootDir);
     let top: PathBuf = absolute.components().take_while(is_top).collect();
-    // A drive has several names.
+    // On Windows a drive has several names.
     #[cfg(not(unix))]
     let top = top.canonicalize()?;
     let names = top.components().map(Component::as_os_str);
@@ -292,7 +293,7 @@ fn top(
     Ok((WalkCursor::at(method, &top)?, position))
 }
 
-/// The verdict on a path that cannot be resolved.
+/// Returns the result for a path that cannot be resolved.
 pub(super) fn verdict(error: &io::Error) -> Found {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
