@@ -1,4 +1,4 @@
-//! What an orchestrator does after a return, by its status.
+//! What an orchestrator does after a return. The status of the return decides.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub enum Action {
     Retry,
     /// Ask a person: the agent waits for something outside.
     Ask,
-    /// End the task: trying again does not help.
+    /// End the task, because trying again does not help.
     Stop,
 }
 
@@ -33,7 +33,7 @@ names! { pub Action, "action" {
 pub(super) type ActionOf = (Cow<'static, str>, Action);
 
 impl Meaning {
-    /// The action for a status that the profile sets none for.
+    /// Returns the action for a status for which the profile sets none.
     fn action(self) -> Action {
         match self {
             Self::Success => Action::Proceed,
@@ -44,7 +44,7 @@ impl Meaning {
 }
 
 impl Profile {
-    /// What an orchestrator does after a valid return of this status.
+    /// Returns what an orchestrator does after a valid return of this status.
     #[must_use]
     pub fn action(&self, status: &Status) -> Action {
         let mut own = self.actions.iter();

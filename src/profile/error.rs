@@ -1,27 +1,27 @@
-//! Why a custom profile cannot be.
+//! The errors in a custom profile.
 
 use crate::text::escape::truncated;
 
-/// Why a custom profile cannot be made. Displays as one line that is safe to print.
+/// Why a custom profile cannot be built. Displays as one line that is safe to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProfileError {
     /// The profile was given no name.
     #[error("the profile has no name")]
     MissingId,
-    /// A built-in profile has that name, or `auto`, which stands for the choice by file name.
+    /// A built-in profile has this name, or the name is `auto`, which means the choice by file name.
     #[error("`{0}` is built in; choose another name")]
     ReservedId(String),
-    /// The name has characters that names of profiles do not have.
+    /// The name has characters that profile names must not have.
     #[error("`{}` is not a valid profile name: use letters, digits, `-`, `_` and `.`", truncated(.0))]
     InvalidId(String),
     /// A name is empty.
     #[error("{0} must not be empty")]
     EmptyName(&'static str),
-    /// A name has characters that nobody can see or write.
+    /// A name has characters that cannot be seen or typed.
     #[error("`{}` contains characters that cannot be displayed", truncated(.0))]
     HiddenCharacters(String),
-    /// Documents of the profile have no place for such a field.
+    /// Documents of the profile cannot have such a field.
     #[error(
         "cannot check the field `{}`: it must be a member of the return, or of an object that the profile `{base}` describes",
         truncated(field)
@@ -38,7 +38,7 @@ pub enum ProfileError {
     /// The profile has no status word at all.
     #[error("the profile has no status left")]
     NoStatus,
-    /// Work that failed must have a status word.
+    /// The status word for failed work is missing or unknown.
     #[error(
         "the failure status{} must be one of {}{}",
         if agent.is_empty() { String::new() } else { format!(" of `{}`", truncated(agent)) },
@@ -46,26 +46,26 @@ pub enum ProfileError {
         if failure.is_empty() { String::new() } else { format!(", found `{}`", truncated(failure)) }
     )]
     UnknownFailure {
-        /// The agent whose word it is; empty if it is that of all agents.
+        /// The agent with this status word; empty if the word is for all agents.
         agent: String,
         /// The word; empty if none was given.
         failure: String,
-        /// The words that it could be.
+        /// The allowed words.
         statuses: Vec<String>,
     },
-    /// Work that failed cannot claim success.
+    /// The status word for failed work means success.
     #[error("the failure status `{}` means success", truncated(.0))]
     FailureIsSuccess(String),
-    /// An action follows a status word, which the profile must have.
+    /// An action is set for a status word that the profile does not have.
     #[error("cannot set the action after `{}`: the profile has no such status", truncated(.0))]
     UnknownActionStatus(String),
-    /// No text has so many and so few sentences.
+    /// The fewest sentences are more than the most.
     #[error("the fewest sentences must not be more than the most, found {0} and {1}")]
     SentenceRange(usize, usize),
     /// The rule cannot be anything but an error.
     #[error("`{0}` must stay an error: nothing can be checked without it")]
     RequiredRule(&'static str),
-    /// A file pattern is no glob.
+    /// A file pattern is not a valid glob.
     #[error("invalid glob `{}`: {}", truncated(pattern), truncated(reason))]
     InvalidFilePattern {
         /// The pattern.
@@ -81,7 +81,7 @@ pub enum ProfileError {
         "unknown placeholder in the path of handoff files; use {{session}}, {{group}} and {{agent}}"
     )]
     UnknownPlaceholder,
-    /// A path of handoff files does not begin at the root.
+    /// A path of handoff files is absolute.
     #[error("the path of handoff files must be relative to the root")]
     AbsoluteHandoffPath,
     /// The chain names an agent that the profile does not have.
@@ -93,7 +93,7 @@ pub enum ProfileError {
     UnknownAgent {
         /// The name.
         agent: String,
-        /// The names that it could be.
+        /// The known names.
         agents: Vec<String>,
     },
     /// The chain names a status that the agent does not have.
@@ -108,7 +108,7 @@ pub enum ProfileError {
         status: String,
         /// The agent.
         agent: String,
-        /// The words that it could be.
+        /// The allowed words.
         statuses: Vec<String>,
     },
 }

@@ -7,26 +7,26 @@ use std::sync::Arc;
 
 use globset::{Glob, GlobMatcher};
 
-/// A glob that is matched against the end of a path: its file name, and one folder more for each
-/// `/` in the pattern.
+/// A glob that is matched against the end of a path: its file name, and one more folder for each `/` in
+/// the pattern.
 #[derive(Debug, Clone)]
 pub struct FilePattern {
     text: Cow<'static, str>,
-    /// None if `*` is the only wildcard. Such patterns need no glob engine, which takes longer to
-    /// build than a return takes to check.
+    /// None if `*` is the only wildcard. Such patterns need no glob engine, because building one takes
+    /// longer than checking a return.
     glob: Option<Arc<GlobMatcher>>,
     literals: LiteralEnds,
 }
 
-/// What a file name begins and ends with, as places in the pattern. Every file is compared with every
-/// pattern, and most differ from it here.
+/// The literal beginning and end of the file name in a pattern, as byte offsets in the pattern. Every
+/// file is compared with every pattern, and this comparison rules out most of them quickly.
 #[derive(Debug, Clone, Copy)]
 struct LiteralEnds {
-    /// Where the file name begins.
+    /// The start of the file name.
     start: usize,
-    /// Where its first `*` is, or its end.
+    /// The offset of the first `*` of the file name, or its end.
     head_end: usize,
-    /// Where its last `*` ends, or where it begins itself.
+    /// The end of the last `*` of the file name, or its start.
     tail_start: usize,
 }
 
@@ -40,7 +40,7 @@ impl FilePattern {
         }
     }
 
-    /// Reads a glob; why not, if it is none.
+    /// Parses a glob.
     pub(super) fn parse(text: &str) -> Result<Self, globset::Error> {
         let is_simple = !text.contains(['?', '[', ']', '{', '}', '\\']) && !text.contains("**");
         let glob = (!is_simple).then(|| Glob::new(text)).transpose()?;
@@ -57,13 +57,14 @@ impl FilePattern {
         &self.text
     }
 
-    /// Whether the path ends in such a name.
+    /// Whether the end of the path matches.
     #[must_use]
     pub fn is_match(&self, path: &Path) -> bool {
         file_name(path).is_some_and(|name| self.is_match_of(path, name))
     }
 
-    /// Whether a path with that file name, which is the same for all patterns, ends in such a name.
+    /// Does the same as [`is_match`](Self::is_match) if the file name of the path is already known. It
+    /// is the same for all patterns.
     pub(super) fn is_match_of(&self, path: &Path, name: &OsStr) -> bool {
         match &self.glob {
             None => self.literals.agree(&self.text, name) && self.is_simple_match(path, name),
@@ -84,7 +85,7 @@ impl FilePattern {
         glob.is_match(names.into_iter().collect::<PathBuf>())
     }
 
-    /// The pattern of the folders and that of the file name.
+    /// Returns the pattern of the folders and that of the file name.
     fn parts(&self) -> (Option<&str>, &str) {
         let (folders, file) = self.text.split_at(self.literals.start);
         (folders.strip_suffix('/'), file)
@@ -122,14 +123,15 @@ impl LiteralEnds {
     }
 }
 
-/// Whether the bytes from a place on begin with these. Most differ in the first one, which is cheaper to
-/// compare than all.
+/// Whether the bytes from `start` begin with `expected`. The first byte is compared first: it mostly
+/// differs, and one comparison is cheap.
 fn has_at(bytes: &[u8], start: usize, expected: &[u8]) -> bool {
     let is_first = |first| bytes.get(start) == Some(first);
     expected.first().is_none_or(is_first) && bytes[start..].starts_with(expected)
 }
 
-/// The same as [`Path::file_name`], which reads a path part by part. Called for every file.
+/// Returns the same as [`Path::file_name`], but faster, because it does not read the path part by part.
+/// It is called for every file.
 #[cfg(unix)]
 pub(super) fn file_name(path: &Path) -> Option<&OsStr> {
     use std::os::unix::ffi::OsStrExt as _;
@@ -141,19 +143,19 @@ pub(super) fn file_name(path: &Path) -> Option<&OsStr> {
     }
 }
 
-// Elsewhere a path can have prefixes.
+// On other systems a path can have a prefix.
 #[cfg(not(unix))]
 pub(super) fn file_name(path: &Path) -> Option<&OsStr> {
     path.file_name()
 }
 
-/// The names in a path from the last upwards.
+/// Returns the names in a path, the last one first.
 fn names(path: &Path) -> impl Iterator<Item = &OsStr> {
     let ends = std::iter::successors(Some(path), |path| path.parent());
     ends.map_while(Path::file_name)
 }
 
-/// Whether the folders of a path end in these.
+/// Whether the last folders of a path match a pattern.
 fn ends_in(path: &Path, folders: &str) -> bool {
     let mut names = names(path).skip(1);
     let mut folders = folders.rsplit('/');

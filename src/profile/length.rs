@@ -1,16 +1,16 @@
-//! How long a text may be, and how that is said.
+//! Limits of the length of a text, and how messages describe them.
 
-/// The longest that a text may be.
+/// The limit of the length of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LengthLimit {
-    /// Which text.
+    /// The text that is measured.
     pub of: Measured,
-    /// Counted how.
+    /// How its length is counted.
     pub unit: Unit,
     /// The limit in that unit.
     pub most: usize,
-    /// Whether a text of exactly that length is still allowed.
+    /// Whether a text of exactly this length is allowed.
     pub inclusive: bool,
 }
 
@@ -36,11 +36,11 @@ pub enum Unit {
     Characters,
 }
 
-/// Characters that make one token, by the estimate of both return formats ("100 tokens, about 400
+/// The number of characters in a token, as both return formats estimate it ("100 tokens, about 400
 /// characters").
 pub const CHARACTERS_PER_TOKEN: usize = 4;
 
-/// Tokens of a text of so many characters (Unicode scalar values), by that estimate,
+/// Returns the number of tokens in a text of `characters` Unicode scalar values, by the same estimate,
 /// unrounded.
 #[must_use]
 #[allow(
@@ -52,7 +52,7 @@ pub fn tokens(characters: usize) -> f64 {
 }
 
 impl LengthLimit {
-    /// A limit that a text may reach.
+    /// Creates a limit that a text may reach but not exceed.
     #[must_use]
     pub const fn at_most(most: usize, unit: Unit, of: Measured) -> Self {
         Self {
@@ -63,7 +63,8 @@ impl LengthLimit {
         }
     }
 
-    /// The length of a text in this limit's own count: characters for tokens, words for words.
+    /// Returns the length of a text in the units that this limit compares: characters for a limit in
+    /// tokens or characters, words for a limit in words.
     #[must_use]
     pub fn measure(&self, text: &str) -> usize {
         match self.unit {
@@ -72,24 +73,24 @@ impl LengthLimit {
         }
     }
 
-    /// Whether a text of that length is allowed.
+    /// Whether a text of this length is allowed, as [measured](Self::measure) by this limit.
     #[must_use]
     pub fn allows(&self, length: usize) -> bool {
         length <= self.longest()
     }
 
-    /// The greatest length that is allowed, in this limit's own count.
+    /// Returns the greatest allowed length, as [measured](Self::measure) by this limit.
     #[must_use]
     pub fn longest(&self) -> usize {
         let most = match self.unit {
-            // In characters, so that nothing is rounded.
+            // Counted in characters, so that nothing is rounded.
             Unit::Tokens => self.most * CHARACTERS_PER_TOKEN,
             Unit::Words | Unit::Characters => self.most,
         };
         most.saturating_sub(usize::from(!self.inclusive))
     }
 
-    /// As in `46 of 100 tokens (182 characters)`.
+    /// Describes a length within its limit, as in `46 of 100 tokens (182 characters)`.
     #[must_use]
     pub fn describe(&self, length: usize) -> String {
         let mut text = String::new();
@@ -97,7 +98,8 @@ impl LengthLimit {
         text
     }
 
-    /// The same for the report of every return, where formatting would cost a third of that report.
+    /// Does the same without formatting macros. They would take a third of the time for the report of a
+    /// return.
     pub(crate) fn describe_in_pieces(&self, length: usize, mut push: impl FnMut(&str)) {
         let mut number = itoa::Buffer::new();
         match self.unit {
@@ -122,7 +124,7 @@ impl LengthLimit {
         }
     }
 
-    /// As in `250 tokens (limit 100)`.
+    /// Describes a length that exceeds the limit, as in `250 tokens (limit 100)`.
     #[must_use]
     pub fn exceeded(&self, length: usize) -> String {
         let most = self.most;
@@ -138,8 +140,8 @@ impl LengthLimit {
         format!("{count}{decimals} {unit} ({limit} {most})")
     }
 
-    /// The tokens of so many characters, rounded, and the decimals. Next to the limit only the exact
-    /// number tells which side it is on.
+    /// Returns the number of tokens in `length` characters, and its decimals. The number is rounded,
+    /// unless that would hide on which side of the limit it is.
     fn tokens(&self, length: usize) -> (usize, &'static str) {
         const PARTS: [&str; CHARACTERS_PER_TOKEN] = ["", ".25", ".5", ".75"];
         let whole = length / CHARACTERS_PER_TOKEN;
@@ -152,7 +154,7 @@ impl LengthLimit {
         }
     }
 
-    /// As in `under 100 tokens (400 characters)`.
+    /// Describes the limit, as in `under 100 tokens (400 characters)`.
     #[must_use]
     pub fn bound(&self) -> String {
         let (how, most) = (if self.inclusive { "within" } else { "under" }, self.most);
@@ -168,7 +170,7 @@ impl LengthLimit {
 }
 
 impl Measured {
-    /// As a message names it.
+    /// Returns the name of the text in messages.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,5 +1,5 @@
-//! The formats of returns as data. Checks, instructions, schemas and documentation read from here
-//! what a format requires.
+//! The formats of returns as data. Checks, instructions, schemas and documentation derive from it what a
+//! format requires.
 
 mod action;
 mod applies;
@@ -44,7 +44,7 @@ pub struct Profile {
     pub document: Cow<'static, str>,
     /// The documents that define it, by their short names.
     pub sources: Cow<'static, str>,
-    /// The record that its documents are read into.
+    /// The type that its documents are parsed into.
     pub shape: Shape,
     /// The fields of the document, in the order of its definition.
     pub fields: Cow<'static, [FieldSpec]>,
@@ -52,14 +52,14 @@ pub struct Profile {
     pub session: Option<Cow<'static, str>>,
     /// The path of the agent's name, dotted; none if documents do not name the agent.
     pub agent: Option<Cow<'static, str>>,
-    /// The status words, whatever the agent; empty where each agent has its own.
+    /// The status words that all agents share; empty if each agent has its own.
     pub statuses: Cow<'static, [Status]>,
     /// The agents with status words of their own.
     pub agents: Cow<'static, [Agent]>,
-    /// The status word of work that failed; empty where each agent has its own.
+    /// The status word for failed work; empty if each agent has its own.
     pub failure: Cow<'static, str>,
-    /// Status words and the action of an orchestrator after each; the meaning of a word decides where
-    /// it is not among them.
+    /// Status words with the action of an orchestrator after each. For other words, their meaning
+    /// decides.
     pub actions: Cow<'static, [ActionOf]>,
     /// Status words that are forbidden by name, and why.
     pub forbidden: Cow<'static, [(Cow<'static, str>, Cow<'static, str>)]>,
@@ -69,46 +69,47 @@ pub struct Profile {
     pub error_types: Cow<'static, [Cow<'static, str>]>,
     /// How long a summary, or the whole return, may be.
     pub length: Option<LengthLimit>,
-    /// How long it should be: more is a warning.
+    /// The length above which a warning is reported.
     pub soft_length: Option<LengthLimit>,
-    /// How many sentences a summary should have, both ends allowed.
+    /// The fewest and the most sentences that a summary should have.
     pub sentences: Option<(usize, usize)>,
-    /// How long smaller texts may be.
+    /// The limits of other texts.
     pub limits: Limits,
     /// What else is required.
     pub requirements: Cow<'static, [Requirement]>,
     /// Levels of rules that differ from the defaults of the rules.
     pub levels: Cow<'static, [(&'static str, Level)]>,
-    /// The name of the file that agents write, with `*` for what varies; none if the document is the
-    /// agent's final message.
+    /// The name of the file that agents write, with `*` for the part that varies; none if the document
+    /// is the agent's final message.
     pub file: Option<Cow<'static, str>>,
-    /// The files that choose this profile by their name; none of the default profile, and of those
-    /// that must be named.
+    /// Patterns of the file names that choose this profile. Empty for the default profile and for
+    /// profiles that must be named.
     pub files: Cow<'static, [FilePattern]>,
-    /// Where an agent's handoff file is, below the root: `{session}`, `{group}` and `{agent}` are
-    /// replaced. None if agents leave no handoff file beside the document.
+    /// The path of an agent's handoff file below the root. `{session}`, `{group}` and `{agent}` are
+    /// replaced. None if agents write no handoff file beside the document.
     pub handoff_path: Option<Cow<'static, str>>,
-    /// Members that belong together: a document that has one of them, beside the session id, should
+    /// Members that belong together: a document that has one of them, other than the session id, should
     /// have all.
     pub routing: Cow<'static, [Cow<'static, str>]>,
-    /// The words of a reviewer's `decision`, which are also statuses; empty if any word will do.
+    /// The allowed words of a reviewer's `decision`, which are also status words; empty if any word is
+    /// allowed.
     pub decisions: Cow<'static, [Cow<'static, str>]>,
 }
 
 impl Profile {
-    /// The built-in profile of that name.
+    /// Returns the built-in profile with this name.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
         PROFILES.iter().copied().find(|profile| profile.id == id)
     }
 
-    /// The built-in profile that a file's name chooses.
+    /// Returns the built-in profile that the file name chooses, or the default profile.
     #[must_use]
     pub fn for_path(path: &Path) -> &'static Self {
         Self::first_for_path(PROFILES.iter().copied(), path).unwrap_or(PROFILES[0])
     }
 
-    /// The first of several profiles that [match](Self::matches_path) a path.
+    /// Returns the first profile that [matches](Self::matches_path) a path.
     pub fn first_for_path<'p>(
         mut profiles: impl Iterator<Item = &'p Self>,
         path: &Path,
@@ -123,21 +124,22 @@ impl Profile {
         file_pattern::file_name(path).is_some_and(|name| self.matches_name(path, name))
     }
 
-    /// The same for a path with that file name.
+    /// Does the same for a path whose file name is known.
     fn matches_name(&self, path: &Path, name: &OsStr) -> bool {
         let mut patterns = self.files.iter();
         patterns.any(|pattern| pattern.is_match_of(path, name))
     }
 
-    /// Where the handoff file of an agent is, below the root; none if the profile has none.
+    /// Returns the path of an agent's handoff file below the root. None if the profile has no handoff
+    /// files.
     #[must_use]
     pub fn handoff_file(&self, session: &str, group: &str, agent: &str) -> Option<String> {
         let template = self.handoff_path.as_deref()?;
         Some(fill_placeholders(template, session, group, agent))
     }
 
-    /// The profile of the handoff files beside its documents. It has the same agents with the same
-    /// status words, and the same levels of rules. None if there are no such files.
+    /// Returns the profile of the handoff files beside this profile's documents. It has the same agents
+    /// with the same status words, and the same levels of rules. None if there are no such files.
     pub(crate) fn handoff(&self) -> Option<Self> {
         self.handoff_path.as_ref()?;
         Some(Self {
@@ -147,8 +149,8 @@ impl Profile {
         })
     }
 
-    /// Every status word that `agent` may use; of an agent that the profile does not know, every
-    /// word of the table. A word may come more than once.
+    /// Returns every status word that `agent` may use. For an agent that the profile does not know,
+    /// returns the words of all agents. A word may occur more than once.
     pub fn statuses_of(&self, agent: Option<&str>) -> impl Iterator<Item = &Status> {
         let known = agent.and_then(|name| self.agent(name));
         let own = known.map_or(&*self.agents, std::slice::from_ref);
@@ -157,8 +159,9 @@ impl Profile {
             .chain(own.iter().flat_map(|agent| agent.statuses.iter()))
     }
 
-    /// The status of that word. If the agent is unknown and agents disagree on the meaning of the
-    /// word, it means success, which is checked most strictly.
+    /// Returns the status with this word. If the agent is unknown and several agents use the word with
+    /// different meanings, a status that means success is preferred, because it is checked most
+    /// strictly.
     #[must_use]
     pub fn status(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
         let mut meanings = self.statuses_of(agent).filter(|status| status.word == word);
@@ -170,19 +173,20 @@ impl Profile {
         )
     }
 
-    /// The status that agents mean by a word in its place, ignoring case and separators.
+    /// Returns the status that has `word` as an alias, ignoring case and separators.
     pub(crate) fn status_by_alias(&self, word: &str, agent: Option<&str>) -> Option<&Status> {
         let means = |status: &&Status| status.aliases.iter().any(|alias| is_alike(alias, word));
         self.statuses_of(agent).find(means)
     }
 
-    /// The agent of that name, if it has status words of its own.
+    /// Returns the agent with this name, if it has status words of its own.
     #[must_use]
     pub fn agent(&self, name: &str) -> Option<&Agent> {
         self.agents.iter().find(|agent| agent.name == name)
     }
 
-    /// The status word of `agent`, or of any agent, for work that failed.
+    /// Returns the status word for failed work of `agent`. For an agent that the profile does not know,
+    /// returns that of the first agent or of the profile.
     #[must_use]
     pub fn failure_of(&self, agent: Option<&str>) -> &str {
         let known = agent.and_then(|name| self.agent(name));
@@ -191,7 +195,7 @@ impl Profile {
             .map_or(&self.failure, |agent| &agent.failure)
     }
 
-    /// The level of a rule in this profile, unless options change it.
+    /// Returns the level of a rule in this profile. Options can change it.
     #[must_use]
     pub fn level(&self, rule: &Rule) -> Level {
         let own = self.levels.iter().find(|(id, _)| *id == rule.id);
@@ -204,14 +208,14 @@ impl Profile {
         self.fields.iter().any(|field| field.path == path)
     }
 
-    /// Whether it is one of [`PROFILES`], whose every member has its place in a record.
+    /// Whether this is one of [`PROFILES`], whose members are all members of a record.
     #[must_use]
     pub fn is_built_in(&self) -> bool {
         PROFILES.iter().any(|known| std::ptr::eq(self, *known))
     }
 
-    /// The fields of an agent's documents; of an agent that the profile does not know, the fields of
-    /// all.
+    /// Returns the fields of an agent's documents. For an agent that the profile does not know, returns
+    /// all fields.
     pub fn fields_of(&self, agent: Option<&str>) -> impl Iterator<Item = &FieldSpec> {
         let known = agent.and_then(|name| self.agent(name));
         self.fields.iter().filter(move |field| field.is_of(known))
@@ -223,22 +227,21 @@ impl Profile {
         self.fields_of(agent).any(|field| field.path == path)
     }
 
-    /// Whether the profile says which fields the documents of this agent have, and not only those of
-    /// every agent.
+    /// Whether the profile has fields for this agent in particular.
     pub(crate) fn has_fields_of(&self, agent: Option<&str>) -> bool {
         let names =
             |field: &FieldSpec| agent.is_some_and(|it| field.agents.iter().any(|name| name == it));
         self.fields.iter().any(names)
     }
 
-    /// The agent that continues after this status of `agent`; none if that is open.
+    /// Returns the agent that usually continues after this status of `agent`. None if that is open.
     #[must_use]
     pub fn next_agent(&self, agent: Option<&str>, status: &str) -> Option<&str> {
         let next = &self.status(status, agent)?.next;
         next.first().map(AsRef::as_ref)
     }
 
-    /// The paths of the fields with this need.
+    /// Returns the paths of the fields with this need.
     pub fn fields_with(&self, need: Need) -> impl Iterator<Item = &str> {
         self.fields
             .iter()
@@ -246,14 +249,15 @@ impl Profile {
             .map(|field| &*field.path)
     }
 
-    /// The level of a rule; none if the rule does not apply to this profile.
+    /// Returns the level of a rule. None if the rule does not apply to this profile.
     #[must_use]
     pub fn applicable_level(&self, rule: &Rule) -> Option<Level> {
         self.has_rule(rule).then(|| self.level(rule))
     }
 
-    /// The members that the profile has in the object at `path` (as in [`FieldSpec::path`], empty
-    /// for the return itself) and that are not among the `members` of its record.
+    /// Returns the members that the profile has in the object at `path` but that are not among
+    /// `members`, the members of its record. `path` is written as in [`FieldSpec::path`], and empty for
+    /// the return itself.
     pub fn custom_members<'p>(
         &'p self,
         members: &[(&'static str, Form)],
@@ -276,7 +280,7 @@ impl Profile {
         self.requirements.contains(&requirement)
     }
 
-    /// Whether any of its statuses requires `companion`.
+    /// Whether any status requires `companion`.
     #[must_use]
     pub fn requires_companion(&self, companion: Companion) -> bool {
         self.statuses
@@ -285,7 +289,7 @@ impl Profile {
     }
 }
 
-/// A path with `{session}`, `{group}` and `{agent}` filled in.
+/// Returns a path with `{session}`, `{group}` and `{agent}` filled in.
 pub(crate) fn fill_placeholders(template: &str, session: &str, group: &str, agent: &str) -> String {
     template
         .replace("{session}", session)

@@ -1,4 +1,5 @@
-//! A profile's members, taken apart once for any number of returns.
+//! The required and recommended members of a profile as a tree, which is built once for any number of
+//! returns.
 
 use crate::profile::{Need, Profile};
 
@@ -10,15 +11,15 @@ pub(crate) struct RequiredPaths<'p> {
     pub(crate) recommended_of_errors: Vec<&'p str>,
 }
 
-/// A member on the way to something that a return must have.
+/// A required member, or one that contains required members.
 #[derive(Debug)]
 pub(crate) struct Member<'p> {
     pub(crate) name: &'p str,
-    /// Whether it must be there itself.
+    /// Whether the member itself is required.
     pub(crate) is_required: bool,
-    /// What it must have, if it is there.
+    /// The members that it must have if it exists.
     pub(crate) members: Vec<Member<'p>>,
-    /// What every item of it must have, if it is a list.
+    /// The members that each of its items must have if it is a list.
     pub(crate) members_of_each: Vec<Member<'p>>,
 }
 
@@ -41,7 +42,7 @@ impl<'p> RequiredPaths<'p> {
     }
 }
 
-/// Adds a dotted path.
+/// Adds the member at a dotted path.
 fn require<'p>(members: &mut Vec<Member<'p>>, path: &'p str) {
     let (part, rest) = path.split_once('.').unzip();
     let part = part.unwrap_or(path);
@@ -54,7 +55,8 @@ fn require<'p>(members: &mut Vec<Member<'p>>, path: &'p str) {
     }
 }
 
-/// The last member if it has this name, else a new one: what lies in one place is listed together.
+/// Returns the last member if it has this name, or adds a new one. The paths of one object follow each
+/// other, so only the last member can have the name.
 fn member<'m, 'p>(members: &'m mut Vec<Member<'p>>, name: &'p str) -> &'m mut Member<'p> {
     if members.last().is_none_or(|last| last.name != name) {
         members.push(Member {

@@ -7,7 +7,7 @@ use crate::json::field::{ExpectedType as _, Form};
 use crate::rule::Companion;
 use crate::text::names;
 
-/// The record that a document is read into.
+/// The type that a document is parsed into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// [`Return`]
@@ -17,7 +17,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// What documents of this shape may look like.
+    /// Returns the members that documents of this shape can have, with their types.
     #[must_use]
     pub fn form(self) -> Form {
         match self {
@@ -26,8 +26,9 @@ impl Shape {
         }
     }
 
-    /// Describes each field of such documents in a sentence; paths are written as in
-    /// [`FieldSpec::path`], below an object with keys of the agent's own as `tests_run.*.passed`.
+    /// Passes the path of each field of such documents to `say`, with a sentence about the field. Paths
+    /// are written as in [`FieldSpec::path`]. Inside an object whose keys the agent chooses, they are
+    /// written as in `tests_run.*.passed`.
     pub fn about(self, mut say: impl FnMut(&str, &'static str)) {
         match self {
             Self::Return => Return::about("", &mut say),
@@ -35,8 +36,8 @@ impl Shape {
         }
     }
 
-    /// Whether a field, written as in [`FieldSpec::path`], can be checked in such documents: it is
-    /// a member of an object whose members are read.
+    /// Whether a field, written as in [`FieldSpec::path`], can be checked in such documents: it must be
+    /// a member of an object whose members are parsed.
     pub(super) fn has_place(self, path: &str) -> bool {
         has_place(&self.form(), path)
     }
@@ -65,17 +66,17 @@ fn has_place(form: &Form, path: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldSpec {
-    /// Its path, dotted; `[]` is every item: `artifacts[].path`.
+    /// Its path, dotted; `[]` means every item, as in `artifacts[].path`.
     pub path: Cow<'static, str>,
     /// How much it is needed.
     pub need: Need,
-    /// The agents whose documents have it; empty if those of all do. A path that some agents need
-    /// more than others comes once for each need.
+    /// The agents whose documents have this field; empty if the documents of all agents have it. A path
+    /// that some agents need more than others occurs once for each need.
     pub agents: Cow<'static, [Cow<'static, str>]>,
 }
 
 impl FieldSpec {
-    /// A field of the documents of all agents, and how much it is needed.
+    /// Creates a field of the documents of all agents.
     #[must_use]
     pub fn new(path: impl Into<Cow<'static, str>>, need: Need) -> Self {
         Self {
@@ -85,8 +86,8 @@ impl FieldSpec {
         }
     }
 
-    /// Whether the documents of an agent have it; none is an agent that the profile does not know,
-    /// whose documents may have every field.
+    /// Whether the documents of an agent have this field. None is an agent that the profile does not
+    /// know. Its documents may have every field.
     pub(crate) fn is_of(&self, agent: Option<&Agent>) -> bool {
         let mut agents = self.agents.iter();
         agents.len() == 0 || agent.is_none_or(|agent| agents.any(|name| *name == agent.name))
@@ -99,9 +100,9 @@ impl FieldSpec {
 pub enum Need {
     /// A return without it fails.
     Required,
-    /// A return without it is incomplete: a warning.
+    /// A return without it is incomplete, which is reported as a warning.
     Recommended,
-    /// It may be there.
+    /// A return may have it.
     Optional,
 }
 
@@ -113,7 +114,7 @@ pub struct Status {
     pub word: Cow<'static, str>,
     /// What it claims about the work.
     pub meaning: Meaning,
-    /// What must come with it.
+    /// What a return with this status must contain.
     pub companions: Cow<'static, [Companion]>,
     /// Words that agents use in its place by mistake.
     pub aliases: Cow<'static, [Cow<'static, str>]>,
@@ -125,11 +126,11 @@ pub struct Status {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Meaning {
-    /// It is done: its artifacts must exist.
+    /// The work is done: its artifacts must exist.
     Success,
-    /// It still goes on.
+    /// The work still goes on.
     Unfinished,
-    /// It ended without full success.
+    /// The work ended without full success.
     Other,
 }
 
@@ -147,15 +148,15 @@ pub struct Agent {
     pub name: Cow<'static, str>,
     /// Its status words.
     pub statuses: Cow<'static, [Status]>,
-    /// Its status word for work that failed, or that comes nearest to that.
+    /// Its status word for failed work, or the one closest to that.
     pub failure: Cow<'static, str>,
-    /// The agents whose handoff file it starts from; one of them comes before it.
+    /// The agents whose handoff files it starts from: one of them works before it.
     pub reads_from: Cow<'static, [Cow<'static, str>]>,
-    /// The agents whose handoff file it starts from if none of those left one.
+    /// The agents whose handoff files it starts from if none of the others left one.
     pub reads_otherwise: Cow<'static, [Cow<'static, str>]>,
-    /// Whether it leaves a handoff file; the last of the chain keeps its state elsewhere.
+    /// Whether it writes a handoff file. The last agent of the chain keeps its state elsewhere.
     pub writes_handoff: bool,
-    /// Whether a summary of its handoff that is too long fails; else that is a warning.
+    /// Whether its handoff fails if the summary is too long. If not, a warning is reported.
     pub limits_summary: bool,
     /// The files with the details of its work, which its handoff names.
     pub details: Cow<'static, [DetailFile]>,
@@ -173,11 +174,12 @@ pub struct DetailFile {
     pub path: Cow<'static, str>,
 }
 
-/// Limits of smaller texts, in characters (Unicode scalar values).
+/// Limits of texts other than those of [`LengthLimit`](crate::profile::LengthLimit), in characters
+/// (Unicode scalar values). None is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The shortest sensible summary.
+    /// The shortest allowed summary.
     pub summary_at_least: Option<usize>,
     /// The longest artifact summary.
     pub artifact_summary_at_most: Option<usize>,

@@ -1,8 +1,8 @@
-//! Appending of short texts. A call that copies any number of bytes costs more than the copy of the
-//! few bytes of a word, above all in programs with musl. Copies whose length is known when the
-//! program is compiled need no call, so short texts are copied in such pieces.
+//! Appends short texts. A call that copies any number of bytes costs more than copying the few bytes of
+//! a word, above all with musl. A copy whose length is known at compile time needs no call, so a short
+//! text is appended in two copies of a fixed length, which may overlap.
 
-/// The most bytes that are copied in pieces.
+/// The most bytes that are appended without a call.
 const SHORT: usize = 64;
 
 /// Appends a text.
@@ -22,7 +22,8 @@ pub(crate) fn push_str(out: &mut String, text: &str) {
     }
 }
 
-/// Appends the first `N` bytes and the last `N`, which overlap; unless that would split a character.
+/// Appends the first `N` bytes and then the last `N`, which may overlap. Returns false and appends
+/// nothing if that would split a character.
 fn push_ends<const N: usize>(out: &mut String, text: &str) -> bool {
     let start = text.len() - N;
     let (Some(first), Some(last)) = (text.get(..N), text.get(start..)) else {
@@ -49,7 +50,7 @@ pub(crate) fn push_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Appends the first `N` bytes and the last `N`, which overlap.
+/// Appends the first `N` bytes and then the last `N`, which may overlap.
 fn push_byte_ends<const N: usize>(out: &mut Vec<u8>, bytes: &[u8]) {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) {
         let end = out.len() + bytes.len();
@@ -63,7 +64,7 @@ fn push_byte_ends<const N: usize>(out: &mut Vec<u8>, bytes: &[u8]) {
 mod tests {
     use super::*;
 
-    /// Texts of every length around those where the way changes.
+    /// Returns texts of every length up to twice the limit, in ASCII and in other characters.
     fn texts() -> impl Iterator<Item = String> {
         let ascii = (0..2 * SHORT).map(|length| "abcdefghijklm".repeat(10)[..length].to_owned());
         let around = |length| {

@@ -1,6 +1,6 @@
-//! Characters that nobody can see, so that a text of them says nothing.
+//! Characters that are not visible. A text of such characters counts as blank.
 
-/// Whether a text is empty or has no visible character. Reads only up to the first visible one.
+/// Whether a text is empty or has no visible character. Reads the text only up to the first visible one.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
     let starts_visibly = text
@@ -19,7 +19,7 @@ pub fn is_invisible(character: char) -> bool {
 /// `Default_Ignorable_Code_Point` of Unicode 17.0, from `DerivedCoreProperties.txt` of the Unicode
 /// Character Database. `tests/invisible.rs` compares it with the tables of another project.
 pub(crate) fn is_ignorable(character: char) -> bool {
-    // The first of them: most characters end here.
+    // This is the lowest of them. Most characters are below it.
     character >= '\u{ad}'
         && matches!(character,
             '\u{ad}' // soft hyphen

@@ -1,6 +1,6 @@
-//! Formatting markup in plain text: found only where it can hardly be anything else.
+//! Finds formatting markup in plain text, where it can hardly be anything else.
 
-/// The first markup of a text, by its name.
+/// Returns the name of a kind of markup that a text contains. None if it contains none.
 pub(crate) fn markup(text: &str) -> Option<&'static str> {
     if !text.contains(['`', '*', '[', '<', '#', '\n', '-']) {
         return None;
@@ -21,13 +21,14 @@ pub(crate) fn markup(text: &str) -> Option<&'static str> {
     found.map(|(name, _)| *name)
 }
 
-/// A fence, or something between two backticks of a line.
+/// Whether a text has a code fence, or two backticks on one line.
 fn has_code(text: &str) -> bool {
     text.lines()
         .any(|line| line.matches('`').count() >= 2 || line.starts_with("```"))
 }
 
-/// `[text](target)` after white space: `calls[0](x)` is none.
+/// Whether a text has a link, `[text](target)`, at its start or after white space, a quote or a bracket.
+/// `calls[0](x)` is not a link.
 fn has_link(text: &str) -> bool {
     text.match_indices("](").any(|(at, _)| {
         let label = text[..at].rfind('[').map(|start| &text[..start]);
@@ -38,7 +39,7 @@ fn has_link(text: &str) -> bool {
     })
 }
 
-/// `**text**`: neither `src/**/*.rs` nor `2**8`.
+/// Whether a text has `**text**`. `src/**/*.rs` and `2**8` do not count.
 fn has_bold(text: &str) -> bool {
     let mut marks = text.match_indices("**").map(|(at, _)| at);
     let opens = |at: usize| {
@@ -52,7 +53,8 @@ fn has_bold(text: &str) -> bool {
     marks.by_ref().any(opens) && marks.any(closes)
 }
 
-/// An element of HTML with its end, or a line break. `Vec<String>` and `<div>` alone are none.
+/// Whether a text has an HTML element with its end tag, or a line break. `Vec<String>` and `<div>` alone
+/// do not count.
 fn has_html(text: &str) -> bool {
     const ELEMENTS: [&str; 16] = [
         "a", "b", "i", "u", "p", "em", "strong", "code", "pre", "div", "span", "ul", "ol", "li",

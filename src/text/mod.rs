@@ -1,4 +1,4 @@
-//! Positions in a text, and handling of untrusted text.
+//! Positions in a text, and functions for untrusted text.
 
 pub(crate) mod append;
 pub mod escape;
@@ -20,14 +20,14 @@ use append::push_str;
 /// A half-open range of bytes, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
-    /// First byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// One past the last byte.
+    /// The offset after the last byte.
     pub end: usize,
 }
 
 impl Span {
-    /// The span of `length` bytes that starts at `start`.
+    /// Creates the span of `length` bytes that starts at `start`.
     pub(crate) fn new(start: usize, length: usize) -> Self {
         Self {
             start,
@@ -39,11 +39,11 @@ impl Span {
 /// A position in a file, as editors count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// Line, from 1; only a line feed ends a line.
+    /// The line, from 1. Only a line feed ends a line.
     pub line: usize,
-    /// Column, from 1, in Unicode scalar values.
+    /// The column, from 1, in Unicode scalar values.
     pub column: usize,
-    /// Bytes from 0 in the file.
+    /// The offset in the file, in bytes from 0.
     pub offset: usize,
 }
 
@@ -56,7 +56,7 @@ impl Position {
     };
 }
 
-/// Where the checked bytes begin in their file, if they are one line of many.
+/// Where the checked bytes begin in their file, if they are one line of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Base {
     /// The line of the first byte, from 1.
@@ -71,7 +71,7 @@ impl Default for Base {
     }
 }
 
-/// Appends a number. Faster than formatting, which every finding would pay for.
+/// Appends a number. This is done for every finding, and formatting macros would take longer.
 pub(crate) fn push_number(text: &mut String, number: usize) {
     match u8::try_from(number) {
         Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
@@ -79,17 +79,17 @@ pub(crate) fn push_number(text: &mut String, number: usize) {
     }
 }
 
-/// A number of things, whose name in the plural has an `s`.
+/// Returns a number and what it counts. `name` is in the singular; its plural is formed with an `s`.
 #[must_use]
 pub fn count(number: usize, name: &str) -> String {
-    /// The bytes of most numbers, with what is around them.
+    /// Bytes for the number, the space and the `s`; enough for most numbers.
     const NUMBER: usize = 8;
     let mut text = String::with_capacity(name.len() + NUMBER);
     push_count(&mut text, number, name);
     text
 }
 
-/// Appends a number of things.
+/// Appends a number and what it counts, as in [`count`].
 pub(crate) fn push_count(text: &mut String, number: usize, name: &str) {
     push_number(text, number);
     text.push(' ');
@@ -99,7 +99,7 @@ pub(crate) fn push_count(text: &mut String, number: usize, name: &str) {
     }
 }
 
-/// The first `characters` Unicode scalar values of a text.
+/// Returns the first `characters` Unicode scalar values of a text.
 pub(crate) fn cut(text: &str, characters: usize) -> &str {
     text.char_indices()
         .nth(characters)
@@ -126,7 +126,8 @@ impl<'b> Positions<'b> {
         }
     }
 
-    /// The position of `offset`, in bytes from 0, which must not be less than the previous one.
+    /// Returns the position of `offset`, in bytes from 0. It must not be less than the offset of the
+    /// previous call.
     pub(crate) fn of(&mut self, offset: usize) -> Position {
         let to = offset.min(self.bytes.len()).max(self.at);
         let passed = &self.bytes[self.at..to];
@@ -148,9 +149,10 @@ impl<'b> Positions<'b> {
     }
 }
 
-/// Counts Unicode scalar values: the bytes that do not continue a UTF-8 sequence.
+/// Counts Unicode scalar values, which are the bytes that do not continue a UTF-8 sequence.
 fn characters(bytes: &[u8]) -> usize {
-    /// As many bytes as one byte can count. Counts of one byte are made many at a time.
+    /// A chunk is short enough to be counted in one byte, so that the compiler can count many bytes at a
+    /// time.
     const CHUNK: usize = 192;
     let begins = |byte: &u8| u8::from(*byte & 0b1100_0000 != 0b1000_0000);
     let chunks = bytes.chunks(CHUNK);

@@ -1,10 +1,10 @@
-//! The names of an enum's values, in one list.
+//! Declares the names of an enum's values in one list.
 
 use std::fmt::{self, Display, Formatter};
 
 use super::escape;
 
-/// A name that is not one of a fixed list. Displays safe to print.
+/// The error for a name that is not in a fixed list. What it displays is safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameError {
     kind: &'static str,
@@ -33,15 +33,15 @@ impl Display for NameError {
 
 impl std::error::Error for NameError {}
 
-/// Declares the name of each value of an enum. Generates `ALL`, `as_str`, `FromStr` and serde's
-/// `Serialize` from one list, in the order of the declaration. A missing value is a compile error.
+/// Declares the name of each value of an enum. From one list, it generates `ALL` (in the order of the
+/// list), `as_str`, `FromStr` and serde's `Serialize`. A missing value is a compile error.
 macro_rules! names {
     ($visible:vis $type:ident, $kind:literal { $($value:ident = $name:literal),+ $(,)? }) => {
         impl $type {
             /// Every value.
             $visible const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];
 
-            /// Its name, as options, settings and reports write it.
+            /// Returns its name, as options, settings and reports write it.
             #[must_use]
             $visible const fn as_str(self) -> &'static str {
                 match self {

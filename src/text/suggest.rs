@@ -2,12 +2,14 @@
 
 use smallvec::SmallVec;
 
-/// The most similar of `words`, ignoring case and separators; `None` if none is similar enough.
+/// Returns the word in `words` that is most similar to `word`, ignoring case and separators. None if
+/// none is similar enough.
 pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    /// The least Jaro-Winkler similarity, from 0 to 1. Less similar suggestions are misleading more
-    /// often than helpful.
+    /// The least Jaro-Winkler similarity, from 0 to 1. Less similar suggestions mislead more often than
+    /// they help.
     const ALIKE: f64 = 0.8;
-    /// The most bytes of a word; no real one is longer. The comparison takes quadratic time.
+    /// The longest word in bytes for which suggestions are made, because the comparison takes quadratic
+    /// time. No real word is longer.
     const LENGTH_AT_MOST: usize = 100;
     if word.len() > LENGTH_AT_MOST {
         return None;
@@ -26,7 +28,7 @@ pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Opti
 #[derive(Default)]
 struct PlainWord {
     letters: SmallVec<[char; 32]>,
-    /// How often it has each letter, where different letters may count as one.
+    /// How often the word has each letter. Different letters may share a counter.
     tally: [u8; 32],
 }
 
@@ -47,10 +49,10 @@ impl PlainWord {
         }
     }
 
-    /// Whether it has enough letters in common with another word, which costs less to find out than how
-    /// similar they are. The Jaro similarity is at most the mean of the shared part of the one word, that
-    /// of the other, and 1. A common start adds at most 0.4 of what lacks to 1, so that both parts
-    /// together must be 1 for a similarity of 0.8.
+    /// Whether two words have enough letters in common to be similar. This takes less time than their
+    /// exact similarity. The Jaro similarity is at most the mean of 1 and of the shares of letters that
+    /// each word has in common with the other. A common start adds at most 0.4 times the difference to
+    /// 1. For a similarity of 0.8, the two shares must therefore add up to 1 or more.
     fn may_be_like(&self, other: &Self) -> bool {
         let both = self.tally.iter().zip(&other.tally);
         let shared: usize = both.map(|(one, other)| usize::from(*one.min(other))).sum();
@@ -58,18 +60,18 @@ impl PlainWord {
         shared * (own + others) >= own * others
     }
 
-    /// The Jaro-Winkler similarity, from 0 to 1.
+    /// Returns the Jaro-Winkler similarity, from 0 to 1.
     fn likeness(&self, other: &Self) -> f64 {
         strsim::generic_jaro_winkler(&self.letters, &other.letters)
     }
 }
 
-/// Whether two words differ in nothing but case and separators.
+/// Whether two words are equal except for case and separators.
 pub(crate) fn is_alike(word: &str, other: &str) -> bool {
     letters(word).eq(letters(other))
 }
 
-/// The letters and digits of a word, in lower case.
+/// Returns the letters and digits of a word, in lower case.
 fn letters(word: &str) -> impl Iterator<Item = char> {
     let letters = word.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase)

@@ -1,10 +1,10 @@
-//! Escapes of half a surrogate pair, which stand for no character and fit into no string.
+//! Replaces escapes of unpaired surrogates. They stand for no character, so no Rust string can hold
+//! them.
 
-/// What takes the place of half a surrogate pair: six bytes, too.
+/// The replacement for an unpaired surrogate. It is as long as the escape: six bytes.
 const REPLACEMENT: &[u8] = b"\\ufffd";
 
-/// A JSON text with a replacement character for each half of a surrogate pair. None if it has no
-/// halves.
+/// Returns a JSON text in which each unpaired surrogate is replaced. None if it has none.
 pub(crate) fn without_halves(text: &str) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     replace_halves(&mut bytes)
@@ -12,8 +12,7 @@ pub(crate) fn without_halves(text: &str) -> Option<String> {
         .flatten()
 }
 
-/// Puts a replacement character in the place of each half of a surrogate pair. Says whether there was
-/// one.
+/// Replaces each unpaired surrogate in place. Returns whether there was one.
 fn replace_halves(text: &mut [u8]) -> bool {
     let (mut has_halves, mut at) = (false, 0);
     while let Some(next) = memchr::memchr(b'\\', &text[at..]) {
@@ -26,14 +25,14 @@ fn replace_halves(text: &mut [u8]) -> bool {
                 has_halves = true;
                 at = end;
             }
-            // Any other escape, such as that of a backslash.
+            // Any other escape, such as an escaped backslash.
             _ => at = (at + 2).min(text.len()),
         }
     }
     has_halves
 }
 
-/// The number in an escape, if one stands at this offset.
+/// Returns the number in a `\u` escape. None if there is no such escape at this offset.
 fn unit(text: &[u8], at: usize) -> Option<u32> {
     let escape = text.get(at..at.checked_add(REPLACEMENT.len())?)?;
     let digits = std::str::from_utf8(escape.strip_prefix(b"\\u")?).ok()?;

@@ -25,7 +25,7 @@ impl ProfileBuilder {
         self
     }
 
-    /// The agent to change; none if that is no name.
+    /// Returns the builder of an agent, which is added if it is new. None if the name is not valid.
     pub(crate) fn agent_builder(
         &mut self,
         name: impl Into<Cow<'static, str>>,
@@ -69,7 +69,7 @@ impl AgentBuilder<'_> {
         self
     }
 
-    /// Sets the status word of its work that failed.
+    /// Sets the status word for the agent's failed work.
     pub fn failure(&mut self, word: impl Into<Cow<'static, str>>) -> &mut Self {
         if let Some(word) = self.builder.checked_name("a status", word.into()) {
             self.agent().failure = word;
@@ -77,7 +77,7 @@ impl AgentBuilder<'_> {
         self
     }
 
-    /// Sets the agents whose handoff file it starts from.
+    /// Sets the agents whose handoff files this agent starts from.
     pub fn reads_from<N: Into<Cow<'static, str>>>(
         &mut self,
         agents: impl IntoIterator<Item = N>,
@@ -88,7 +88,8 @@ impl AgentBuilder<'_> {
         self
     }
 
-    /// Sets the agents whose handoff file it starts from if none of those left one.
+    /// Sets the agents whose handoff files this agent starts from if none of the
+    /// [others](Self::reads_from) left one.
     pub fn reads_otherwise<N: Into<Cow<'static, str>>>(
         &mut self,
         agents: impl IntoIterator<Item = N>,
@@ -99,8 +100,8 @@ impl AgentBuilder<'_> {
         self
     }
 
-    /// Sets the agents that may continue after one of its statuses, the usual one first; none leaves
-    /// that open. Both must be known.
+    /// Sets the agents that may continue after a status of this agent, the usual one first. With no
+    /// agents, it stays open who continues. The status and the agents must be known.
     pub fn next<N: Into<Cow<'static, str>>>(
         &mut self,
         status: &str,
@@ -135,8 +136,8 @@ impl AgentBuilder<'_> {
         self
     }
 
-    /// Adds a file with details of its work, which its handoff names in `artifacts`, or changes its
-    /// path: `{session}`, `{group}` and `{agent}` are replaced.
+    /// Adds a file with details of the agent's work, which its handoff names in `artifacts`, or changes
+    /// the path of the file. `{session}`, `{group}` and `{agent}` in the path are replaced.
     pub fn detail(
         &mut self,
         name: impl Into<Cow<'static, str>>,
@@ -164,19 +165,19 @@ impl AgentBuilder<'_> {
         self
     }
 
-    /// Says whether a summary of its handoff that is too long fails; else that is a warning.
+    /// Sets whether a handoff fails if its summary is too long. If not, a warning is reported.
     pub fn limits_summary(&mut self, limits_summary: bool) -> &mut Self {
         self.agent().limits_summary = limits_summary;
         self
     }
 
-    /// Says whether it leaves a handoff file.
+    /// Sets whether the agent writes a handoff file.
     pub fn writes_handoff(&mut self, writes_handoff: bool) -> &mut Self {
         self.agent().writes_handoff = writes_handoff;
         self
     }
 
-    /// Names of agents, if all are valid.
+    /// Returns the names of agents, or None if one is not valid.
     fn names<N: Into<Cow<'static, str>>>(
         &mut self,
         agents: impl IntoIterator<Item = N>,
@@ -187,7 +188,7 @@ impl AgentBuilder<'_> {
             .collect()
     }
 
-    /// The first mistake since it was last taken, in the whole profile.
+    /// Takes the first error in the whole profile since the last call.
     pub(crate) fn take_error(&mut self) -> Option<ProfileError> {
         self.builder.take_error()
     }

@@ -28,8 +28,8 @@ impl ProfileBuilder {
     }
 }
 
-/// Adds a field, or changes how much it is needed. What a profile of one's own requires, it requires
-/// of every agent.
+/// Adds a field, or changes how much it is needed. A field that a custom profile requires is required of
+/// every agent.
 fn set_field(fields: &mut Vec<FieldSpec>, path: Cow<'static, str>, need: Need) {
     let Some(index) = fields.iter().position(|field| field.path == path) else {
         return fields.push(FieldSpec::new(path, need));

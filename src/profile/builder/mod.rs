@@ -18,20 +18,20 @@ use crate::text::escape;
 pub use agent::AgentBuilder;
 pub(crate) use names::check_id;
 
-/// Makes a custom profile; see [`Profile::extend`]. What cannot be is reported by
-/// [`build`](Self::build): the first mistake.
+/// Makes a custom profile; see [`Profile::extend`]. [`build`](Self::build) returns the first error among
+/// the changes.
 #[derive(Debug, Clone)]
 pub struct ProfileBuilder {
     base: Cow<'static, str>,
     has_id: bool,
     profile: Profile,
-    /// Status words that an action was set for.
+    /// The status words for which an action was set.
     own_actions: Vec<Cow<'static, str>>,
     error: Option<ProfileError>,
 }
 
 impl Profile {
-    /// Begins a custom profile with a copy of `base`. File names do not choose it unless it has
+    /// Starts a custom profile with a copy of `base`. File names choose the new profile only if it gets
     /// [patterns](ProfileBuilder::file) of its own.
     ///
     /// ```
@@ -63,7 +63,7 @@ impl Profile {
 }
 
 impl ProfileBuilder {
-    /// Names the profile.
+    /// Sets the name of the profile.
     pub fn id(&mut self, id: impl Into<Cow<'static, str>>) -> &mut Self {
         let id = id.into();
         match names::check_id(&id) {
@@ -76,7 +76,7 @@ impl ProfileBuilder {
         self
     }
 
-    /// Says what sort of document the profile describes.
+    /// Sets what kind of document the profile describes.
     pub fn document(&mut self, document: impl Into<Cow<'static, str>>) -> &mut Self {
         if let Some(document) = self.checked_name("a document", document.into()) {
             self.profile.document = document;
@@ -99,7 +99,7 @@ impl ProfileBuilder {
         self
     }
 
-    /// Sets the status word of work that failed.
+    /// Sets the status word for failed work.
     pub fn failure(&mut self, word: impl Into<Cow<'static, str>>) -> &mut Self {
         if let Some(word) = self.checked_name("a status", word.into()) {
             self.profile.failure = word;
@@ -146,15 +146,15 @@ impl ProfileBuilder {
         self
     }
 
-    /// Limits the length of a text; none lifts the limit. A limit of the base that only warns is lifted
-    /// with it.
+    /// Sets the limit of the length of a text; none removes it. A limit of the base profile that only
+    /// warns is removed, too.
     pub fn length(&mut self, limit: impl Into<Option<LengthLimit>>) -> &mut Self {
         self.profile.length = limit.into();
         self.profile.soft_length = None;
         self
     }
 
-    /// Limits the number of sentences of a summary, both ends allowed; none lifts the limit.
+    /// Sets the fewest and the most sentences of a summary; none removes the limit.
     pub fn sentences(&mut self, range: impl Into<Option<(usize, usize)>>) -> &mut Self {
         let range = range.into();
         match range {
@@ -166,7 +166,7 @@ impl ProfileBuilder {
         self
     }
 
-    /// Changes the limits of smaller texts.
+    /// Changes the limits of other texts.
     pub fn limits(&mut self, change: impl FnOnce(&mut Limits)) -> &mut Self {
         change(&mut self.profile.limits);
         self
@@ -184,8 +184,8 @@ impl ProfileBuilder {
         self
     }
 
-    /// Adds a glob of file names that choose the profile. The first is also the name that agents
-    /// are told, if the profile's documents are files.
+    /// Adds a glob. Files whose names match it are checked with this profile. If the profile's documents
+    /// are files, the first glob is also the file name that agents are told.
     pub fn file(&mut self, pattern: &str) -> &mut Self {
         match FilePattern::parse(pattern) {
             Ok(parsed) => {
@@ -204,7 +204,7 @@ impl ProfileBuilder {
         self
     }
 
-    /// Says where handoff files are, below the root: `{session}`, `{group}` and `{agent}` are
+    /// Sets the path of handoff files below the root. `{session}`, `{group}` and `{agent}` in it are
     /// replaced.
     pub fn handoff_path(&mut self, template: impl Into<Cow<'static, str>>) -> &mut Self {
         let template = template.into();
@@ -219,11 +219,11 @@ impl ProfileBuilder {
         self
     }
 
-    /// The profile.
+    /// Returns the profile.
     ///
     /// # Errors
     ///
-    /// The first mistake among the changes, or what contradicts itself in the result.
+    /// The first error among the changes, or a contradiction in the result.
     pub fn build(&self) -> Result<Profile, ProfileError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -248,13 +248,13 @@ impl ProfileBuilder {
         Ok(profile.clone())
     }
 
-    /// The first mistake since it was last taken. One that is taken no longer fails
-    /// [`build`](Self::build).
+    /// Takes the first error since the last call, so that [`build`](Self::build) does not return it any
+    /// more.
     pub(crate) fn take_error(&mut self) -> Option<ProfileError> {
         self.error.take()
     }
 
-    /// Work that failed must have a status word.
+    /// Checks that failed work has a status word, and that the word does not mean success.
     fn check_failure(&self, agent: Option<&Agent>, failure: &str) -> Result<(), ProfileError> {
         let own = agent.map_or(&[][..], |agent| &agent.statuses);
         let mut statuses = self.profile.statuses.iter().chain(own);
@@ -278,7 +278,7 @@ impl ProfileBuilder {
         self.error.get_or_insert(error);
     }
 
-    /// A name, if it is valid; else the mistake is kept.
+    /// Returns the name if it is valid. Otherwise keeps the error and returns None.
     fn checked_name(
         &mut self,
         what: &'static str,
@@ -294,7 +294,7 @@ impl ProfileBuilder {
     }
 }
 
-/// A path of handoff files, or of files with details, begins at the root and has no unknown
+/// Checks that a path of handoff files or of files with details is relative and has no unknown
 /// placeholders.
 fn check_template(template: &str) -> Result<(), ProfileError> {
     let rest = ["{session}", "{group}", "{agent}"]

@@ -3,7 +3,7 @@
 use crate::profile::{Profile, ProfileError};
 use crate::text::{escape, is_blank};
 
-/// Whether a custom profile can have that name.
+/// Checks that a custom profile can have this name.
 pub(crate) fn check_id(id: &str) -> Result<(), ProfileError> {
     let is_valid = |character: char| character.is_alphanumeric() || "-_.".contains(character);
     if id == "auto" || Profile::named(id).is_some() {
@@ -15,7 +15,8 @@ pub(crate) fn check_id(id: &str) -> Result<(), ProfileError> {
     check_name("the name of a profile", id)
 }
 
-/// Whether people can read and write a name, which goes into instructions and messages as it is.
+/// Checks that people can read and write a name, because it is put into instructions and messages
+/// unchanged.
 pub(super) fn check_name(what: &'static str, name: &str) -> Result<(), ProfileError> {
     if is_blank(name) {
         return Err(ProfileError::EmptyName(what));

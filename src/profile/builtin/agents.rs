@@ -7,7 +7,7 @@ use crate::profile::{Agent, DetailFile, Meaning, Status};
 
 type Words = &'static [Cow<'static, str>];
 
-/// A status code and the agents that may continue after it.
+/// Returns a status code and the agents that may continue after it.
 const fn code(word: &'static str, meaning: Meaning, aliases: Words, next: Words) -> Status {
     Status {
         word: Cow::Borrowed(word),
@@ -18,12 +18,12 @@ const fn code(word: &'static str, meaning: Meaning, aliases: Words, next: Words)
     }
 }
 
-/// A status code of work that is done.
+/// Returns a status code for work that is done.
 const fn done(word: &'static str, aliases: Words, next: Words) -> Status {
     code(word, Meaning::Success, aliases, next)
 }
 
-/// A status code of any other end.
+/// Returns a status code for any other result.
 const fn other(word: &'static str, next: Words) -> Status {
     code(word, Meaning::Other, &[], next)
 }
@@ -35,14 +35,14 @@ const fn detail(name: &'static str, path: &'static str) -> DetailFile {
     }
 }
 
-/// Who implements. Work goes back to one of them; the handoffs say to whom.
+/// The agents that implement. Work can go back to either of them; the handoffs say to which one.
 const DEVELOPERS: Words = words!["developer", "senior_software_engineer"];
 const SENIOR: Words = words!["senior_software_engineer"];
 const QA_EXPERT: Words = words!["qa_expert"];
 const TECH_LEAD: Words = words!["tech_lead"];
 const PROJECT_MANAGER: Words = words!["project_manager"];
 const INVESTIGATOR: Words = words!["investigator"];
-/// The status says that the work stops here, or not who continues.
+/// For a status that ends the work, or that leaves open who continues.
 const OPEN: Words = &[];
 
 const READY_FOR_QA: Status = done(
@@ -55,7 +55,7 @@ const BLOCKED: Status = other("BLOCKED", OPEN);
 const PARTIAL: Status = code("PARTIAL", Meaning::Other, words!["INCOMPLETE"], OPEN);
 const NEEDS_VALIDATION: Status = other("NEEDS_TECH_LEAD_VALIDATION", TECH_LEAD);
 
-// Compact protocol, directory layout.
+// As in the compact protocol, section on the directory layout.
 const UNDERSTANDING: DetailFile = detail(
     "understanding",
     "bazinga/artifacts/{session}/reasoning/{agent}_{group}_understanding.md",

@@ -6,7 +6,8 @@ use crate::profile::builtin::agents::AGENTS;
 use crate::profile::builtin::{NO_LIMITS, required};
 use crate::profile::{Action, LengthLimit, Measured, Profile, Requirement, Shape, Unit};
 
-/// What follows a code that claims no success. Those that hand the work to another agent proceed.
+/// The action after each code that does not claim success. Codes that hand the work to another agent
+/// proceed.
 pub(super) static ACTIONS: [(Cow<'static, str>, Action); 20] = [
     (Cow::Borrowed("PARTIAL"), Action::Resume),
     (Cow::Borrowed("CONTINUE"), Action::Resume),
@@ -49,7 +50,7 @@ pub static COMPACT: Profile = Profile {
     forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(&[]),
     error_types: Cow::Borrowed(&[]),
-    // Compact protocol, token impact: about 50 tokens for each agent's return.
+    // From the compact protocol, section on the token impact: about 50 tokens for each agent's return.
     length: Some(LengthLimit {
         of: Measured::Return,
         unit: Unit::Tokens,

@@ -20,7 +20,7 @@ const ERROR_MESSAGE_AT_MOST: usize = 500;
 /// The most characters of `next_steps`: return format 1.0, `next_steps`.
 const NEXT_STEPS_AT_MOST: usize = 300;
 
-/// The console return, by the return format and its validation.
+/// The console return, as the return format and its validation define it.
 pub static RETURN: Profile = Profile {
     id: Cow::Borrowed("return"),
     document: Cow::Borrowed("console return"),

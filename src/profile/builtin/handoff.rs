@@ -34,8 +34,8 @@ const fn allowed_of(agents: &'static [Cow<'static, str>], path: &'static str) ->
 
 /// The handoff file of an agent.
 ///
-/// Compact protocol, handoff file schema by agent. A field is recommended if the schema of the agent
-/// names it and the protocol's complete example of a handoff does not leave it out.
+/// From the compact protocol, section on the handoff file schema of each agent. A field is recommended
+/// if the agent's schema names it, unless the protocol's complete example of a handoff leaves it out.
 pub static HANDOFF: Profile = Profile {
     id: Cow::Borrowed("handoff"),
     document: Cow::Borrowed("the handoff file of an agent"),
@@ -87,7 +87,7 @@ pub static HANDOFF: Profile = Profile {
     forbidden: Cow::Borrowed(&[]),
     artifact_types: Cow::Borrowed(&[]),
     error_types: Cow::Borrowed(&[]),
-    // Compact protocol, handoff file schema: a summary of at most 100 words.
+    // From the compact protocol, section on the handoff file schema: a summary of at most 100 words.
     length: Some(LengthLimit {
         of: Measured::Summary,
         unit: Unit::Words,

@@ -18,7 +18,7 @@ pub use metadata::RETURN_META;
 /// The built-in profiles; the first is the default.
 pub static PROFILES: [&Profile; 5] = [&RETURN, &RETURN_V1, &RETURN_META, &COMPACT, &HANDOFF];
 
-/// A list of words that need no memory of their own.
+/// A static list of words. It allocates no memory.
 macro_rules! words {
     ($($word:literal),+ $(,)?) => {
         &[$(::std::borrow::Cow::Borrowed($word)),+]
@@ -61,14 +61,15 @@ const fn status(
     }
 }
 
-/// What follows a status of the console return and of the metadata file, where that is not its
-/// meaning's: partial work can be resumed, and a blocked task needs something from outside.
+/// The actions after those statuses of the console return and of the metadata file whose meaning does
+/// not decide it: partial work can be resumed, and a blocked task needs something from outside.
 const ACTIONS: &[(Cow<'static, str>, Action)] = &[
     (Cow::Borrowed("partial"), Action::Resume),
     (Cow::Borrowed("blocked"), Action::Ask),
 ];
 
-/// What agents write for a finished task, counted in the field.
+/// What agents write instead of `completed`, as found in real returns. The lists below are the same for
+/// the other statuses.
 const DONE: &[Cow<'static, str>] = words![
     "complete",
     "done",

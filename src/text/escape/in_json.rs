@@ -22,8 +22,8 @@ fn is_safe_json(text: &[u8]) -> bool {
     text.is_ascii() && memchr::memchr2(b'\x7f', b'#', text).is_none()
 }
 
-/// JSON text with hidden characters, and every second `#` in a row, as `\u` escapes: the same value
-/// to a parser, and harmless in a terminal or a build log.
+/// Returns JSON text in which hidden characters, and every `#` after another one, are written as `\u`
+/// escapes. A parser reads the same value, and the text is harmless in a terminal or a build log.
 #[must_use]
 pub fn json(text: &str) -> Cow<'_, str> {
     if is_safe_json(text.as_bytes()) {
@@ -41,7 +41,7 @@ pub fn json(text: &str) -> Cow<'_, str> {
         let Some(character) = special.next() else {
             break;
         };
-        // serde_json has escaped the C0 controls in strings; elsewhere they are only layout.
+        // serde_json has escaped the C0 controls in strings. Outside strings they are only white space.
         let is_hidden = is_hidden(character) && !matches!(character, '\n' | '\t' | '\r');
         if is_hidden || (after_hash && character == '#') {
             for unit in character.encode_utf16(&mut [0; 2]) {

@@ -1,8 +1,8 @@
 //! The escaper: every text of a return, a path or an argument is escaped here before it is shown.
 //!
-//! Escaped text stays on one line, cannot move a cursor, hide or reorder other text, or start a
-//! workflow command. Escapes are Rust's (`\n`, `\u{1b}`); a backslash is doubled, so escapes are
-//! unambiguous. Spaces at either end are escaped, because they would be invisible.
+//! Escaped text stays on one line. It cannot move a cursor, hide or reorder other text, or start a
+//! workflow command. Escapes are written as in Rust (`\n`, `\u{1b}`). A backslash is doubled, so escapes
+//! are unambiguous. Spaces at either end are escaped, because they would be invisible.
 
 mod in_json;
 
@@ -18,7 +18,7 @@ use crate::text::is_ignorable;
 /// The most characters that are shown of a truncated value.
 const SHOWN: usize = 200;
 
-/// `value` for display: escaped, and truncated after 200 characters.
+/// Returns `value` for display: escaped, and truncated after 200 characters.
 #[must_use]
 pub fn truncated(value: &str) -> Untrusted<'_> {
     Untrusted {
@@ -27,7 +27,7 @@ pub fn truncated(value: &str) -> Untrusted<'_> {
     }
 }
 
-/// `value` for display: escaped, not truncated.
+/// Returns `value` for display: escaped, not truncated.
 #[must_use]
 pub fn full(value: &str) -> Untrusted<'_> {
     Untrusted {
@@ -36,13 +36,13 @@ pub fn full(value: &str) -> Untrusted<'_> {
     }
 }
 
-/// `path` for display: escaped, with U+FFFD for bytes that are not UTF-8.
+/// Returns `path` for display: escaped, with U+FFFD for bytes that are not UTF-8.
 #[must_use]
 pub fn path(path: &Path) -> String {
     full(&path.to_string_lossy()).to_string()
 }
 
-/// Names for display, separated by commas: each escaped, not truncated.
+/// Returns names for display, separated by commas. Each is escaped and not truncated.
 #[must_use]
 pub fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
     let words = words
@@ -51,7 +51,7 @@ pub fn list(words: impl IntoIterator<Item: AsRef<str>>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Text of several lines for display: escaped, except for line feeds.
+/// Returns text of several lines for display: escaped, except for newlines.
 #[must_use]
 pub fn multiline(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -73,7 +73,8 @@ pub struct Untrusted<'a> {
 }
 
 impl<'a> Untrusted<'a> {
-    /// The text as it is shown. Most texts need no escapes, and then neither formatting nor a copy.
+    /// Returns the text as it is shown. Most texts need no escapes, and are then neither formatted nor
+    /// copied.
     #[must_use]
     pub fn shown(&self) -> Cow<'a, str> {
         if self.value.len() <= self.limit && is_plain(self.value) {
@@ -83,7 +84,7 @@ impl<'a> Untrusted<'a> {
         }
     }
 
-    /// The part that is shown.
+    /// Returns the part that is shown.
     fn kept(&self) -> &'a str {
         if self.value.len() <= self.limit {
             return self.value;
@@ -112,7 +113,7 @@ impl Display for Untrusted<'_> {
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (chunks, rest) = bytes.as_chunks::<8>();
-    // What is left is looked at together with bytes before it.
+    // The remaining bytes are checked together with some bytes before them.
     let is_plain = match (bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk()) {
         (Some(last), ..) => chunks.iter().all(are_plain) && are_plain::<8>(last),
         (None, Some(first), Some(last)) => are_plain::<4>(first) && are_plain::<4>(last),
@@ -121,8 +122,8 @@ fn is_plain(text: &str) -> bool {
     is_plain && !text.starts_with([' ', ':']) && !text.ends_with(' ')
 }
 
-/// Whether bytes need no escape inside a text: all that are visible, but for the backslash and the
-/// number sign. Without a way out in between, so that they are compared all at once.
+/// Whether bytes need no escape inside a text. Those are all visible ones except the backslash and the
+/// number sign. The loop has no early exit, so that the compiler can compare all bytes at once.
 fn are_plain<const N: usize>(bytes: &[u8; N]) -> bool {
     let is_special = |byte: u8| {
         let is_invisible = byte.wrapping_sub(b' ') > b'~' - b' ';
@@ -141,7 +142,7 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
             '\r' => out.write_str("\\r")?,
             '\t' => out.write_str("\\t")?,
             '\\' => out.write_str("\\\\")?,
-            // A workflow command, if the output puts this text at the start of a line.
+            // This would be a workflow command if the output starts a line with this text.
             ':' if at == 0 && text.starts_with("::") => out.write_str("\\u{3a}")?,
             // Older workflow commands (##[…], ##vso[…]) can start anywhere in a line.
             '#' if after_hash => out.write_str("\\u{23}")?,
@@ -153,8 +154,8 @@ fn write_escaped(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// A character of a line that is shown as it is in its file, after the one before it: a backslash is
-/// one of the file, unlike in other texts.
+/// Returns a character of a source line for display. `previous` is the character before it. A backslash
+/// is not doubled here, unlike in other texts, because the line is shown as it is in its file.
 pub(crate) fn in_source(character: char, previous: Option<char>) -> String {
     let is_command = character == '#' && previous == Some('#');
     if is_command || is_hidden(character) {
@@ -204,7 +205,8 @@ mod tests {
         assert_eq!(truncated("naïve ✅ 表").to_string(), "naïve ✅ 表");
     }
 
-    /// `Default_Ignorable_Code_Point` of Unicode 16, private use, and the last two of every plane.
+    /// `Default_Ignorable_Code_Point` of Unicode 16, private use, and the last two code points of every
+    /// plane.
     #[test]
     fn invisible_characters_are_hidden() {
         let ignorable = [

@@ -1,13 +1,15 @@
-//! Full stops that end no sentence, though white space and a capital letter or a digit follow.
+//! Recognizes full stops that do not end a sentence although white space and a capital letter or a digit
+//! follow.
 
-/// Bytes that are read before and after a full stop, so that no text costs more than its length.
+/// The most bytes before a full stop that are read, so that the time stays linear in the length of a
+/// text.
 const WINDOW: usize = 32;
 
-/// Initials of one name at most.
+/// The most initials of one name.
 const INITIALS_AT_MOST: usize = 4;
 
-/// Whether the full stop between `before`, the sentence so far, and `next`, which begins with what
-/// follows after white space, belongs to an abbreviation.
+/// Whether a full stop belongs to an abbreviation. `before` is the sentence up to the full stop. `next`
+/// is the text after the full stop and the white space behind it.
 pub(super) fn is_abbreviation(before: &str, next: &str) -> bool {
     let before = tail(before);
     let start = before.trim_end_matches(|it: char| it.is_alphanumeric() || it == '.');
@@ -21,7 +23,8 @@ pub(super) fn is_abbreviation(before: &str, next: &str) -> bool {
         || is_list_number(word) && start.is_empty()
 }
 
-/// Titles, which precede a name, and Latin abbreviations, which precede what they introduce.
+/// Whether the word never ends a sentence: a title, which precedes a name, or a Latin abbreviation,
+/// which precedes what it introduces.
 fn is_never_last(word: &str) -> bool {
     matches!(
         word,
@@ -67,7 +70,7 @@ fn is_never_last(word: &str) -> bool {
     )
 }
 
-/// What precedes a number: parts of documents, versions, days of a month.
+/// Whether the word precedes a number: a part of a document, a version or a month.
 fn is_reference(word: &str) -> bool {
     matches!(
         word,
@@ -130,7 +133,8 @@ fn is_reference(word: &str) -> bool {
     )
 }
 
-/// Whether the text begins with the number of a reference: digits, or one letter (`App. B`).
+/// Whether the text begins with the number of a reference: a digit, `#` and a digit, or a single capital
+/// letter (`App. B`).
 fn is_number(next: &str, word: &str) -> bool {
     let mut letters = next.chars();
     match letters.next() {
@@ -143,12 +147,12 @@ fn is_number(next: &str, word: &str) -> bool {
     }
 }
 
-/// Whether the word is the number of an item in a list, if it begins a sentence.
+/// Whether the word can be the number of a list item. It is one if it begins a sentence.
 fn is_list_number(word: &str) -> bool {
     !word.is_empty() && word.len() <= 3 && word.bytes().all(|it| it.is_ascii_digit())
 }
 
-/// Capital letters with full stops between them: `J`, `J.K`.
+/// Whether the word consists of capital letters with full stops between them: `J`, `J.K`.
 fn is_initial(word: &str) -> bool {
     word.split('.').all(is_capital)
 }
@@ -158,8 +162,8 @@ fn is_capital(word: &str) -> bool {
     letters.next().is_some_and(char::is_uppercase) && letters.next().is_none()
 }
 
-/// Whether an initial stands in a name. Labels look the same ("Chose plan B. Tests pass."), so that
-/// what stands before must not be an ordinary word.
+/// Whether an initial is part of a person's name. `before` is the text before the initial. Labels look
+/// the same as initials ("Chose plan B. Tests pass."), so the word before must not be an ordinary word.
 fn names_person(before: &str, next: &str) -> bool {
     let trimmed = before.trim_end();
     let word = trimmed
@@ -175,7 +179,7 @@ fn names_person(before: &str, next: &str) -> bool {
     precedes && begins_with_name(next)
 }
 
-/// Whether a surname follows, perhaps after other initials.
+/// Whether the text begins with a surname, perhaps after other initials.
 fn begins_with_name(next: &str) -> bool {
     let mut rest = next;
     for _ in 0..INITIALS_AT_MOST {
@@ -189,7 +193,7 @@ fn begins_with_name(next: &str) -> bool {
     is_name(rest)
 }
 
-/// Whether the text begins with a capital and a small letter.
+/// Whether the text begins with a capital letter and then a small letter or an apostrophe.
 fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(char::is_uppercase)
@@ -198,7 +202,7 @@ fn is_name(text: &str) -> bool {
             .is_some_and(|it| it.is_lowercase() || it == '\'' || it == '’')
 }
 
-/// What precedes a letter that numbers things.
+/// Whether the word names things that are numbered with letters.
 fn is_label(word: &str) -> bool {
     matches!(
         word,
@@ -245,7 +249,7 @@ fn is_label(word: &str) -> bool {
     )
 }
 
-/// The end of a text, cut between characters.
+/// Returns the last [`WINDOW`] bytes of a text, or fewer so as not to split a character.
 fn tail(text: &str) -> &str {
     let mut start = text.len().saturating_sub(WINDOW);
     while !text.is_char_boundary(start) {

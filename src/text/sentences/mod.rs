@@ -1,8 +1,8 @@
 //! Counts sentences.
 //!
-//! Not by the default rules of Unicode's text segmentation (UAX 29): they join sentences of which
-//! the second begins with a digit ("Ran the tests. 2 passed."), end one at each `?` in code and
-//! URLs, and know no abbreviations.
+//! The default rules of Unicode's text segmentation (UAX 29) are not used. They join two sentences if
+//! the second begins with a digit ("Ran the tests. 2 passed."), end one at each `?` in code and URLs,
+//! and know no abbreviations.
 
 mod abbreviations;
 mod terminal;
@@ -10,11 +10,12 @@ mod terminal;
 use abbreviations::is_abbreviation;
 use terminal::{belongs_to_end, continues, is_terminal, is_wide_stop, needs_space};
 
-/// Sentences of a text, in time linear in its length.
+/// Returns the number of sentences in a text, in time linear in its length.
 ///
-/// A full stop, a question mark or an exclamation mark ends one if white space follows, and then
-/// anything but a small letter; so a full stop inside a number, a version or a file name ends none.
-/// An abbreviation ends none, either. The terminals of other scripts end one wherever they stand.
+/// A full stop, a question mark or an exclamation mark ends a sentence if white space follows and then
+/// anything but a small letter. A full stop inside a number, a version or a file name therefore ends
+/// none, and neither does one in an abbreviation. The terminals of other scripts need no white space
+/// after them.
 pub(crate) fn sentences(text: &str) -> usize {
     let is_ascii = text.is_ascii();
     let mut count = 0;
@@ -50,7 +51,7 @@ fn after_sentence(text: &str, is_ascii: bool) -> &str {
     ""
 }
 
-/// The next character from `at` on that may end a sentence.
+/// Returns the next character from `at` on that may end a sentence, with its offset.
 fn next_terminal(text: &str, at: usize, is_ascii: bool) -> Option<(usize, char)> {
     let rest = &text[at..];
     let found = if is_ascii {

@@ -95,18 +95,19 @@ pub(super) fn is_terminal(character: char) -> bool {
     )
 }
 
-/// Whether white space must follow: Latin text has these inside names, numbers and code.
+/// Whether a terminal ends a sentence only before white space. Latin text has such characters inside
+/// names, numbers and code, too.
 pub(super) fn needs_space(terminal: char) -> bool {
     terminal.is_ascii() || matches!(terminal, '\u{2000}'..='\u{2e7f}')
 }
 
-/// Full stops of East Asian text, which is also the decimal point of its wide digits.
+/// Whether this is a wide full stop of East Asian text, which is also the decimal point of wide digits.
 pub(super) fn is_wide_stop(terminal: char) -> bool {
     matches!(terminal, '\u{fe52}' | '\u{ff0e}')
 }
 
-/// What belongs to the sentence that a terminal has ended: more of them, closing quotes and
-/// brackets, and the end of emphasis or code in Markdown.
+/// Whether a character after a terminal still belongs to the same sentence: another terminal, a closing
+/// quote or bracket, or the end of emphasis or code in Markdown.
 pub(super) fn belongs_to_end(next: char) -> bool {
     match next {
         '.' | '!' | '?' | '"' | '\'' | ')' | ']' | '}' | '*' | '_' | '`' => true,
@@ -117,7 +118,7 @@ pub(super) fn belongs_to_end(next: char) -> bool {
     }
 }
 
-/// What continues a sentence after a terminal: `etc., and`.
+/// Whether a character continues the sentence after a terminal, as in `etc., and`.
 pub(super) fn continues(next: char) -> bool {
     matches!(
         next,
