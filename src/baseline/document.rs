@@ -1,4 +1,4 @@
-//! The file of a baseline: reading and writing it.
+//! Reads and writes the file of a baseline.
 
 use std::borrow::Cow;
 
@@ -66,7 +66,7 @@ pub(super) fn write<'d>(entries: impl Iterator<Item = BaselineEntry<'d>>) -> Str
         version: VERSION,
         accepted: entries.collect(),
     };
-    // Fails only for map keys that are not strings, which entries do not have.
+    // This fails only for map keys that are not strings, which entries do not have.
     let text = serde_json::to_string_pretty(&document).unwrap_or_default();
     escape::json(&text).into_owned() + "\n"
 }

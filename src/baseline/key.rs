@@ -1,4 +1,4 @@
-//! What a baseline counts: the findings of a return under their fingerprints.
+//! Counts the findings of a return for a baseline, by their fingerprints.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,23 @@ use crate::finding::Finding;
 use crate::format::Source;
 use crate::report::Report;
 
-/// What is counted as one finding: a return, a rule and a fingerprint.
+/// Findings with the same key are counted together: those of a return, a rule and a fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct BaselineKey {
     /// The source of the return.
     pub source: String,
-    /// Its line, from 1, in a stream of one return a line.
+    /// The line number of the return, from 1, if its source is a stream with one return on each line.
     pub line: Option<usize>,
     /// The rule's id.
     pub rule: &'static str,
-    /// The fingerprint. None counts the findings of the rule that no other entry accepts: those of an
-    /// old baseline, and those that are counted and not kept.
+    /// The fingerprint. None stands for the findings of the rule that no other entry accepts. They are
+    /// those of an old baseline, and those that are only counted but not kept.
     pub fingerprint: Option<u128>,
 }
 
 impl BaselineKey {
-    /// The key of a rule in a return.
+    /// Returns the key for a rule in a return, without a fingerprint.
     #[must_use]
     pub fn new(source: &Source<'_>, rule: &'static str) -> Self {
         Self {
@@ -33,7 +33,7 @@ impl BaselineKey {
         }
     }
 
-    /// The key of a finding in a return.
+    /// Returns the key of a finding in a return.
     #[must_use]
     pub fn of(source: &Source<'_>, finding: &Finding) -> Self {
         Self {
@@ -43,20 +43,20 @@ impl BaselineKey {
     }
 }
 
-/// What a run found under one key.
+/// The findings of a run with the same key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct FoundCount {
-    /// How many findings.
+    /// The number of findings.
     pub count: usize,
-    /// What the first of them says, if they have a fingerprint.
+    /// The message of the first finding, if the key has a fingerprint.
     pub message: Option<String>,
 }
 
-/// Findings by their keys, counted.
+/// The number of findings by key.
 pub type FoundCounts = BTreeMap<BaselineKey, FoundCount>;
 
-/// Counts the findings of a report. The name of the source must be the one in the baseline.
+/// Adds the findings of a report to `found`. The name of the source must be the one in the baseline.
 pub fn count(source: &Source<'_>, report: &Report<'_>, found: &mut FoundCounts) {
     for finding in &report.findings {
         let entry = found.entry(BaselineKey::of(source, finding)).or_default();

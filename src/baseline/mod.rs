@@ -1,8 +1,9 @@
 //! Accepted findings, by source, rule and fingerprint.
 //!
-//! A fingerprint is made of the rule, the pointer without indices, and the value. So a return can be
-//! edited elsewhere, and a finding about another value is a new one. If there are more findings with
-//! a fingerprint than accepted, all of them are reported, because the new one cannot be identified.
+//! A fingerprint is made of the rule, the pointer without indices, and the value. It stays the same if
+//! other parts of a return are edited, and a finding about another value has another one. If there are
+//! more findings with a fingerprint than accepted, all of them are reported, because the new one cannot
+//! be identified.
 
 mod document;
 mod key;
@@ -21,32 +22,32 @@ use crate::text;
 /// The version of the document.
 pub const VERSION: u64 = 2;
 
-/// An empty baseline.
+/// The document of an empty baseline.
 pub const EMPTY: &str = "{\n  \"version\": 2,\n  \"accepted\": []\n}\n";
 
 /// The reason of a new entry.
 pub const NO_REASON: &str = "not reviewed yet";
 
-/// The number of accepted findings, and the reason.
+/// The findings that an entry accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Accepted {
-    /// The number.
+    /// The number of accepted findings.
     pub count: usize,
-    /// What the finding says, for people.
+    /// The message of the finding, for people who read the baseline.
     pub message: Option<String>,
-    /// The reason.
+    /// The reason why they are accepted.
     pub reason: String,
 }
 
-/// Accepted findings, and what this run found of them.
+/// Accepted findings, and how many of them this run found.
 #[derive(Debug, Default)]
 pub struct Baseline {
     entries: BTreeMap<BaselineKey, Entry>,
     is_old: bool,
 }
 
-/// What is accepted, and what a run found of it.
+/// The accepted findings of an entry, and how many of them the run found.
 #[derive(Debug)]
 struct Entry {
     accepted: Accepted,
@@ -63,7 +64,7 @@ impl Entry {
         }
     }
 
-    /// Notes how many findings there are, and whether all of them are accepted.
+    /// Records the number of findings, and returns whether all of them are accepted.
     fn accepts(&self, found: usize) -> bool {
         self.was_checked.store(true, Ordering::Relaxed);
         self.found.store(found, Ordering::Relaxed);
@@ -83,7 +84,7 @@ pub struct Stale<'b> {
     pub key: &'b BaselineKey,
     /// How many findings it accepts.
     pub accepted: usize,
-    /// How many there are.
+    /// How many findings there are.
     pub found: usize,
 }
 
@@ -94,7 +95,7 @@ pub enum BaselineError {
     /// It is not a baseline document.
     #[error("not a baseline: {0}")]
     Malformed(String),
-    /// It has another version.
+    /// The version is not supported.
     #[error(
         "version {found} is not supported (expected 1 or {VERSION}); delete or rename the file before a new one is made with --update-baseline"
     )]
@@ -107,32 +108,31 @@ pub enum BaselineError {
     BaselineEntry {
         /// Its number, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// Why it is invalid.
         why: String,
     },
 }
 
 impl Baseline {
-    /// Reads a baseline.
+    /// Parses a baseline.
     ///
     /// # Errors
     ///
-    /// If it is not a baseline, has another version, or an entry names an unknown rule, accepts
+    /// If the text is not a baseline, has another version, or an entry names an unknown rule, accepts
     /// nothing, has no reason, or is a duplicate.
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
         document::read(text)
     }
 
-    /// Whether it is of the first version: its entries accept any findings of a rule, up to a number.
+    /// Whether this is a baseline of the first version. Its entries accept any findings of a rule, up to
+    /// a number.
     #[must_use]
     pub fn is_old(&self) -> bool {
         self.is_old
     }
 
     /// Removes the accepted findings from a report. The name of the source must be the one in the
-    /// baseline.
-    ///
-    /// Entries of rules that are `off` are ignored, because they were not checked.
+    /// baseline. Entries of rules in `off` are ignored, because these rules were not checked.
     pub fn apply(&self, source: &Source<'_>, report: &mut Report<'_>, off: &[&str]) {
         let first = BaselineKey::new(source, "");
         let of_source = self.entries.range(first..);
@@ -166,8 +166,8 @@ impl Baseline {
         }
     }
 
-    /// Entries that accept more than was found, or whose source was not checked and does not exist
-    /// any more according to `is_gone`.
+    /// Returns the entries that accept more findings than there are, and those whose source was not
+    /// checked and, according to `is_gone`, does not exist any more.
     pub fn stale(&self, is_gone: impl Fn(&str) -> bool) -> Vec<Stale<'_>> {
         let mut stale = Vec::new();
         for (key, entry) in &self.entries {
@@ -188,9 +188,9 @@ impl Baseline {
         stale
     }
 
-    /// A baseline that accepts what was found. `now` is what the file has by now: another run may have
-    /// changed it. Its reasons are kept, and its entries whose source was not checked by this run and
-    /// still exists.
+    /// Returns the document of a baseline that accepts what was found. `now` is the current content of
+    /// the file, which another run may have changed since `self` was read. The reasons in `now` are
+    /// kept, and so are its entries whose source was not checked by this run and still exists.
     #[must_use]
     pub fn updated(
         &self,
@@ -228,7 +228,8 @@ impl Baseline {
         }))
     }
 
-    /// The reason of an entry, or of the one that stood for it before there were fingerprints.
+    /// Returns the reason of an entry. If there is none, returns that of the entry for the whole rule,
+    /// which an old baseline without fingerprints has.
     fn reason(&self, key: &BaselineKey) -> Option<&str> {
         let whole_rule = || BaselineKey {
             fingerprint: None,
@@ -239,7 +240,7 @@ impl Baseline {
         entry.map(|entry| entry.accepted.reason.as_str())
     }
 
-    /// A message with the numbers of accepted findings, now and before.
+    /// Returns a message with the numbers of accepted findings, now and before.
     #[must_use]
     pub fn changes(&self, found: &FoundCounts) -> String {
         let checked = self.entries.values().filter(|entry| entry.was_checked());

@@ -1,4 +1,5 @@
-//! What depends on the agent that wrote a document: its status words, and its own members.
+//! The parts of a schema that depend on the agent that wrote a document: its status words, and its own
+//! members.
 
 use crate::profile::{Agent, Need, Profile, Shape};
 use crate::rules::{FIELD_UNKNOWN, HANDOFF_DECISION, SCHEMA_MEMBER, STATUS_UNKNOWN};
@@ -7,14 +8,15 @@ use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 use crate::schema::survey::{What, Whose, document};
 
 impl<'s> FullWriter<'s> {
-    /// The agent whose documents these are, whatever they say themselves.
+    /// Returns the agent of the request if the schema is for its documents only, whichever agent they
+    /// name.
     pub(super) fn agent_of_request(&self) -> Option<&'s str> {
         let profile = self.request.profile;
         let is_told = profile.agent.is_none() || profile.shape == Shape::Handoff;
         self.request.agent.filter(|_| is_told)
     }
 
-    /// The members that are described at the top of the schema.
+    /// Returns which members are described at the top of the schema.
     pub(super) fn whose(&self) -> Whose<'s> {
         let profile = self.request.profile;
         if self.depends_on_agent() {
@@ -31,7 +33,7 @@ impl<'s> FullWriter<'s> {
         self.agent_of_request().is_none() && fields.any(|field| !field.agents.is_empty())
     }
 
-    /// The rules for each agent, by the agent that the document names.
+    /// Returns the rules that depend on the agent. Most of them apply if the document names that agent.
     pub(super) fn by_agent(&self) -> Vec<SchemaNode> {
         let profile = self.request.profile;
         let Some(place) = profile.agent.as_deref() else {
@@ -68,8 +70,8 @@ impl<'s> FullWriter<'s> {
         rules
     }
 
-    /// What holds of the documents of one agent and not of all; none is an agent that the profile
-    /// does not know.
+    /// Returns the schema of what only the documents of one agent must satisfy. None is an agent that
+    /// the profile does not know.
     fn own(&self, agent: Option<&Agent>) -> SchemaNode {
         let profile = self.request.profile;
         let mut schema = SchemaNode::default();
@@ -92,7 +94,7 @@ impl<'s> FullWriter<'s> {
         schema
     }
 
-    /// Allows no members but those of the schema and those that all documents have.
+    /// Allows only the members of the schema and those that all documents have.
     fn close(&self, schema: &mut SchemaNode) {
         let common = self.request.profile.fields.iter();
         let common = common.filter(|field| field.agents.is_empty());
@@ -106,7 +108,7 @@ impl<'s> FullWriter<'s> {
         schema.others = Some(Others::Allowed(false));
     }
 
-    /// A status that is a decision allows no other decision beside it.
+    /// Returns rules that forbid a decision other than the status, if the status is a decision.
     fn decisions(&self, agent: Option<&str>) -> Vec<SchemaNode> {
         let profile = self.request.profile;
         if !self.fails(&HANDOFF_DECISION) || !profile.has_field_of("decision", agent) {

@@ -1,7 +1,8 @@
-//! The record of `--format jsonl` as columns of a table, for engines that read lines of JSON.
+//! The columns of the record of `--format jsonl`, for engines that read lines of JSON into a table.
 //!
-//! An engine that is told no types guesses them from the first records, and fails at a later one
-//! that has its first finding. The types are those of the report's schema, in the same order.
+//! An engine that does not know the types guesses them from the first records. If none of these has a
+//! finding, it fails at the first record with one. The columns have the types of the report's schema, in
+//! the same order.
 
 use crate::schema::json_schema::{Others, SchemaKeyword, SchemaNode};
 use crate::schema::report;
@@ -25,14 +26,14 @@ names! { pub Engine, "engine" {
     Polars = "polars",
 } }
 
-/// How an engine writes columns: what stands before and after each part.
+/// The syntax of an engine for columns: what it writes before and after each part.
 struct Dialect {
     table: (&'static str, &'static str),
-    /// Before the name of a column, before its type, and after it.
+    /// What is written before the name of a column, before its type, and after the type.
     column: (&'static str, &'static str, &'static str),
     list: (&'static str, &'static str),
     structure: (&'static str, &'static str),
-    /// Before and after the name of a member of a structure.
+    /// What is written before and after the name of a member of a structure.
     member: (&'static str, &'static str),
     text: &'static str,
     integer: &'static str,
@@ -77,7 +78,7 @@ static POLARS: Dialect = Dialect {
 };
 
 impl Engine {
-    /// The columns of one record, as the engine takes them, without a final line feed.
+    /// Returns the columns of one record in the syntax of the engine, without a final newline.
     #[must_use]
     pub fn columns(self) -> String {
         let dialect = match self {
@@ -116,7 +117,7 @@ impl Dialect {
     }
 }
 
-/// The type of a column. Each of them may be null.
+/// The type of a column. Every column may be null.
 enum ColumnType {
     Text,
     Integer,
@@ -149,7 +150,8 @@ impl ColumnType {
         }
     }
 
-    /// The steps are a list of six, whose types are the same.
+    /// Returns the type of the items. The list of steps has a schema for each of its six items, but all
+    /// have the same type.
     fn of_items(array: &SchemaNode) -> Self {
         match (&array.items, array.first_items.first()) {
             (Some(Others::Like(item)), _) => Self::of(item),

@@ -1,7 +1,7 @@
-//! Schemas for the structured output of models, which supports few keywords. Optional members that
-//! a target cannot express are left out. Only models write documents by these schemas, so the
-//! schemas are stricter than necessary: open values are narrowed, and recommended members are
-//! required.
+//! Schemas for the structured output of models, which supports few keywords. Optional members that a
+//! target cannot express are left out. Only models write documents by these schemas, so the schemas are
+//! stricter than necessary: only strings are allowed where any value is valid, and recommended members
+//! are required.
 
 use crate::json::field::Expected;
 use crate::profile::Need;
@@ -26,7 +26,7 @@ pub(super) struct TargetLimits {
     pub(super) characters: usize,
 }
 
-/// Matches text that is not blank, in every regex dialect.
+/// Matches text that is not blank, in every dialect of regular expressions.
 const FILLED: &str = r"[^\s]";
 
 pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made, SchemaError> {
@@ -56,7 +56,7 @@ pub(super) fn make(request: &Request<'_>, limits: &TargetLimits) -> Result<Made,
 
 struct ConstrainedWriter<'s> {
     request: &'s Request<'s>,
-    /// How many more members may be optional, and null.
+    /// How many more members may be optional.
     optional: usize,
     nullable: usize,
     losses: Vec<String>,
@@ -71,7 +71,7 @@ enum Presence {
 }
 
 impl ConstrainedWriter<'_> {
-    /// The schema of a value; `None` if the target cannot express it. If `filled`, a text must not
+    /// Returns the schema of a value. None if the target cannot express it. If `filled`, a text must not
     /// be blank.
     fn value(
         &mut self,
@@ -118,7 +118,7 @@ impl ConstrainedWriter<'_> {
         }
     }
 
-    /// The allowed texts at a path; empty if any text is allowed.
+    /// Returns the allowed texts at a path. Empty if any text is allowed.
     fn words(&self, path: &str) -> Vec<&str> {
         let (request, profile) = (self.request, self.request.profile);
         match path {
@@ -130,7 +130,8 @@ impl ConstrainedWriter<'_> {
         }
     }
 
-    /// The session id or agent set by the caller, if the path is its field.
+    /// Returns the session id or agent set by the caller, if `path` is that of its field. Otherwise
+    /// empty.
     fn given(&self, path: &str) -> Vec<&str> {
         let (request, profile) = (self.request, self.request.profile);
         let session = request
@@ -182,7 +183,7 @@ impl ConstrainedWriter<'_> {
         self.left_out(place, why).map(|()| None)
     }
 
-    /// How a member may be absent; `None` if the target allows no more optional members.
+    /// Returns how a member may be absent. None if the target allows no more optional members.
     fn presence(&mut self, place: &SchemaPlace<'_>) -> Option<Presence> {
         let is_given = !self.given(&place.path).is_empty();
         if place.need != Need::Optional || is_given {
@@ -210,7 +211,7 @@ impl ConstrainedWriter<'_> {
         Ok(())
     }
 
-    /// A decision that contradicts the status.
+    /// Adds the loss that the schema allows a decision that contradicts the status.
     fn lose_decisions(&mut self) {
         let profile = self.request.profile;
         if !profile.decisions.is_empty() && profile.has_field_of("decision", self.request.agent) {

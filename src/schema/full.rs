@@ -15,9 +15,9 @@ use crate::schema::{Request, escape};
 pub(crate) const DRAFT_2020_12: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(super) const DRAFT_07: &str = "http://json-schema.org/draft-07/schema#";
 
-/// The characters of `text::is_invisible`, as the inside of a character class. `\s` differs between
-/// dialects of regular expressions. Those above U+FFFF are left out, because an engine that works
-/// with UTF-16 units would reject the whole pattern.
+/// The characters that `text::is_invisible` accepts, for a character class. `\s` is not used because it
+/// differs between dialects of regular expressions. Characters above U+FFFF are left out, because an
+/// engine that works with UTF-16 units would reject the whole pattern.
 const INVISIBLE: &str = concat!(
     r"\u0000\t\n\u000b\f\r \u0085\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5",
     r"\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff",
@@ -56,7 +56,7 @@ impl FullWriter<'_> {
         profile.has_rule(rule) && profile.level(rule) == Level::Error
     }
 
-    /// The schema of a value, without null.
+    /// Returns the schema of a value that is not null.
     fn value(&self, place: &SchemaPlace<'_>) -> SchemaNode {
         let name = match &place.what {
             What::Leaf(Expected::Anything) | What::Unread => None,
@@ -90,11 +90,11 @@ impl FullWriter<'_> {
 
     fn record(&self, schema: &mut SchemaNode, members: &[(&str, SchemaPlace<'_>)], path: &str) {
         self.members(schema, members);
-        // Where members depend on the agent, so do the others.
+        // If the members depend on the agent, the rules for each agent say which others are allowed.
         if path.is_empty() && self.depends_on_agent() {
             return;
         }
-        // Metadata may have members of an agent's own.
+        // Agents may add members of their own to the metadata.
         let is_closed = self.fails(&FIELD_UNKNOWN) && path != METADATA;
         if self.fails(&COMPACT_EXTRA) || is_closed {
             schema.others = Some(Others::Allowed(false));
@@ -105,7 +105,7 @@ impl FullWriter<'_> {
         }
     }
 
-    /// Describes members of an object.
+    /// Adds members to the schema of an object.
     pub(super) fn members(&self, schema: &mut SchemaNode, members: &[(&str, SchemaPlace<'_>)]) {
         for (name, place) in members {
             if self.is_required(place) {
@@ -120,7 +120,7 @@ impl FullWriter<'_> {
         place.need == Need::Required && self.fails(&FIELD_MISSING)
     }
 
-    /// The schema of a member of an object. Null counts as absent.
+    /// Returns the schema of a member of an object. Null counts as absent.
     fn member(&self, place: &SchemaPlace<'_>) -> SchemaNode {
         let mut schema = self.value(place);
         schema.description = place.about.map(str::to_owned);
@@ -220,9 +220,9 @@ impl FullWriter<'_> {
         }
     }
 
-    /// The maximum length of the summary in characters; a schema cannot count words. The limit does
-    /// not apply to a blank summary, so it is given only if the summary is required and must not be
-    /// blank.
+    /// Returns the maximum length of the summary in characters. None if there is no such limit: a schema
+    /// cannot count words, and the limit does not apply to a blank summary, so the summary must be
+    /// required and must not be blank.
     fn longest_summary(&self, place: &SchemaPlace<'_>) -> Option<usize> {
         let limit = self.request.profile.length?;
         let has_limit = limit.of == Measured::Summary
@@ -248,7 +248,7 @@ pub(super) fn type_of(expected: Expected) -> &'static str {
     }
 }
 
-/// The names of the statuses, without duplicates.
+/// Returns the words of the statuses, without duplicates.
 pub(super) fn words<'p>(statuses: impl Iterator<Item = &'p Status>) -> Vec<&'p str> {
     let mut words = Vec::new();
     for status in statuses {

@@ -1,4 +1,5 @@
-//! JSON Schema as types: the supported keywords, serialized in the order of the fields.
+//! JSON Schema as types. Only the keywords that are used exist; they are written in the order of the
+//! fields.
 
 use std::fmt;
 
@@ -76,7 +77,7 @@ pub(crate) enum SchemaKeyword {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Types(pub(crate) Vec<&'static str>);
 
-/// The schema of other members, or of items.
+/// The value of `additionalProperties` or `items`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Others {
@@ -120,7 +121,7 @@ impl SchemaNode {
         }
     }
 
-    /// An object with a member at the dotted path `at` that matches `schema`.
+    /// Returns the schema of an object with a member at the dotted path `at` that matches `schema`.
     pub(crate) fn having(at: &str, schema: Self) -> Self {
         let (name, below) = at.split_once('.').unwrap_or((at, ""));
         let schema = if below.is_empty() {
@@ -140,7 +141,7 @@ impl SchemaNode {
         self
     }
 
-    /// The same schema, but null is valid, too.
+    /// Returns the same schema, except that null is valid, too.
     pub(crate) fn or_null(mut self) -> Self {
         let is_simple = self.any_of.is_empty() && self.properties.is_empty();
         if !is_simple || self.types.is_any() {
@@ -157,7 +158,8 @@ impl SchemaNode {
         self
     }
 
-    /// Visits this schema and every schema in it. The depth in objects and arrays starts at 1.
+    /// Visits this schema and every schema in it. `depth` is the depth in objects and arrays; it is 1
+    /// for the outermost schema.
     pub(crate) fn each<'s>(&'s self, depth: usize, visit: &mut dyn FnMut(usize, &'s Self)) {
         visit(depth, self);
         for (_, member) in &self.properties.0 {
@@ -174,7 +176,7 @@ impl SchemaNode {
 
 impl fmt::Display for SchemaNode {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Fails only for map keys that are not strings, which schemas do not have.
+        // This fails only for map keys that are not strings, which schemas do not have.
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
         out.write_str(&escape::json(&text))
     }

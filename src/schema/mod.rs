@@ -1,12 +1,11 @@
-//! JSON Schemas of the documents of a profile, for various consumers, and of the `json` report, and
-//! the columns of its records for engines that read tables.
+//! JSON Schemas of the documents of a profile, for several consumers, and of the `json` report. Also the
+//! columns of the report's records for engines that read tables.
 //!
 //! `survey` collects the requirements of a profile for each value of its documents. `full` writes
-//! everything that a schema can express: the schema accepts what the steps json, fields and status
-//! accept. `constrained` writes for consumers that support few keywords: every document that
-//! matches the schema passes these steps, but for what is listed as a loss, and not every document
-//! that passes them matches.
-//! Warnings, and requirements that no keyword can express, are in the description of the schema.
+//! everything that a schema can express: the schema accepts the same documents as the steps json, fields
+//! and status. `constrained` writes for consumers that support few keywords. Every document that matches
+//! such a schema passes these steps, except for what is listed as a loss. Some documents that pass them
+//! do not match.
 
 mod by_agent;
 mod claude_api;
@@ -31,7 +30,7 @@ pub use json_schema::SchemaNode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target {
-    /// Any validator of draft 2020-12; editors.
+    /// Validators of draft 2020-12, and editors.
     Full,
     /// `claude --json-schema` and the Agent SDK, which take draft-07.
     ClaudeCli,
@@ -71,11 +70,12 @@ pub struct Request<'r> {
 pub struct Made {
     /// The schema.
     pub schema: SchemaNode,
-    /// What the target cannot express although the profile has it, one line each, safe to print.
+    /// The requirements of the profile that the target cannot express, one line each, safe to print.
     pub losses: Vec<String>,
 }
 
-/// The target cannot express what the profile requires. Displays safe to print.
+/// Why there is no schema: the target cannot express what the profile requires. What it displays is safe
+/// to print.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaError {
@@ -112,7 +112,7 @@ pub enum SchemaError {
 }
 
 impl<'r> Request<'r> {
-    /// A request without session id and agent.
+    /// Creates a request without session id and agent.
     #[must_use]
     pub fn new(profile: &'r Profile, target: Target) -> Self {
         Self {
@@ -153,7 +153,7 @@ impl<'r> Request<'r> {
         constrained::make(self, limits)
     }
 
-    /// What the document is, and its requirements, worded as in the instruction.
+    /// Returns the description of the document and its requirements, worded as in the instruction.
     fn description(&self) -> String {
         let mut text = format!(
             "{} (source: {}). Requirements of `retval check --profile {}`:\n",

@@ -18,7 +18,7 @@ pub(super) struct SchemaPlace<'p> {
 
 pub(super) enum What<'p> {
     Leaf(Expected),
-    /// A custom member of the profile, of which only the name is known.
+    /// A custom member of the profile. Only its name is known.
     Unread,
     List(Box<SchemaPlace<'p>>),
     /// An object with arbitrary keys.
@@ -26,17 +26,17 @@ pub(super) enum What<'p> {
     Record(Vec<(&'p str, SchemaPlace<'p>)>),
 }
 
-/// Whose members of a document are described.
+/// Which members of a document are described.
 #[derive(Clone, Copy)]
 pub(super) enum Whose<'p> {
-    /// Those of every agent.
+    /// The members of the documents of any agent.
     All,
-    /// Those of the documents of one agent.
+    /// The members of the documents of this agent.
     Of(&'p Agent),
-    /// Those that the documents of all agents have.
+    /// The members that the documents of all agents have.
     Common,
-    /// Those that an agent's documents have and not those of all; none is an agent that the profile
-    /// does not know.
+    /// The members that the documents of this agent have in addition to those of all agents. None is an
+    /// agent that the profile does not know.
     Own(Option<&'p Agent>),
 }
 
@@ -51,7 +51,7 @@ impl Whose<'_> {
     }
 }
 
-/// The whole document.
+/// Returns the description of the whole document.
 pub(super) fn document<'p>(profile: &'p Profile, whose: Whose<'p>) -> SchemaPlace<'p> {
     let mut about = HashMap::new();
     profile.shape.about(|at, text| {
@@ -72,7 +72,8 @@ struct Survey<'p> {
 }
 
 impl<'p> Survey<'p> {
-    /// `free`: inside an object with arbitrary keys, where every member is described.
+    /// Returns the description of the value at `path`. `free` means that the value is inside an object
+    /// with arbitrary keys, where every member is described.
     fn place(&self, form: &Form, path: String, free: bool) -> SchemaPlace<'p> {
         let what = match form {
             Form::Leaf(expected) => What::Leaf(*expected),
@@ -89,7 +90,7 @@ impl<'p> Survey<'p> {
         self.made(path, what)
     }
 
-    /// The members that the profile has below `path`, in its order.
+    /// Returns the members that the profile has in the object at `path`, in the order of the profile.
     fn members(
         &self,
         members: &[(&'static str, Form)],
@@ -120,7 +121,7 @@ impl<'p> Survey<'p> {
     fn made(&self, path: String, what: What<'p>) -> SchemaPlace<'p> {
         let mut fields = self.profile.fields.iter();
         let field = fields.find(|field| field.path == path && self.whose.has(field, false));
-        // What some agent should write, any other may leave out.
+        // A member that only some agents should write is optional for the others.
         let is_asked = |field: &&FieldSpec| {
             field.agents.is_empty()
                 || field.need == Need::Required

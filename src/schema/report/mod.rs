@@ -39,7 +39,7 @@ pub(super) fn schema() -> SchemaNode {
 /// The optional member with the number of accepted findings.
 const ACCEPTED: &str = "accepted";
 
-/// An object with exactly these members, all of them required.
+/// Returns the schema of an object with exactly these members, all of them required.
 fn object<const N: usize>(members: [(&str, SchemaNode); N]) -> SchemaNode {
     let properties = members.map(|(name, schema)| (name.to_owned(), schema));
     SchemaNode {
@@ -50,7 +50,7 @@ fn object<const N: usize>(members: [(&str, SchemaNode); N]) -> SchemaNode {
     }
 }
 
-/// The same object with this member optional.
+/// Returns the same object with this member optional.
 fn optional(mut object: SchemaNode, member: &str) -> SchemaNode {
     object.required.retain(|name| name != member);
     object

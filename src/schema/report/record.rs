@@ -1,4 +1,4 @@
-//! The record of one return.
+//! The schema of the record of one return.
 
 use super::{ACCEPTED, count, object, optional, rule, string, version};
 use crate::envelope::EnvelopeKind;
@@ -9,7 +9,7 @@ use crate::report::{ArtifactState, Report};
 use crate::rules::{Level, Step};
 use crate::schema::json_schema::{NodeMembers, Others, SchemaNode};
 
-/// The optional member that names the output around a return.
+/// The optional member that describes the client's output around a return.
 const ENVELOPE: &str = "envelope";
 
 /// The optional member with the claims.
@@ -117,7 +117,7 @@ fn valid(name: &'static str) -> SchemaNode {
     with(&[("valid", SchemaNode::of_type(name))])
 }
 
-/// A source that could not be read has only an error.
+/// Returns the schema of the record of a source that could not be read. It has only an error.
 fn unread() -> SchemaNode {
     let null = || SchemaNode::of_type("null");
     let none = || SchemaNode {
@@ -192,7 +192,7 @@ fn errors() -> SchemaNode {
     ]))
 }
 
-/// All six steps, in order.
+/// Returns the schema of the list of all six steps, in order.
 fn steps() -> SchemaNode {
     let each = Step::ALL.map(|step| {
         object([
