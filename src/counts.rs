@@ -1,4 +1,4 @@
-//! How many findings a return has of each rule.
+//! The number of findings that a return has of each rule.
 
 use crate::level::Level;
 use crate::rule::Rule;
@@ -11,20 +11,21 @@ pub struct RuleFindings {
     pub rule: &'static Rule,
     /// Its level in this check.
     pub level: Level,
-    /// The findings, including those not kept.
+    /// The number of findings, including those not kept.
     pub findings: usize,
 }
 
 /// The number of findings of each rule that was broken, in the order in which they were found.
 #[derive(Debug, Clone, Default)]
 pub struct RuleCounts {
-    /// Most returns with findings break one rule, and then this takes no memory.
+    /// The first rule, which is kept without allocating memory. Most returns with findings break only
+    /// one.
     first: Option<RuleFindings>,
     others: Vec<RuleFindings>,
 }
 
 impl RuleCounts {
-    /// The rules with findings.
+    /// Returns the rules with findings.
     pub fn iter(&self) -> impl Iterator<Item = &RuleFindings> {
         self.first.iter().chain(&self.others)
     }
@@ -48,7 +49,7 @@ impl RuleCounts {
         }
     }
 
-    /// Removes some findings of a rule.
+    /// Subtracts from the number of findings of a rule. A rule with no findings left is removed.
     pub(crate) fn subtract(&mut self, rule: &Rule, findings: usize) {
         self.retain(|it| {
             if it.rule.id == rule.id {
@@ -58,7 +59,7 @@ impl RuleCounts {
         });
     }
 
-    /// Keeps only some rules.
+    /// Keeps only the rules for which `is_kept` returns true.
     pub(crate) fn retain(&mut self, mut is_kept: impl FnMut(&mut RuleFindings) -> bool) {
         if self.first.as_mut().is_some_and(|first| !is_kept(first)) {
             self.first = None;

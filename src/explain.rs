@@ -43,12 +43,13 @@ impl Display for Explanation<'_> {
     }
 }
 
-/// What stands in place of a rule's id where a source could not be read, displayed as a page.
+/// The pseudo rule for a source that could not be read, displayed as a page. Reports show its id where
+/// the id of a rule would be.
 #[derive(Debug, Clone, Copy)]
 pub struct NotChecked;
 
 impl NotChecked {
-    /// What reports print.
+    /// The id that reports show.
     pub const ID: &str = "not-checked";
     pub(crate) const TITLE: &str = "Not checked";
     pub(crate) const MEANING: &str = "The source could not be read, so no rule was checked.";
@@ -69,7 +70,7 @@ impl Display for NotChecked {
     }
 }
 
-/// The types that a rule about types allows, in each profile that lists some.
+/// Writes the types that a rule about types allows, for each profile that lists some.
 fn types(out: &mut Formatter<'_>, rule: &Rule) -> fmt::Result {
     let mut title = "Types:";
     for profile in &PROFILES {
@@ -106,7 +107,7 @@ fn command_line(example: &Example, side: &Side) -> String {
     text
 }
 
-/// Writes prose, wrapped between words.
+/// Writes prose, wrapped between words at [`WIDTH`].
 fn filled(out: &mut Formatter<'_>, text: &str) -> fmt::Result {
     let mut column = 0;
     for word in text.split(' ') {
@@ -185,14 +186,14 @@ pub struct ProfileLevel {
 pub struct ExampleCase {
     /// The profile that it is checked against.
     pub profile: &'static str,
-    /// Further options of `retval check`, as in a shell.
+    /// Other options of `retval check`, as in a shell.
     pub options: &'static str,
-    /// The return. `{root}` stands for the path of the root.
+    /// The return. `{root}` is a placeholder for the path of the root.
     pub text: String,
 }
 
 impl RuleRecord {
-    /// The record of a rule.
+    /// Returns the record of a rule.
     #[must_use]
     pub fn of(rule: &Rule) -> Self {
         let level_in = |profile: &&'static Profile| {

@@ -4,8 +4,8 @@ use std::hash::Hasher as _;
 
 use siphasher::sip128::{Hasher128 as _, SipHasher24};
 
-/// Makes a fingerprint of some parts: SipHash-2-4 with 128 bits and the key 0, each part ended by a
-/// byte that does not occur in UTF-8.
+/// Makes a fingerprint of several parts: SipHash-2-4 with 128 bits and the key 0. After each part comes
+/// a byte that does not occur in UTF-8, so that the border between two parts counts, too.
 #[derive(Default)]
 pub(crate) struct Fingerprinter(SipHasher24);
 
@@ -24,7 +24,7 @@ impl Fingerprinter {
     }
 }
 
-/// The fingerprint of some parts.
+/// Returns the fingerprint of several parts.
 pub(crate) fn of(parts: &[&str]) -> u128 {
     let mut fingerprinter = Fingerprinter::default();
     for part in parts {
@@ -34,7 +34,7 @@ pub(crate) fn of(parts: &[&str]) -> u128 {
     fingerprinter.finish()
 }
 
-/// As it stands in documents.
+/// Returns a fingerprint as documents show it: 32 hexadecimal digits.
 pub(crate) fn hexadecimal(fingerprint: u128) -> String {
     format!("{fingerprint:032x}")
 }

@@ -25,15 +25,15 @@
 //!
 //! # The path of one return
 //!
-//! [`Checker::check`] takes bytes. They are read with serde into a typed document, which
-//! distinguishes a missing value, null and a value of another type. The six steps of [`rules`]
-//! check it one by one, as the [`profile`] requires, and report [findings](finding). Only for the
-//! line and column of a finding is the text read a second time. [`mod@format`] writes the report
-//! as text, JSON or XML. [`convert`] converts a return between profiles.
+//! [`Checker::check`] takes bytes. They are parsed with serde into a typed document, which distinguishes
+//! a missing value, null and a value of another type. The six steps of [`rules`] check the document one
+//! by one, as the [`profile`] requires, and report [findings](finding). The text is read a second time
+//! only to find the line and column of a finding. [`mod@format`] writes the report as text, JSON or XML.
+//! [`convert`] converts a return between profiles.
 //!
-//! A finding is data. The library never prints, never exits, and reads nothing but the artifacts
-//! that a return claims, through [`Root`], and, if it is asked to, the git repository around them.
-//! Every text of a finding is escaped for a terminal.
+//! A finding is data. The library never prints or exits. It reads only the artifacts that a return
+//! claims, through [`Root`], and, if it is told to, the git repository around them. Every text of a
+//! finding is escaped for a terminal.
 
 pub mod baseline;
 mod checker;
@@ -81,7 +81,8 @@ pub use report::Report;
 pub use root::{Arrivals, Found, Root, RootError};
 pub use text::{Base, NameError, Position};
 
-/// What the command and the tests of this package need. Not part of the API: may change at any time.
+/// What the command and the tests of this package need. It is not part of the API and may change at any
+/// time.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::json::field;

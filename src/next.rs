@@ -1,5 +1,5 @@
-//! What an orchestrator does with a return: the action, and what it needs for it. Texts are exactly
-//! as in the return: not safe to print.
+//! What an orchestrator does with a return: the action, and what it needs for the action. Texts are
+//! exactly as in the return: not safe to print.
 
 use std::borrow::Cow;
 
@@ -7,19 +7,19 @@ use serde::{Serialize, Serializer};
 
 use crate::profile::Action;
 
-/// What a return says about how to go on.
+/// What a return says about what to do next.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FollowUp<'t> {
-    /// The action that its status calls for, where the return is valid.
+    /// The action that the status calls for, if the return is valid.
     pub action: Action,
-    /// The agent whose turn it is; none if the profile does not say.
+    /// The agent that continues; none if the profile does not say.
     pub agent: Option<Cow<'t, str>>,
-    /// Whether trying again may help: whether every error is recoverable. None without errors.
+    /// Whether every error is recoverable, so that trying again may help. None without errors.
     pub recoverable: Option<bool>,
     /// What should be done next.
     pub next_steps: Option<Cow<'t, str>>,
-    /// How long the agent took.
+    /// How long the agent took, in seconds.
     pub duration_seconds: Option<f64>,
     /// How far interrupted work got.
     pub partial_progress: Option<Progress<'t>>,
@@ -33,12 +33,12 @@ pub struct FollowUp<'t> {
 pub struct Next<'r> {
     /// What to do.
     pub action: Action,
-    /// The agent whose turn it is, if it is known.
+    /// The agent that continues, if it is known.
     pub agent: Option<&'r str>,
 }
 
 impl<'r> Next<'r> {
-    /// An action without an agent.
+    /// Creates an action without an agent.
     pub(crate) fn of(action: Action) -> Self {
         Self {
             action,
@@ -46,7 +46,7 @@ impl<'r> Next<'r> {
         }
     }
 
-    /// The action that a status calls for, and who does it.
+    /// Returns the action that a status calls for, and the agent that continues.
     pub(crate) fn after(follow_up: &'r FollowUp<'_>) -> Self {
         Self {
             action: follow_up.action,
@@ -55,7 +55,7 @@ impl<'r> Next<'r> {
     }
 }
 
-/// How far interrupted work got, by the agent's own word.
+/// How far interrupted work got, as stated by the agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Progress<'t> {
@@ -63,19 +63,19 @@ pub struct Progress<'t> {
     pub stage: Option<Cow<'t, str>>,
     /// The progress in words.
     pub details: Option<Cow<'t, str>>,
-    /// Phases done.
+    /// The number of completed phases.
     #[serde(serialize_with = "number")]
     pub phases_completed: Option<f64>,
-    /// Phases in all.
+    /// The number of all phases.
     #[serde(serialize_with = "number")]
     pub phases_total: Option<f64>,
 }
 
-/// One thing that went wrong, by the agent's own word.
+/// One thing that went wrong, as stated by the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ErrorEntry<'t> {
-    /// The sort of error.
+    /// The type of error.
     #[serde(rename = "type")]
     pub kind: Option<Cow<'t, str>>,
     /// What happened.
@@ -88,14 +88,14 @@ pub struct ErrorEntry<'t> {
     pub recommendation: Option<Cow<'t, str>>,
 }
 
-/// A number as JSON, without a fraction if it has none.
+/// Serializes a number. A whole number is written without a fraction.
 #[allow(
     clippy::ref_option,
     clippy::trivially_copy_pass_by_ref,
     reason = "serde passes a reference"
 )]
 pub(crate) fn number<S: Serializer>(number: &Option<f64>, out: S) -> Result<S::Ok, S::Error> {
-    /// Up to here, an `f64` holds every whole number.
+    /// An `f64` holds every whole number up to this one exactly.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match *number {
         #[allow(
@@ -114,7 +114,7 @@ fn owned(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
 }
 
 impl FollowUp<'_> {
-    /// The same without ties to the text that was checked.
+    /// Returns the same without borrows from the checked text.
     pub(crate) fn into_owned(self) -> FollowUp<'static> {
         FollowUp {
             action: self.action,

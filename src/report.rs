@@ -22,9 +22,9 @@ pub enum StepOutcome {
     Pass,
     /// A finding of this step fails the return.
     Fail,
-    /// It had nothing to check: the status does not claim success.
+    /// The step had nothing to check, because the status does not claim success.
     Idle,
-    /// It could not run, for this reason.
+    /// The step could not run, for this reason.
     Skip(Cow<'static, str>),
 }
 
@@ -39,7 +39,7 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    /// The six steps, all passed.
+    /// Returns the six steps, all passed.
     pub(crate) fn passed() -> [Self; 6] {
         Step::ALL.map(|step| Self {
             step,
@@ -66,7 +66,7 @@ pub enum ArtifactState {
     InvalidPath,
     /// It exists, but cannot be read.
     Unreadable,
-    /// It was not looked up: the status does not claim success, and no rule asks for the file.
+    /// It was not looked up, because the status does not claim success and no rule needs the file.
     Unchecked,
 }
 
@@ -87,9 +87,9 @@ names! { pub ArtifactState, "artifact state" {
 pub struct ArtifactReport<'t> {
     /// The path, exactly as the return has it: not safe to print.
     pub path: Cow<'t, str>,
-    /// Its type, if the return says it.
+    /// Its type, if the return gives one.
     pub kind: Option<Cow<'t, str>>,
-    /// What the return says it holds.
+    /// What it contains, as stated by the return.
     pub summary: Option<Cow<'t, str>>,
     /// What was found.
     pub state: ArtifactState,
@@ -98,7 +98,7 @@ pub struct ArtifactReport<'t> {
 }
 
 impl ArtifactReport<'_> {
-    /// The same without borrows from the checked text.
+    /// Returns the same report without borrows from the checked text.
     pub(crate) fn into_owned(self) -> ArtifactReport<'static> {
         ArtifactReport {
             path: owned(self.path),
@@ -114,7 +114,7 @@ fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
 }
 
-/// What the evidence says of the claims of a return.
+/// What the evidence shows about the claims of a return.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct EvidenceReport {
@@ -124,7 +124,7 @@ pub struct EvidenceReport {
     pub claims: Vec<ClaimReport>,
 }
 
-/// The value of one claim of a return.
+/// What the evidence shows about one claim of a return.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ClaimReport {
@@ -134,13 +134,13 @@ pub struct ClaimReport {
     pub file: Option<String>,
     /// RFC 6901 pointer to the claim. Not safe to print.
     pub pointer: String,
-    /// The file that it is about, exactly as the return has it: not safe to print.
+    /// The file that the claim is about, exactly as the return has it: not safe to print.
     pub path: Option<String>,
-    /// Its value.
+    /// Whether the evidence shows or contradicts the claim.
     pub value: EvidenceValue,
     /// Why it has that value, in a few words. Safe to print.
     pub reason: String,
-    /// The line of the transcript that says so, from 1.
+    /// The line of the transcript that shows this, from 1.
     pub line: Option<u64>,
 }
 
@@ -155,7 +155,8 @@ pub struct Delegation {
 }
 
 impl Delegation {
-    /// The depth as JSON. An integral number has no fraction, as the standards require.
+    /// Returns the depth as JSON. An integral number is written without a fraction, as the standards
+    /// require.
     #[must_use]
     pub fn depth_in_json(&self) -> Option<serde_json::Number> {
         self.depth?.to_string().parse().ok()
@@ -171,29 +172,29 @@ impl Delegation {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Report<'t> {
-    /// The output of a client that it was taken out of.
+    /// The client's output that the return was taken out of, if any.
     pub envelope: Option<Envelope>,
     /// The id of the profile.
     pub profile: Cow<'t, str>,
-    /// The status, if it has one.
+    /// The status, if the return has one.
     pub status: Option<Cow<'t, str>>,
     /// Whether the status claims success.
     pub claims_success: bool,
     /// The session id, as stated by the return.
     pub session_id: Option<Cow<'t, str>>,
-    /// The agent that wrote it, as stated by the return.
+    /// The agent that wrote the return, as stated by the return.
     pub agent_type: Option<Cow<'t, str>>,
     /// The session id that the caller expects, or else that of the return.
     pub session: Option<Cow<'t, str>>,
     /// The agent that findings are addressed to: named by the caller, or else by the return, or
     /// else "subagent".
     pub subagent: Cow<'t, str>,
-    /// What the return says about how to go on.
+    /// What the return says about what to do next.
     pub follow_up: FollowUp<'t>,
-    /// The chain of delegations, as stated by the return. Only set if the return fails, and if [anyone
-    /// asks](crate::ReportParts).
+    /// The chain of delegations, as stated by the return. Only set if the return fails, and if the
+    /// caller [requests it](crate::ReportParts).
     pub delegation: Option<Delegation>,
-    /// The length of its summary, in characters (Unicode scalar values).
+    /// The length of the summary, in characters (Unicode scalar values).
     pub summary_characters: Option<usize>,
     /// The length limit of the standard, and the length of the text that it limits: in words if the
     /// limit is in words, otherwise in characters.
@@ -210,19 +211,19 @@ pub struct Report<'t> {
     pub accepted: usize,
     /// The findings that a baseline accepts, among those that were kept.
     pub accepted_findings: Vec<Finding>,
-    /// The number of entries in its lists of artifacts, valid or not.
+    /// The number of entries in the return's lists of artifacts, valid or not.
     pub claimed: usize,
     /// The number of findings of each rule, including those not kept.
     pub counts: RuleCounts,
-    /// The claimed files: the entries that have a path. Empty without findings if [no one
-    /// asks](crate::ReportParts).
+    /// The claimed files: the entries that have a path. If there are no findings, it is empty unless the
+    /// caller [requests it](crate::ReportParts).
     pub artifacts: Vec<ArtifactReport<'t>>,
-    /// What the evidence says of its claims; none if there is no evidence.
+    /// What the evidence shows about the claims; none if there is no evidence.
     pub evidence: Option<EvidenceReport>,
 }
 
 impl Report<'_> {
-    /// The most findings that are kept for one return; the rest is only counted. This limits the
+    /// The most findings that are kept for one return; the others are only counted. This limits the
     /// memory for a hostile return.
     pub const FINDINGS_KEPT: usize = 1_000;
 
@@ -232,7 +233,8 @@ impl Report<'_> {
         self.failures == 0
     }
 
-    /// What the orchestrator should do. An invalid return is retried, once: its status says nothing.
+    /// Returns what the orchestrator should do. An invalid return is retried once, because its status
+    /// cannot be relied on.
     #[must_use]
     pub fn next(&self) -> Next<'_> {
         if self.is_valid() {
@@ -242,28 +244,27 @@ impl Report<'_> {
         }
     }
 
-    /// The number of findings that were counted but not kept.
+    /// Returns the number of findings that were counted but not kept.
     #[must_use]
     pub fn findings_omitted(&self) -> usize {
         self.failures + self.warnings - self.findings.len()
     }
 
-    /// The number of findings of a rule, including those not kept.
+    /// Returns the number of findings of a rule, including those not kept.
     #[must_use]
     pub fn found(&self, rule: &str) -> usize {
         let of_rule = self.counts.iter().filter(|it| it.rule.id == rule);
         of_rule.map(|it| it.findings).sum()
     }
 
-    /// How many findings of a rule are kept.
+    /// Returns how many findings of a rule are kept.
     #[must_use]
     pub(crate) fn kept(&self, rule: &str) -> usize {
         let of_rule = self.findings.iter().filter(|it| it.rule.id == rule);
         of_rule.count()
     }
 
-    /// Removes findings that are accepted, among those that are kept, and counts them in
-    /// `accepted`.
+    /// Removes the kept findings for which `is_known` returns true, and counts them in `accepted`.
     pub(crate) fn accept_found(&mut self, is_known: impl Fn(&Finding) -> bool) {
         let accepted = self.findings.extract_if(.., |finding| is_known(finding));
         for finding in accepted {
@@ -277,8 +278,8 @@ impl Report<'_> {
         }
     }
 
-    /// Removes the findings of rules that are accepted, including those not kept, and counts them
-    /// in `accepted`.
+    /// Removes the findings of the rules for which `is_known` returns true, including those not kept,
+    /// and counts them in `accepted`.
     pub fn accept(&mut self, is_known: impl Fn(&Rule) -> bool) {
         let accepted = (self.findings).extract_if(.., |finding| is_known(finding.rule));
         self.accepted_findings.extend(accepted);
@@ -298,7 +299,7 @@ impl Report<'_> {
         &self.steps[step as usize].outcome
     }
 
-    /// The same report, without borrows from the checked text.
+    /// Returns the same report without borrows from the checked text.
     #[must_use]
     pub fn into_owned(self) -> Report<'static> {
         Report {

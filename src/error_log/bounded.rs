@@ -1,19 +1,20 @@
-//! Texts of a return, cut to what a record has room for.
+//! Cuts texts of a return to the limits of a record.
 
 use std::borrow::Cow;
 
 use crate::text::escape;
 
-/// Characters of a return that a record shows, escapes counted.
+/// The most characters of a return that a record shows. Escapes count with all their characters.
 const EXCERPT: usize = 2_000;
 
-/// Names of a delegation path that a record has.
+/// The most names of a delegation path in a record.
 const AGENTS: usize = 20;
 
-/// The most bytes that each of them takes.
+/// The most bytes that each of these names takes.
 const AGENT_BYTES: usize = 100;
 
-/// A text that takes at most so many bytes in a record, and a little for its length if it is cut.
+/// Returns a text that takes at most `bytes` bytes in a record. If it is cut, its length in characters
+/// is appended, which takes a few bytes more.
 pub(super) fn bounded(text: &str, bytes: usize) -> Cow<'_, str> {
     let mut room = bytes;
     for (at, character) in text.char_indices() {
@@ -26,7 +27,7 @@ pub(super) fn bounded(text: &str, bytes: usize) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// The most bytes that a character takes in a record.
+/// Returns the most bytes that a character takes in a record.
 fn width(character: char) -> usize {
     match character {
         '"' | '\\' => 2,
@@ -36,7 +37,7 @@ fn width(character: char) -> usize {
     }
 }
 
-/// The beginning of a delegation path.
+/// Returns the first names of a delegation path, and the number of all if there are more.
 pub(super) fn agents(path: &[String]) -> Vec<Cow<'_, str>> {
     let first = path.iter().take(AGENTS);
     let mut agents: Vec<_> = first.map(|agent| bounded(agent, AGENT_BYTES)).collect();
@@ -46,7 +47,7 @@ pub(super) fn agents(path: &[String]) -> Vec<Cow<'_, str>> {
     agents
 }
 
-/// The beginning of a return, escaped.
+/// Returns the beginning of a return, escaped.
 pub(super) fn excerpt(bytes: &[u8]) -> String {
     // A character has at most four bytes.
     let first = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * EXCERPT)]);

@@ -1,6 +1,7 @@
-//! The centralized error log: the record of an invalid return, and appending it to a log.
+//! The centralized error log: makes the record of an invalid return, and appends it to a log.
 //!
-//! `errors.json` is a document with an `errors` array. Everything else in it stays byte for byte.
+//! `errors.json` is a document with an `errors` array. Everything else in the file is preserved byte for
+//! byte.
 
 mod bounded;
 mod scan;
@@ -21,13 +22,13 @@ use crate::text::escape;
 const MESSAGE_BYTES: usize = 4_000;
 /// The most bytes that a name takes in a record.
 const NAME_BYTES: usize = 1_000;
-/// The most bytes that a source takes in a record: more than a path can have.
+/// The most bytes that a source takes in a record. No path is longer.
 const SOURCE_BYTES: usize = 8_000;
 
-/// An empty log.
+/// The text of an empty log.
 pub const EMPTY: &str = "{\n  \"errors\": []\n}\n";
 
-/// Records cannot be added. Displays safe to print.
+/// Why records cannot be added. What it displays is safe to print.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorLogError {
@@ -59,16 +60,16 @@ pub struct Occurrence<'m> {
     pub timestamp: &'m str,
     /// The source of the return; not safe to print.
     pub source: &'m str,
-    /// Its line, from 1, in a source with one return on each line.
+    /// The line number of the return, from 1, if the source has one return on each line.
     pub line: Option<usize>,
-    /// The return itself, if it is known: the record has its beginning and its length.
+    /// The bytes of the return, if they are known. The record has their beginning and their number.
     pub returned: Option<&'m [u8]>,
     /// The file that the whole return was saved to; not safe to print.
     pub saved: Option<&'m str>,
 }
 
 impl<'m> Occurrence<'m> {
-    /// An occurrence in a source. The id must be unique, the timestamp ISO 8601.
+    /// Creates an occurrence in a source. The id must be unique, and the timestamp in ISO 8601.
     #[must_use]
     pub fn new(id: &'m str, timestamp: &'m str, source: Source<'m>) -> Self {
         Self {
@@ -81,13 +82,13 @@ impl<'m> Occurrence<'m> {
         }
     }
 
-    /// The same occurrence of a return that is known.
+    /// Sets the bytes of the return, if they are known.
     #[must_use]
     pub fn of(self, returned: Option<&'m [u8]>) -> Self {
         Self { returned, ..self }
     }
 
-    /// The same occurrence of a return that was saved to a file.
+    /// Sets the file that the whole return was saved to, if it was saved.
     #[must_use]
     pub fn saved_as(self, saved: Option<&'m str>) -> Self {
         Self { saved, ..self }
@@ -150,12 +151,13 @@ pub struct FailedAgent<'m> {
     pub message: &'m str,
     /// What to do.
     pub action: &'m str,
-    /// Whether it ended without an error, so that the return is missing, which is as bad as invalid.
+    /// Whether the agent ended without an error. Its return is then missing, which is recorded like an
+    /// invalid return.
     pub is_missing: bool,
 }
 
 impl<'m> FailedAgent<'m> {
-    /// An agent that ended by an error.
+    /// Creates an agent that ended with an error.
     #[must_use]
     pub fn new(agent: &'m str, message: &'m str, action: &'m str) -> Self {
         Self {
@@ -167,7 +169,7 @@ impl<'m> FailedAgent<'m> {
         }
     }
 
-    /// The agent ended without an error.
+    /// Records that the agent ended without an error.
     #[must_use]
     pub fn missing(mut self) -> Self {
         self.is_missing = true;
@@ -181,7 +183,7 @@ impl<'m> FailedAgent<'m> {
         self
     }
 
-    /// The record: JSON on one line, safe to print, of a bounded length.
+    /// Returns the record: JSON on one line, safe to print, of a bounded length.
     #[must_use]
     pub fn record(&self, occurrence: &Occurrence<'_>) -> String {
         let record = ErrorRecord {
@@ -219,13 +221,14 @@ impl<'m> FailedAgent<'m> {
 const INVALID: &str = "validation_failed";
 
 fn line(record: &ErrorRecord<'_>) -> String {
-    // Fails only for map keys that are not strings, which records do not have.
+    // This fails only for map keys that are not strings, which records do not have.
     escape::json(&serde_json::to_string(record).unwrap_or_default()).into_owned()
 }
 
-/// The record of an invalid return: JSON on one line, safe to print.
+/// Returns the record of an invalid return: JSON on one line, safe to print.
 ///
-/// Its length is bounded, whatever the return has: longer texts are cut, with their length said.
+/// The length of the record is bounded, whatever the return contains: longer texts are cut, and their
+/// length is given.
 #[must_use]
 pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
     let first = report.findings.first();
@@ -278,7 +281,7 @@ pub fn record(report: &Report<'_>, occurrence: &Occurrence<'_>) -> String {
 pub struct Insertion(scan::ArrayEnd);
 
 impl Insertion {
-    /// Reads a log as a stream, all of it, to find where records are added.
+    /// Finds where records are added to a log. Reads the whole log as a stream.
     ///
     /// # Errors
     ///
@@ -287,13 +290,13 @@ impl Insertion {
         scan::end(log).map(Self)
     }
 
-    /// The offset at which they are inserted.
+    /// Returns the offset in bytes at which records are inserted.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.0.offset
     }
 
-    /// What stands before a record that is added.
+    /// Returns the text before a record that is added.
     #[must_use]
     pub fn separator(&self, is_first: bool) -> &'static str {
         if is_first && self.0.is_empty {
@@ -303,14 +306,14 @@ impl Insertion {
         }
     }
 
-    /// What follows the last record that is added.
+    /// Returns the text after the last record that is added.
     #[must_use]
     pub fn ending(&self) -> &'static str {
         if self.0.is_tight { "\n  " } else { "" }
     }
 }
 
-/// The log with records made by [`record`] appended to its `errors`.
+/// Returns the log with records made by [`record`] appended to its `errors`.
 ///
 /// # Errors
 ///

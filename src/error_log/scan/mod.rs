@@ -1,5 +1,5 @@
-//! Reads a log as a stream, with little memory, to find where the next record goes. The whole text is
-//! checked on the way: a record is only added to a file that is JSON from its first byte to its last.
+//! Reads a log as a stream, with little memory, to find where the next record goes. Checks the whole
+//! text: a record is added only to a file that is valid JSON from its first byte to its last.
 
 mod number;
 mod state;
@@ -10,13 +10,13 @@ use crate::error_log::ErrorLogError;
 use number::NumberPart;
 use state::{ExpectedToken, OpenToken};
 
-/// Bytes that are read at a time.
+/// How many bytes are read at a time.
 const CHUNK: usize = 128 * 1024;
 
-/// Each level takes memory, and no log has so many.
+/// The most levels of nesting. Each level takes memory, and no real log has that many.
 const DEPTH_AT_MOST: usize = 10_000;
 
-/// More than the key `errors` can take, with every character escaped.
+/// The most bytes of a key that are kept: more than `errors` takes with every character escaped.
 const KEY_BYTES: usize = 64;
 
 /// Where the next record goes in a log.
@@ -26,30 +26,30 @@ pub(super) struct ArrayEnd {
     pub(super) offset: u64,
     /// Whether there are no records yet.
     pub(super) is_empty: bool,
-    /// Whether the bracket that closes the array follows at once.
+    /// Whether the bracket that closes the array follows at once, without white space.
     pub(super) is_tight: bool,
 }
 
-/// Whether a level is an object; else it is an array.
+/// Whether a level is an object. If not, it is an array.
 type IsObject = bool;
 
 struct LogScan {
     levels: Vec<IsObject>,
     expected: ExpectedToken,
     token: OpenToken,
-    /// Whether the open text is a key.
+    /// Whether the open string is a key.
     is_key: bool,
-    /// The raw text of a key of the document.
+    /// The raw text of the last key of the outermost object, with its escapes.
     key: Vec<u8>,
-    /// Whether the next value, or the open one, is that of `errors`.
+    /// Whether the next value, or the one that is being read, is that of `errors`.
     is_errors: bool,
     offset: u64,
-    /// Where the last token ended.
+    /// The offset of the end of the last token.
     end_of_last: u64,
     end: Option<ArrayEnd>,
 }
 
-/// Finds where the next record goes.
+/// Reads a log and returns where the next record goes.
 pub(super) fn end(mut reader: impl Read) -> Result<ArrayEnd, ErrorLogError> {
     let mut scan = LogScan::new();
     let mut buffer = vec![0; CHUNK];
@@ -62,7 +62,7 @@ pub(super) fn end(mut reader: impl Read) -> Result<ArrayEnd, ErrorLogError> {
         let chunk = &buffer[..kept + read];
         let whole = match std::str::from_utf8(chunk) {
             Ok(_) => chunk.len(),
-            // A character goes on in the next chunk.
+            // The last character continues in the next chunk.
             Err(error) if error.error_len().is_none() && read > 0 => error.valid_up_to(),
             Err(_) => return Err(ErrorLogError::not_json("it is not UTF-8")),
         };
@@ -123,11 +123,12 @@ impl LogScan {
         ErrorLogError::not_json(&format!("it is not JSON at byte {}", self.offset))
     }
 
-    /// Goes on in a text up to what is special in it. How many bytes that takes.
+    /// Reads the inside of a string, up to the end of the bytes or to the first quote or backslash and
+    /// including it. Returns the number of bytes that were read.
     fn text(&mut self, bytes: &[u8]) -> Result<usize, ErrorLogError> {
         let plain = memchr::memchr2(b'"', b'\\', bytes).unwrap_or(bytes.len());
-        // The least byte of many is found faster than the first one below a space. Of values, not of
-        // references: only those are compared many at a time.
+        // The compiler can compare many bytes at a time for their minimum, but not to find the first one
+        // below a space. It can do so only for values, not for references.
         let least = bytes[..plain].iter().copied().min();
         if least.is_some_and(|it| it < b' ') {
             return Err(self.wrong());
@@ -169,7 +170,8 @@ impl LogScan {
         Ok(())
     }
 
-    /// Takes one byte outside of a text. How many bytes that takes: none if it ends a number.
+    /// Reads one byte outside the plain part of a string. Returns the number of bytes that were read: 0
+    /// if the byte ends a number, otherwise 1.
     fn one(&mut self, byte: u8) -> Result<usize, ErrorLogError> {
         match self.token {
             OpenToken::None => self.between(byte)?,
@@ -218,7 +220,7 @@ impl LogScan {
         self.expected = ExpectedToken::CommaOrEnd;
     }
 
-    /// Takes a byte between two tokens, which may begin one.
+    /// Reads a byte between two tokens, which may start a token.
     fn between(&mut self, byte: u8) -> Result<(), ErrorLogError> {
         use ExpectedToken::{Colon, CommaOrEnd, Key, KeyOrEnd, Value, ValueOrEnd};
         let is_object = self.levels.last().copied();

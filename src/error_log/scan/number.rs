@@ -1,6 +1,6 @@
 //! The grammar of a number, byte by byte (RFC 8259, section 6).
 
-/// How far a number is read.
+/// The part of a number that was read last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberPart {
     Minus,
@@ -23,7 +23,7 @@ impl NumberPart {
         }
     }
 
-    /// None if the byte does not continue the number.
+    /// Returns the part to which the next byte belongs. None if the byte does not continue the number.
     pub(super) fn next(self, byte: u8) -> Option<Self> {
         match (self, byte) {
             (Self::Minus, b'0') => Some(Self::Zero),

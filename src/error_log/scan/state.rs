@@ -1,8 +1,8 @@
-//! How far the reader of a log has come.
+//! The state of the reader of a log.
 
 use crate::error_log::scan::number::NumberPart;
 
-/// What may come next where no token is open.
+/// What may come next if no token is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExpectedToken {
     Value,
@@ -14,15 +14,15 @@ pub(super) enum ExpectedToken {
     Nothing,
 }
 
-/// A token that the next bytes continue.
+/// The token that is being read. The next bytes continue it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum OpenToken {
     None,
     Text,
     Escape,
-    /// Hexadecimal digits that are still to come.
+    /// A `\u` escape, with the number of hexadecimal digits that are still to come.
     Digits(u8),
     Number(NumberPart),
-    /// What is left of `true`, `false` or `null`.
+    /// The rest of `true`, `false` or `null`.
     Word(&'static [u8]),
 }
