@@ -2,14 +2,15 @@
 // Limits of data and watches of folders are those of Linux.
 #![cfg(target_os = "linux")]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod lines;
+mod repositories;
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write as _};
+use std::fs::{self};
 use std::process::{Command, Output};
 
 use common::{World, run, stderr, stdout};
-use miniz_oxide::deflate::compress_to_vec_zlib;
 use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 use serde_json::{Value, json};
 
@@ -147,111 +148,6 @@ fn every_hostile_transcript_is_read_in_little_memory() {
     }
 }
 
-/// A transcript of huge size that has hardly any content.
-fn sparse(world: &World, name: &str, text: &str, size: u64) {
-    world.write(name, text);
-    let file = File::options().append(true).open(world.path(name));
-    file.and_then(|file| file.set_len(size))
-        .expect("a sparse file");
-}
-
-#[test]
-fn a_line_without_an_end_is_passed_over() {
-    let world = World::with_rules();
-    sparse(
-        &world,
-        "endless.jsonl",
-        &(prompt() + "{\"type\":"),
-        300 << 20,
-    );
-    assert_eq!(
-        reason(&world, "endless.jsonl"),
-        "unknown: the record is not complete: line 2 is too long"
-    );
-}
-
-#[test]
-fn foreign_lines_before_the_first_record_are_passed() {
-    let world = World::with_rules();
-    let record = |size: usize| format!("{{\"level\":\"{}\"}}\n", "x".repeat(size));
-    world.write("own.jsonl", reads("x"));
-    let whole = reason(&world, "own.jsonl");
-    for (name, foreign, expected) in [
-        ("records", record(100).repeat(30_000), &*whole),
-        ("a long one", record(2 << 20).repeat(3), &*whole),
-        (
-            "too long",
-            record(3 << 20),
-            "unknown: the record is not complete: line 1 is too long",
-        ),
-        (
-            "longer than a document may be",
-            format!("{{}}\n{}", record(9 << 20)),
-            "unknown: the record is not complete: line 2 is too long",
-        ),
-        (
-            "text",
-            "Some words.\n".repeat(300_000),
-            "unknown: the record is not complete: line 1 cannot be read",
-        ),
-        (
-            "text after records",
-            record(100).repeat(30_000) + "Some words.\n",
-            "unknown: the record is not complete: line 30001 cannot be read",
-        ),
-    ] {
-        world.write("foreign.jsonl", foreign + &reads("x"));
-        assert_eq!(reason(&world, "foreign.jsonl"), expected, "{name}");
-    }
-}
-
-/// What is no object may have been half of one, however many lines come before it or after it.
-#[test]
-fn a_foreign_line_without_an_object_makes_the_record_incomplete() {
-    let world = World::with_rules();
-    let objects = "{\"level\":\"info\"} {}\n";
-    for line in ["42", "null", "\"text\"", "[{}]", "{} 42", "Some words."] {
-        for (before, after) in [(0, 0), (0, 130_000), (130_000, 0)] {
-            let foreign = objects.repeat(before) + line + "\n" + &objects.repeat(after);
-            world.write("foreign.jsonl", foreign + &reads("x"));
-            let number = before + 1;
-            let expected =
-                format!("unknown: the record is not complete: line {number} cannot be read");
-            assert_eq!(reason(&world, "foreign.jsonl"), expected, "{line}");
-        }
-    }
-}
-
-#[test]
-fn foreign_lines_have_a_limit() {
-    let world = World::with_rules();
-    world.write("own.jsonl", reads("x"));
-    let mebibyte = format!("{{\"level\":\"{}\"}}\n", "x".repeat((1 << 20) - 13));
-    world.write("foreign.jsonl", mebibyte.repeat(64) + &reads("x"));
-    assert_eq!(reason(&world, "foreign.jsonl"), reason(&world, "own.jsonl"));
-    world.write("foreign.jsonl", mebibyte.repeat(64) + "\n" + &reads("x"));
-    let output = check(&world, "foreign.jsonl");
-    assert_eq!(
-        (output.status.code(), stderr(&output)),
-        (
-            Some(2),
-            "error: --transcript foreign.jsonl: it is no transcript of a known client\n".to_owned()
-        )
-    );
-}
-
-#[test]
-fn no_more_than_a_gigabyte_is_read() {
-    let world = World::with_rules();
-    sparse(&world, "huge.jsonl", &reads("x"), 100 << 30);
-    assert_eq!(
-        reason(&world, "huge.jsonl"),
-        "unknown: the record is not complete: line 5 is too long"
-    );
-    let output = check(&world, "huge.jsonl");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-}
-
 #[test]
 fn a_document_is_read_in_little_memory() {
     let world = World::with_rules();
@@ -284,60 +180,6 @@ fn a_document_is_read_in_little_memory() {
     assert_eq!(
         reason(&world, "cut.json"),
         "unknown: the record is not complete: line 1 cannot be read"
-    );
-}
-
-/// A pack with a commit and a difference from it of 15 MB, and an index in which both packs have the
-/// difference under sixteen names with the same beginning.
-fn hostile_packs(world: &World) {
-    let folder = world.path("project/.git/objects/pack");
-    fs::create_dir_all(&folder).expect("a folder");
-    for name in [1, 2] {
-        let mut pack =
-            BufWriter::new(File::create(folder.join(format!("pack-{name}.pack"))).expect("a pack"));
-        let commit = compress_to_vec_zlib(b"tree ", 1);
-        let size = 15 << 20;
-        let delta = compress_to_vec_zlib(&vec![0; size], 1);
-        let head = [b"PACK\0\0\0\x02\0\0\0\x02" as &[u8], &[0x15], &commit].concat();
-        let at = head.len();
-        let mut length = vec![0x60 | 0x80 | u8::try_from(size & 15).expect("four bits")];
-        let mut rest = size >> 4;
-        while rest > 0x7f {
-            length.push(0x80 | u8::try_from(rest & 0x7f).expect("seven bits"));
-            rest >>= 7;
-        }
-        length.push(u8::try_from(rest).expect("seven bits"));
-        let back = u8::try_from(at - 12).expect("a short way");
-        for part in [&head, &length, &vec![back], &delta] {
-            pack.write_all(part).expect("it is written");
-        }
-        let mut index = b"\xfftOc\0\0\0\x02".to_vec();
-        for first in 0..=255_u32 {
-            let count = if first < 0xab { 0_u32 } else { 16 };
-            index.extend(count.to_be_bytes());
-        }
-        for last in 0..16_u8 {
-            let id = [&[0xab, 0xcd, 0xef, 0x01][..], &[0; 14], &[name, last]].concat();
-            index.extend(id);
-        }
-        index.extend([0; 4 * 16]);
-        for _ in 0..16 {
-            index.extend(u32::try_from(at).expect("near").to_be_bytes());
-        }
-        fs::write(folder.join(format!("pack-{name}.idx")), index).expect("an index");
-    }
-    fs::write(world.path("project/.git/HEAD"), "ref: refs/heads/main\n").expect("a file");
-}
-
-#[test]
-fn a_repository_that_unpacks_to_too_much_is_unknown() {
-    let world = World::with_rules();
-    hostile_packs(&world);
-    let arguments = format!("check {RETURN} --root project --rev abcdef01 --format json");
-    let output = run(world.retval().args(arguments.split(' ')));
-    assert_eq!(
-        claim(&output, "artifact-unchanged"),
-        "unknown: the file or the history is too large"
     );
 }
 
