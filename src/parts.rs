@@ -1,6 +1,6 @@
 //! Which parts of a report are made.
 
-/// What is made of a report besides its counts. What nobody reads need not be made.
+/// Which parts of a report are made besides its counts. A part that no output shows need not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(
@@ -15,7 +15,7 @@ pub struct ReportParts {
     /// The claimed files of returns without findings, too, and of those that claim no success and have
     /// only warnings.
     pub artifacts: bool,
-    /// What the return says about how to go on. Without it only the action is known, and who does it.
+    /// What the return says about how to go on. Without it, only the action and its agent are made.
     pub follow_up: bool,
     /// The chain of delegations of returns that fail.
     pub delegation: bool,
@@ -47,7 +47,7 @@ impl ReportParts {
         ..Self::FAILURES
     };
 
-    /// What either asks for.
+    /// The parts that either of the two has.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {

@@ -1,7 +1,7 @@
-//! Memory of reports that nobody needs any more, for the next reports of the same thread.
+//! Buffers of reports that are done with, kept for the next reports of the same thread.
 //!
-//! Threads wait for each other where they ask for memory and give it back. A thread that checks one
-//! return after the other needs the same few buffers each time.
+//! The allocator of the release file has one lock for all threads, so threads that allocate and free wait
+//! for each other. A thread that checks one return after the other needs the same few buffers each time.
 
 use std::cell::{Cell, RefCell};
 use std::mem::take;
@@ -9,11 +9,11 @@ use std::mem::take;
 use crate::finding::Finding;
 use crate::report::{ArtifactReport, Report};
 
-/// The most texts of findings that are kept: few returns have more findings.
+/// How many texts of findings are kept at most: few returns have more findings.
 const TEXTS: usize = 8;
 
-/// The most bytes or items that a buffer which is kept may have room for. A hostile return can make one
-/// as large as itself.
+/// The largest capacity of a buffer that is kept, in bytes or items. A hostile return can make a buffer as
+/// large as itself.
 const LARGEST: usize = 1024;
 
 #[derive(Default)]
@@ -34,33 +34,33 @@ impl Recycled {
 
 thread_local! {
     static RECYCLED: RefCell<Recycled> = RefCell::default();
-    /// Whether there has been anything. A thread that checks one return takes no system calls for memory
-    /// that it does not use again.
+    /// Whether the thread has kept anything yet. Until then `RECYCLED` is not touched: its first use takes
+    /// system calls, which a thread that checks a single return need not make.
     static IS_USED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// An empty list of findings.
-pub(crate) fn findings() -> Vec<Finding> {
+/// Takes an empty list of findings.
+pub(crate) fn take_findings() -> Vec<Finding> {
     from_thread(|recycled| take(&mut recycled.findings))
 }
 
-/// An empty text with room for that many bytes.
-pub(crate) fn text(bytes: usize) -> String {
+/// Takes an empty text with room for that many bytes.
+pub(crate) fn take_text(bytes: usize) -> String {
     let mut text = from_thread(|recycled| recycled.texts.pop().unwrap_or_default());
     text.reserve(bytes);
     text
 }
 
-/// An empty list with room for that many artifacts.
-pub(crate) fn artifacts<'t>(count: usize) -> Vec<ArtifactReport<'t>> {
+/// Takes an empty list with room for that many artifacts.
+pub(crate) fn take_artifacts<'t>(count: usize) -> Vec<ArtifactReport<'t>> {
     let mut artifacts = from_thread(|recycled| take(&mut recycled.artifacts));
     artifacts.reserve_exact(count);
     artifacts
 }
 
-/// Lends an empty text for a moment.
+/// Lends an empty text to `act`.
 pub(crate) fn with_text<T>(act: impl FnOnce(&mut String) -> T) -> T {
-    let mut text = text(0);
+    let mut text = take_text(0);
     let done = act(&mut text);
     if IS_USED.get() {
         of_thread(|recycled| recycled.keep_text(text));
@@ -85,7 +85,7 @@ fn of_thread<T: Default>(act: impl FnOnce(&mut Recycled) -> T) -> T {
 }
 
 impl Report<'_> {
-    /// Gives the memory of its findings and artifacts, which it loses, to the next reports that the
+    /// Empties its lists of findings and artifacts, and keeps their memory for the next reports that the
     /// same thread makes.
     pub fn recycle(&mut self) {
         if self.findings.capacity() > 0 || self.artifacts.capacity() > 0 {
@@ -115,7 +115,7 @@ fn keep_larger<T>(kept: &mut Vec<T>, other: Vec<T>) {
     }
 }
 
-/// The memory of a list, which borrows nothing any more.
+/// The list without its items, so that it borrows nothing. It keeps its capacity.
 fn emptied(mut artifacts: Vec<ArtifactReport<'_>>) -> Vec<ArtifactReport<'static>> {
     artifacts.clear();
     let nothing = artifacts.into_iter().map(ArtifactReport::into_owned);

@@ -10,7 +10,7 @@ use crate::json::decode::{Decode, FieldSeed};
 use crate::json::field::{Field, Kind};
 use crate::profile::Shape;
 
-/// The record that a return is decoded into. It is large, and stays where it was made.
+/// The record that a return is decoded into. It is large, so it is never moved.
 #[allow(
     clippy::large_enum_variant,
     reason = "one is made for each return, and none is moved"
@@ -28,7 +28,7 @@ impl<'t> Decoded<'t> {
         }
     }
 
-    /// Decodes a text the quick way. None if it is not for that reader.
+    /// Decodes a text with the quick reader. None if that reader cannot read it.
     pub(super) fn read_quickly(
         &mut self,
         text: &'t str,
@@ -56,7 +56,7 @@ impl<'t> Decoded<'t> {
         Ok(state)
     }
 
-    /// The typed return, or the type of the value that is no object.
+    /// The typed return. If the text is not an object, the type of its value.
     pub(super) fn returned(&self) -> Result<Returned<'_, 't>, Kind> {
         match self {
             Self::Return(Field::Present(returned)) => Ok(Returned::Return(returned)),

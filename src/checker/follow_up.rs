@@ -37,8 +37,8 @@ fn next_agent<'t>(context: &Context<'_, 't>) -> Option<Cow<'t, str>> {
     Some(Cow::Borrowed(next.as_ref()))
 }
 
-/// The action of the status. An unknown one says nothing, and a task that only recoverable errors
-/// have ended can be tried again.
+/// The action of the status. An unknown status has none. A task that failed only by recoverable errors
+/// can be tried again.
 fn action(context: &Context<'_, '_>, recoverable: Option<bool>) -> Action {
     let action = context.status.map(|status| context.profile.action(status));
     match (action, recoverable) {
@@ -48,7 +48,7 @@ fn action(context: &Context<'_, '_>, recoverable: Option<bool>) -> Action {
     }
 }
 
-/// Whether every error is recoverable; none without errors. An error is not unless it says so
+/// Whether there are errors and all of them are recoverable. An error is recoverable only if it says so
 /// (Subagent return format 1.0, errors).
 fn recoverable(returned: &Return<'_>) -> Option<bool> {
     let mut errors = errors(returned).peekable();

@@ -103,7 +103,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// What the handoff file claims, the return claims by it.
+/// Adds what the handoff file claims to the claims of the return.
 fn adopt_claims(report: &Report<'_>, collector: &mut Collector<'_, '_>, path: &str) {
     let claims = report.evidence.iter().flat_map(|it| &it.claims);
     let room = Report::FINDINGS_KEPT.saturating_sub(collector.facts.claims.len());
@@ -135,8 +135,8 @@ fn place(context: &Context<'_, '_>) -> Location<'static> {
     }
 }
 
-/// Whether a finding about the handoff file is one about the return, too: a warning, something that
-/// only handoffs are checked for, or something about the work. All else makes the file invalid.
+/// Whether a finding about the handoff file is reported as one about the return, too: a warning, a rule
+/// that only handoffs have, or a rule about the work. Any other finding makes the file invalid.
 fn is_adopted(finding: &Finding) -> bool {
     finding.level == Level::Warning
         || finding.rule.applies == Applies::IfHandoff
@@ -168,8 +168,8 @@ fn no_handoff(
     state
 }
 
-/// Enough of what is wrong with a handoff to act on; all of it is a check of the file itself.
-/// `adopted`: the failures that are reported by themselves.
+/// The first things that are wrong with a handoff. A check of the file itself lists all of them.
+/// `adopted` is the number of failures that are reported as findings of their own.
 fn first_failures<'r>(report: &'r Report<'_>, adopted: usize) -> Vec<DiagnosticNote<'r>> {
     const SHOWN: usize = 3;
     let failures = report

@@ -191,7 +191,7 @@ impl<'c> Checker<'c> {
         self
     }
 
-    /// The return that a handoff file is behind, which the agent's run is found by.
+    /// Sets the return that refers to the handoff file. The agent's run is found by it.
     fn returned_as(mut self, text: &'c str) -> Self {
         self.expected.returned_as = Some(text);
         self

@@ -1,4 +1,4 @@
-//! The report on one return, from its facts and from what the steps found.
+//! Makes the report on one return, from its facts and from what the steps found.
 
 use std::borrow::Cow;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// How long unfinished work may go on unless the caller says otherwise: a day.
 const STALE_AFTER: Duration = Duration::from_hours(24);
 
-/// The present, and how long ago is long ago.
+/// The present, and the age at which unfinished work is stale.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock {
     /// The present; none is the time of the check.

@@ -81,7 +81,7 @@ impl<'c, 't> Collector<'c, 't> {
             context,
             levels,
             parts,
-            findings: recycled::findings(),
+            findings: recycled::take_findings(),
             unlocated: Vec::new(),
             pointer_bytes: 0,
             counts: RuleCounts::default(),
@@ -123,8 +123,8 @@ impl<'c, 't> Collector<'c, 't> {
         }
     }
 
-    /// Takes in a finding about another file, at a place of this return. It belongs to the step of
-    /// its rule, which may have ended.
+    /// Adds a finding about another file, at a place of this return. It counts for the step of its rule,
+    /// even if that step has ended.
     pub(crate) fn adopt(&mut self, finding: &Finding, file: &str, location: Location<'_>) {
         self.count_as(finding.rule, finding.level, 1);
         let fails = finding.level == Level::Error;
@@ -136,7 +136,7 @@ impl<'c, 't> Collector<'c, 't> {
     }
 
     fn keep(&mut self, rendered: Rendered<'_>) {
-        // Of equal keys the last one counts, which takes a pass over the whole text to find.
+        // Of equal keys the last one counts. To find it takes a pass over the whole text.
         if self.findings.len() >= FEW || self.context.has_duplicate_key {
             self.unlocated.push(rendered.into_owned());
             return;
@@ -178,7 +178,7 @@ impl<'c, 't> Collector<'c, 't> {
         self.counts.add(rule, level, more);
     }
 
-    /// Whether anybody reads the list of claimed files.
+    /// Whether an output needs the list of claimed files.
     pub(crate) fn lists_artifacts(&self) -> bool {
         let has_findings = self.failures > 0 || (self.parts.warnings && self.warnings > 0);
         self.parts.artifacts || has_findings || self.context.expected.evidence.is_some()
@@ -191,8 +191,8 @@ impl<'c, 't> Collector<'c, 't> {
         self.parts.artifacts || has_failures || self.context.expected.evidence.is_some()
     }
 
-    /// Counts a diagnostic if no more are kept, and returns whether that is so. The caller then
-    /// need not build its location and message, whose keys can be as long as the return.
+    /// Returns whether no more diagnostics are kept, and counts this one if so. The caller then need not
+    /// make its location and message, whose keys can be as long as the return.
     pub(crate) fn count_if_full(&mut self, rule: &'static Rule) -> bool {
         let is_full = self.is_full();
         if is_full {

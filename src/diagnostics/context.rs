@@ -27,9 +27,9 @@ pub(crate) struct Expectations<'t> {
     pub(crate) clock: Clock,
     /// When it was called.
     pub(crate) since: Option<SystemTime>,
-    /// The return that a handoff file is behind.
+    /// The return that refers to the handoff file.
     pub(crate) returned_as: Option<&'t str>,
-    /// What tells whether its claims are true.
+    /// The evidence for its claims.
     pub(crate) evidence: Option<&'t WorkEvidence>,
 }
 
@@ -91,7 +91,7 @@ impl<'c, 't> Context<'c, 't> {
             .is_some_and(|status| status.meaning == Meaning::Success)
     }
 
-    /// The agent whose run the evidence is about; none if there is no evidence.
+    /// The agent whose run the evidence is about. None without evidence.
     pub(crate) fn subject(&self) -> Option<&Subject<'t>> {
         let subject = || {
             let session = self.returned.and_then(Returned::session_id);

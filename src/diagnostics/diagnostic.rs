@@ -108,7 +108,7 @@ impl<'d> Diagnostic<'d> {
             Addressee::Unknown
         };
         let templates = rule.message.text().len() + rule.help.text().len();
-        let mut texts = FindingTexts::in_memory(recycled::text(templates + VALUES));
+        let mut texts = FindingTexts::in_memory(recycled::take_text(templates + VALUES));
         texts.push(TextPart::Head, |text| self.fill(text, &rule.message, name));
         if let Some(error) = rule.message.error() {
             texts.push(TextPart::Error, |text| self.fill(text, error, name));
@@ -170,8 +170,8 @@ impl<'d> Diagnostic<'d> {
     }
 }
 
-/// The bytes of the values that most texts of a finding have in place of the placeholders, and of its
-/// pointer; and of most notes.
+/// Room for the values that replace placeholders, and for the pointer, in bytes: enough for most findings
+/// and most notes.
 const VALUES: usize = 64;
 
 fn fill(
@@ -235,7 +235,7 @@ impl<'d> Rendered<'d> {
 
 impl DiagnosticNote<'_> {
     fn text(&self) -> String {
-        let mut text = recycled::text(VALUES);
+        let mut text = recycled::take_text(VALUES);
         match self {
             Self::ValidStatuses(words) => {
                 text.push_str("Valid statuses: ");

@@ -49,7 +49,7 @@ impl<'d> Location<'d> {
         }
     }
 
-    /// Makes its pointer, as in RFC 6901, that of a finding.
+    /// Sets the pointer of a finding, as in RFC 6901.
     pub(super) fn put_pointer(&self, texts: &mut FindingTexts) {
         match self {
             Self::Value(pointer) | Self::Key(pointer) | Self::Bytes(_, Some(pointer)) => {

@@ -119,7 +119,7 @@ fn push_depths(out: &mut String, count: usize) {
     }
 }
 
-/// In the largest unit of which there are at least two.
+/// Writes a time span in the largest unit of which it has at least two.
 fn push_span(out: &mut String, seconds: u64) {
     const UNITS: [(u64, &str); 3] = [(24 * 60 * 60, "day"), (60 * 60, "hour"), (60, "minute")];
     let unit = UNITS.iter().find(|(size, _)| seconds >= 2 * size);

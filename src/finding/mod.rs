@@ -89,9 +89,9 @@ impl Finding {
         self.end.offset - self.position.offset
     }
 
-    /// The same wherever the finding is in the return: made of the rule, the pointer without indices,
-    /// and the value; of the message if the value is no scalar. 0 if [no one asks](crate::ReportParts)
-    /// for it.
+    /// Identifies the finding wherever it is in the return: a hash of the rule, the pointer without
+    /// indices, and the value, or the message if the value is no scalar. 0 if
+    /// [it was not asked for](crate::ReportParts).
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         self.texts.rare().map_or(0, |rare| rare.fingerprint)

@@ -9,7 +9,7 @@ pub(crate) struct FindingTexts {
     /// The parts, in order, and then the pointer.
     all: String,
     ends: [usize; PARTS],
-    /// What most findings have not.
+    /// Texts that few findings have.
     rare: Option<Box<RareTexts>>,
 }
 
@@ -98,7 +98,7 @@ impl FindingTexts {
         self.between(part, part)
     }
 
-    /// From the one part to the other, both included.
+    /// The text from the first part to the last one, both included.
     pub(super) fn between(&self, first: TextPart, last: TextPart) -> &str {
         let start = (first as usize)
             .checked_sub(1)

@@ -195,7 +195,7 @@ fn check_files<'t>(
     if lookups.iter().all(is_fine) && !collector.lists_artifacts() {
         return !lookups.is_empty();
     }
-    collector.facts.artifacts = recycled::artifacts(count);
+    collector.facts.artifacts = recycled::take_artifacts(count);
     let mut lookups = lookups.iter();
     let mut names_something = false;
     claimed_paths::each(returned, &mut |claim| {

@@ -95,7 +95,7 @@ fn list<'t>(collector: &mut Collector<'_, 't>, returned: Returned<'_, 't>, count
         return;
     }
     let artifacts = &mut collector.facts.artifacts;
-    *artifacts = recycled::artifacts(count.unwrap_or(0));
+    *artifacts = recycled::take_artifacts(count.unwrap_or(0));
     claimed_paths::each(returned, &mut |claim| {
         artifacts.push(claim.report(ArtifactState::Unchecked, None));
     });
@@ -113,7 +113,7 @@ fn look_up<'t>(
     if !lookups.iter().any(is_missing) && !collector.lists_unfinished() {
         return;
     }
-    collector.facts.artifacts = recycled::artifacts(count);
+    collector.facts.artifacts = recycled::take_artifacts(count);
     let mut lookups = lookups.iter();
     claimed_paths::each(returned, &mut |claim| {
         let Some(lookup) = lookups.next() else { return };
