@@ -9,7 +9,7 @@ use crate::rules::{RULES, Rule};
 use crate::text::suggest::nearest;
 use crate::text::{escape, is_blank};
 
-/// The first version, whose entries have no fingerprints.
+/// The number of the first version. Its entries have no fingerprints.
 const COUNTS_ONLY: u64 = 1;
 
 #[derive(Deserialize)]

@@ -163,8 +163,8 @@ fn said(finding: &Finding, reader: Audience) -> (String, String) {
     (message + &second_person::place(finding), advice)
 }
 
-/// Returns the form of the return if the agent got it wrong, or an empty text. The form has the session
-/// id.
+/// Returns the form of the return, with the session id, if the agent got the form wrong. Otherwise, or
+/// if the form is too long, returns an empty text.
 fn form(report: &Report<'_>, profile: &Profile) -> String {
     let mut findings = report.findings.iter();
     let is_formal = findings.any(|finding| finding.rule.id.starts_with("field-"));

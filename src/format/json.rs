@@ -19,7 +19,7 @@ use crate::report::{
 use crate::rules::{Level, Step};
 use crate::text::{escape, names};
 
-/// The version of the format.
+/// The version of the JSON report.
 pub(crate) const VERSION: u8 = 1;
 
 /// The outcome of a step.
@@ -36,7 +36,7 @@ names! { pub(crate) Ended, "outcome" {
     Skip = "skip",
 } }
 
-/// A line of `jsonl`, and an item of `json`.
+/// The record of a return: a line of `jsonl`, and an item of `json`.
 #[derive(Serialize)]
 struct ReturnRecord<'r> {
     version: u8,
@@ -46,7 +46,7 @@ struct ReturnRecord<'r> {
     report: ReportRecord<'r>,
 }
 
-/// What a record shows of a report.
+/// The parts of a report that a record shows.
 const RECORD: ReportParts = ReportParts::FINDINGS.artifacts(true).follow_up(true);
 
 #[derive(Serialize)]
@@ -109,11 +109,11 @@ struct ArtifactRecord<'r> {
     bytes: Option<u64>,
 }
 
-/// The value of a claim, in the list `evidence`.
+/// What the evidence shows about a claim: an item of the list `evidence`.
 #[derive(Serialize)]
 struct ClaimRecord<'r> {
     rule: &'static str,
-    /// What is claimed: the opposite of what the rule reports.
+    /// What the return claims: the opposite of what the rule reports.
     claim: &'static str,
     pointer: &'r str,
     file: Option<&'r str>,
@@ -253,10 +253,10 @@ impl Serialize for Finding {
     }
 }
 
-/// JSON text of `value`, safe to print.
+/// Writes `value` as JSON text that is safe to print.
 pub(super) fn write(value: &impl Serialize, out: &mut Vec<u8>) {
     escape::push_json(out, |out| {
-        // Fails only for map keys that are not strings, which records do not have.
+        // This fails only for map keys that are not strings, which records do not have.
         let _ = serde_json::to_writer(out, value);
     });
 }
@@ -277,7 +277,7 @@ impl<'r> StepRecord<'r> {
     }
 }
 
-/// One document: `{"version":1,"returns":[…],"totals":{…}}`.
+/// The format `json`: one document, `{"version":1,"returns":[…],"totals":{…}}`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Json;
 
@@ -309,7 +309,7 @@ impl Reporter for Json {
     }
 }
 
-/// One record on each line.
+/// The format `jsonl`: one record on each line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Jsonl;
 

@@ -17,7 +17,7 @@ use crate::rules::Level;
 pub(super) struct Markdown {
     /// Whether warnings and the reasons for rules are written, too.
     pub(super) detail: Detail,
-    /// Where the explanations of the rules are.
+    /// The address of each rule's explanation.
     pub(super) rule_url: Option<RuleUrl>,
 }
 

@@ -15,9 +15,9 @@ pub enum Found {
     },
     /// A file of 0 bytes.
     Empty,
-    /// Nothing.
+    /// Nothing exists at the path.
     Nothing,
-    /// Something that is no regular file; its name for a message.
+    /// Something other than a regular file. The text names it for a message.
     NotAFile(&'static str),
     /// The path leaves the root.
     Outside,
@@ -28,6 +28,6 @@ pub enum Found {
 /// A regular file whose content has not been read yet.
 pub(super) struct FileEntry {
     pub(super) bytes: u64,
-    /// The path without links, if the requested path contains links.
+    /// The path with all links resolved, if the requested path contains links.
     pub(super) resolved: Option<PathBuf>,
 }

@@ -158,10 +158,9 @@ impl Root {
         userspace.resolve(relative)
     }
 
-    /// Caches existing files and their folders until the root is dropped. A file that many returns
-    /// claim is looked up once. Folders stay open, so a file is found in the folder that was there at
-    /// the first lookup. Missing files are not cached, unless [they are asked
-    /// for](Self::remembering_absences).
+    /// Caches existing files and their folders until the root is dropped. A file that many returns claim
+    /// is looked up once. Folders stay open, so a file is looked up in the folder that was there at the
+    /// first lookup. Missing files are cached only [on request](Self::remembering_absences).
     #[must_use]
     pub fn remembering(mut self) -> Self {
         self.known = Some([PathTable::new(), PathTable::new()]);

@@ -25,11 +25,11 @@ use tool::tool;
 /// SARIF 2.1.0, for code scanning.
 #[derive(Debug, Clone)]
 pub(super) struct Sarif {
-    /// Where the explanations of the rules are.
+    /// The address of each rule's explanation.
     pub(super) rule_url: Option<RuleUrl>,
 }
 
-/// Where OASIS publishes the schema of SARIF 2.1.0, with its errata.
+/// The address at which OASIS publishes the schema of SARIF 2.1.0 with its errata.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 

@@ -21,7 +21,7 @@ pub struct Text {
     pub many: bool,
     /// How much is written.
     pub detail: Detail,
-    /// Where the explanations of the rules are.
+    /// The address of each rule's explanation.
     pub rule_url: Option<RuleUrl>,
     /// Whether rule ids are hyperlinks to their explanation, as some terminals show them.
     pub hyperlinks: bool,
@@ -76,7 +76,7 @@ impl Text {
         self
     }
 
-    /// Sets where the explanations of the rules are: Markdown and SARIF link to them.
+    /// Sets the address of each rule's explanation, to which Markdown and SARIF link.
     #[must_use]
     pub fn rule_url(mut self, url: impl Into<Option<RuleUrl>>) -> Self {
         self.rule_url = url.into();
