@@ -19,7 +19,7 @@ const LISTS: [&str; 3] = ["concerns", "failures", "required_changes"];
 pub(super) fn handoff(profile: &Profile, report: &Report<'_>) -> Value {
     let agent = agent(report);
     let mut members = match profile.shape.form() {
-        Form::Record(members) => asked(profile, agent, &members, ""),
+        Form::Record(members) => expected_members(profile, agent, &members, ""),
         _ => Map::new(),
     };
     let status = status(profile, report);
@@ -47,7 +47,7 @@ pub(super) fn handoff(profile: &Profile, report: &Report<'_>) -> Value {
 
 /// Returns the members of the object at `path` that are required, and those that are recommended if the
 /// profile knows the agent. Their values claim nothing.
-fn asked(
+fn expected_members(
     profile: &Profile,
     agent: &str,
     members: &[(&'static str, Form)],
@@ -57,18 +57,18 @@ fn asked(
     let mut written = Map::new();
     for field in profile.fields_of(Some(agent)) {
         let (parent, name) = field.path.rsplit_once('.').unwrap_or(("", &field.path));
-        let is_asked = match field.need {
+        let is_expected = match field.need {
             Need::Required => true,
             Need::Recommended => is_known,
             Need::Optional => false,
         };
-        if parent != path || !is_asked {
+        if parent != path || !is_expected {
             continue;
         }
         let form = members.iter().find(|(known, _)| *known == name);
         let value = match form.map(|(_, form)| form) {
             Some(Form::Record(inside)) => {
-                Value::Object(asked(profile, agent, inside, &below(path, name)))
+                Value::Object(expected_members(profile, agent, inside, &below(path, name)))
             }
             Some(Form::Map(_)) => json!({}),
             Some(Form::List(_)) => json!([]),

@@ -38,7 +38,7 @@ impl Reporter for Feedback {
         {
             if let Some(task) = &self.task {
                 out.extend_from_slice(task.trim_end().as_bytes());
-                out.extend_from_slice(AGAIN.as_bytes());
+                out.extend_from_slice(AFTER_TASK.as_bytes());
             }
             let block = block(report, self.profiles.of(report), Audience::Subagent);
             out.extend_from_slice(block.as_bytes());
@@ -51,7 +51,7 @@ impl Reporter for Feedback {
 }
 
 /// The text between the task and the findings.
-const AGAIN: &str =
+const AFTER_TASK: &str =
     "\n\nYou were given this task before. The files that you wrote are still there.\n";
 
 /// Returns a reporter whose instructions begin with `task`, the prompt that the agent was given. A model
@@ -87,7 +87,7 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
         Audience::User => format!("The return of {agent} is invalid. Findings:\n"),
     };
     let by_level = |level| {
-        let findings = report.findings.iter().filter(|it| !is_said(it, report));
+        let findings = report.findings.iter().filter(|it| !is_covered(it, report));
         findings.filter(move |finding| finding.level == level)
     };
     let findings = by_level(Level::Error).chain(by_level(Level::Warning));
@@ -120,15 +120,15 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
         let (number, messages) = (index + 1, point.messages.join("; "));
         let _ = writeln!(text, "{number}. {messages}. {}{end}", point.advice);
     }
-    let said = report.findings.iter().filter(|it| is_said(it, report));
-    let left_out = report.failures + report.warnings - shown - said.count();
+    let covered = report.findings.iter().filter(|it| is_covered(it, report));
+    let left_out = report.failures + report.warnings - shown - covered.count();
     if left_out > 0 {
         let _ = writeln!(text, "And {left_out} more.");
     }
     match reader {
         Audience::Subagent => {
             text += &form(report, profile);
-            text += again(report, profile);
+            text += how_to_return(report, profile);
         }
         Audience::Orchestrator => text += "Run the task again, or treat it as failed.\n",
         Audience::User => {}
@@ -138,7 +138,7 @@ pub fn block(report: &Report<'_>, profile: &Profile, reader: Audience) -> String
 
 /// Whether another finding says more about the same artifact: which agent wrote it, and not only that
 /// this agent did not.
-fn is_said(finding: &Finding, report: &Report<'_>) -> bool {
+fn is_covered(finding: &Finding, report: &Report<'_>) -> bool {
     let mut findings = report.findings.iter();
     finding.rule.id == "artifact-unwritten"
         && findings
@@ -183,7 +183,7 @@ fn form(report: &Report<'_>, profile: &Profile) -> String {
 }
 
 /// Returns the instruction how to return again.
-fn again(report: &Report<'_>, profile: &Profile) -> &'static str {
+fn how_to_return(report: &Report<'_>, profile: &Profile) -> &'static str {
     let is_in_handoff = |finding: &Finding| finding.rule.id.starts_with("handoff-");
     if profile.file.is_some() {
         "Write the complete file again, as one JSON object and nothing else. It replaces the previous one.\n"

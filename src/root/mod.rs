@@ -117,7 +117,7 @@ impl Root {
             known: None,
             missing: None,
         };
-        if !root.asks_kernel() && !path.canonicalize()?.is_dir() {
+        if !root.uses_kernel() && !path.canonicalize()?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         Ok(root)
@@ -136,7 +136,7 @@ impl Root {
         WalkMethod::ByPath
     }
 
-    fn asks_kernel(&self) -> bool {
+    fn uses_kernel(&self) -> bool {
         #[cfg(target_os = "linux")]
         return self.kernel.is_some();
         #[cfg(not(target_os = "linux"))]

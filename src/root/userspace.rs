@@ -39,7 +39,7 @@ impl Userspace {
                 resolved: Some(path),
             })
         } else {
-            Err(Found::NotAFile(sort(&metadata)))
+            Err(Found::NotAFile(kind_name(&metadata)))
         }
     }
 
@@ -112,7 +112,7 @@ pub(super) fn climbs_out(relative: &Path) -> bool {
 
 // Only Unix has these kinds of file.
 #[cfg(unix)]
-fn sort(metadata: &Metadata) -> &'static str {
+fn kind_name(metadata: &Metadata) -> &'static str {
     use std::os::unix::fs::FileTypeExt as _;
     let kind = metadata.file_type();
     if kind.is_dir() {
@@ -130,7 +130,7 @@ fn sort(metadata: &Metadata) -> &'static str {
 
 // Other systems have only files and folders.
 #[cfg(not(unix))]
-fn sort(metadata: &Metadata) -> &'static str {
+fn kind_name(metadata: &Metadata) -> &'static str {
     if metadata.is_dir() {
         "a folder"
     } else {

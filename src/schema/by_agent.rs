@@ -58,12 +58,12 @@ impl<'s> FullWriter<'s> {
                 ..SchemaNode::default()
             })
             .collect();
-        let asked = self.request.agent.and_then(|name| profile.agent(name));
-        if asked.is_some() || self.depends_on_agent() {
+        let requested = self.request.agent.and_then(|name| profile.agent(name));
+        if requested.is_some() || self.depends_on_agent() {
             let names: Vec<_> = profile.agents.iter().map(|agent| &*agent.name).collect();
             rules.push(SchemaNode {
                 condition: Some(written_by(&names)),
-                alternative: Some(Box::new(self.own(asked))),
+                alternative: Some(Box::new(self.own(requested))),
                 ..SchemaNode::default()
             });
         }

@@ -122,14 +122,14 @@ impl<'p> Survey<'p> {
         let mut fields = self.profile.fields.iter();
         let field = fields.find(|field| field.path == path && self.whose.has(field, false));
         // A member that only some agents should write is optional for the others.
-        let is_asked = |field: &&FieldSpec| {
+        let is_for_agents = |field: &&FieldSpec| {
             field.agents.is_empty()
                 || field.need == Need::Required
                 || !matches!(self.whose, Whose::All)
         };
         SchemaPlace {
             need: field
-                .filter(is_asked)
+                .filter(is_for_agents)
                 .map_or(Need::Optional, |field| field.need),
             about: self.about.get(&path).copied(),
             path,

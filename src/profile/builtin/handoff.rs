@@ -15,7 +15,7 @@ const OTHERS: &[Cow<'static, str>] =
     words!["project_manager", "investigator", "requirements_engineer"];
 
 /// A field that the handoffs of these agents should have.
-const fn asked_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
+const fn recommended_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
     FieldSpec {
         path: Cow::Borrowed(path),
         need: Need::Recommended,
@@ -24,7 +24,7 @@ const fn asked_of(agents: &'static [Cow<'static, str>], path: &'static str) -> F
 }
 
 /// A field that the handoffs of these agents may have.
-const fn allowed_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
+const fn optional_of(agents: &'static [Cow<'static, str>], path: &'static str) -> FieldSpec {
     FieldSpec {
         path: Cow::Borrowed(path),
         need: Need::Optional,
@@ -49,33 +49,33 @@ pub static HANDOFF: Profile = Profile {
         optional("group_id"),
         required("status"),
         required("summary"),
-        asked_of(DEVELOPERS, "files_modified"),
-        allowed_of(DEVELOPERS, "files_created"),
-        allowed_of(OTHERS, "files_modified"),
-        allowed_of(OTHERS, "files_created"),
-        asked_of(DEVELOPERS, "tests"),
-        asked_of(DEVELOPERS, "tests.total"),
-        asked_of(DEVELOPERS, "tests.passing"),
-        asked_of(DEVELOPERS, "tests.failing"),
-        asked_of(DEVELOPERS, "tests.coverage"),
-        asked_of(DEVELOPERS, "branch"),
-        asked_of(DEVELOPERS, "concerns"),
-        allowed_of(DEVELOPERS, "tech_debt_logged"),
-        asked_of(QA_EXPERT, "tests_run"),
-        asked_of(QA_EXPERT, "total_tests"),
-        asked_of(QA_EXPERT, "total_tests.passed"),
-        asked_of(QA_EXPERT, "total_tests.failed"),
-        asked_of(QA_EXPERT, "challenge_level_reached"),
-        asked_of(QA_EXPERT, "quality_assessment"),
-        asked_of(QA_EXPERT, "failures"),
-        asked_of(TECH_LEAD, "decision"),
-        asked_of(TECH_LEAD, "code_quality_score"),
-        asked_of(TECH_LEAD, "security_issues"),
-        asked_of(TECH_LEAD, "lint_issues"),
-        asked_of(TECH_LEAD, "coverage_acceptable"),
-        asked_of(TECH_LEAD, "what_was_done_well"),
-        asked_of(TECH_LEAD, "required_changes"),
-        asked_of(TECH_LEAD, "suggestions"),
+        recommended_of(DEVELOPERS, "files_modified"),
+        optional_of(DEVELOPERS, "files_created"),
+        optional_of(OTHERS, "files_modified"),
+        optional_of(OTHERS, "files_created"),
+        recommended_of(DEVELOPERS, "tests"),
+        recommended_of(DEVELOPERS, "tests.total"),
+        recommended_of(DEVELOPERS, "tests.passing"),
+        recommended_of(DEVELOPERS, "tests.failing"),
+        recommended_of(DEVELOPERS, "tests.coverage"),
+        recommended_of(DEVELOPERS, "branch"),
+        recommended_of(DEVELOPERS, "concerns"),
+        optional_of(DEVELOPERS, "tech_debt_logged"),
+        recommended_of(QA_EXPERT, "tests_run"),
+        recommended_of(QA_EXPERT, "total_tests"),
+        recommended_of(QA_EXPERT, "total_tests.passed"),
+        recommended_of(QA_EXPERT, "total_tests.failed"),
+        recommended_of(QA_EXPERT, "challenge_level_reached"),
+        recommended_of(QA_EXPERT, "quality_assessment"),
+        recommended_of(QA_EXPERT, "failures"),
+        recommended_of(TECH_LEAD, "decision"),
+        recommended_of(TECH_LEAD, "code_quality_score"),
+        recommended_of(TECH_LEAD, "security_issues"),
+        recommended_of(TECH_LEAD, "lint_issues"),
+        recommended_of(TECH_LEAD, "coverage_acceptable"),
+        recommended_of(TECH_LEAD, "what_was_done_well"),
+        recommended_of(TECH_LEAD, "required_changes"),
+        recommended_of(TECH_LEAD, "suggestions"),
         recommended("artifacts"),
     ]),
     session: Some(Cow::Borrowed("session_id")),

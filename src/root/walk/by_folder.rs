@@ -25,14 +25,14 @@ thread_local! {
 pub(in crate::root) struct ByFolder {
     place: OwnedFd,
     /// Whether `openat2` is used, which resolves several components in one call.
-    is_long: bool,
+    has_openat2: bool,
 }
 
 impl ByFolder {
-    pub(super) fn at(folder: &Path, is_long: bool) -> Result<Self, Errno> {
+    pub(super) fn at(folder: &Path, has_openat2: bool) -> Result<Self, Errno> {
         Ok(Self {
             place: open(folder, PATH_ONLY.union(OFlags::DIRECTORY), Mode::empty())?,
-            is_long,
+            has_openat2,
         })
     }
 
@@ -50,7 +50,7 @@ impl ByFolder {
         while made < next.len() {
             let part = &next[made..link_before.unwrap_or(next.len())];
             let end = match link_before {
-                _ if !self.is_long => memchr(b'/', part),
+                _ if !self.has_openat2 => memchr(b'/', part),
                 None => memrchr(b'/', part),
                 Some(_) => middle(part),
             };

@@ -32,8 +32,8 @@ impl WalkCursor {
         Ok(match method {
             #[cfg(target_os = "linux")]
             WalkMethod::ByFolder | WalkMethod::Steps => {
-                let is_long = method == WalkMethod::ByFolder;
-                Self::ByFolder(super::by_folder::ByFolder::at(folder, is_long)?)
+                let has_openat2 = method == WalkMethod::ByFolder;
+                Self::ByFolder(super::by_folder::ByFolder::at(folder, has_openat2)?)
             }
             #[cfg(any(test, not(target_os = "linux")))]
             WalkMethod::ByPath => Self::ByPath(super::by_path::ByPath::at(folder)),

@@ -144,7 +144,7 @@ impl<'r> PathWalk<'r> {
             resolved: PathBuf::new(),
             outside: None,
             rest: steps(path).collect(),
-            ends_in_folder: names_folder(path),
+            ends_in_folder: requires_folder(path),
             links: 0,
             linked_steps: 0,
         }
@@ -227,7 +227,7 @@ impl<'r> PathWalk<'r> {
         }
         let mut rest: PathBuf = steps(link).collect();
         if self.rest.as_os_str().is_empty() {
-            self.ends_in_folder |= names_folder(link);
+            self.ends_in_folder |= requires_folder(link);
         } else {
             rest.push(&self.rest);
         }
@@ -268,7 +268,7 @@ fn steps(path: &Path) -> impl Iterator<Item = Component<'_>> {
 }
 
 /// Whether a path must lead to a folder because of its end: a slash, or a slash and a dot.
-fn names_folder(path: &Path) -> bool {
+fn requires_folder(path: &Path) -> bool {
     let bytes = path.as_os_str().as_encoded_bytes();
     bytes.ends_with(b"/") || bytes.ends_with(b"/.")
 }
