@@ -13,7 +13,7 @@ use siphasher::sip128::SipHasher13;
 /// The number of sets. With [`SLOTS`] in each, 16,384 paths are held in 256 KiB.
 const SETS: usize = 4096;
 
-/// A path is held in one of two sets, so a few thousand paths do not displace each other.
+/// The number of sets that can hold a path. With two, a few thousand paths do not displace each other.
 const CHOICES: usize = 2;
 
 /// The number of slots in a set: as many as fit into one cache line.

@@ -33,7 +33,8 @@ impl<'s> FullWriter<'s> {
         self.agent_of_request().is_none() && fields.any(|field| !field.agents.is_empty())
     }
 
-    /// Returns the rules that depend on the agent. Most of them apply if the document names that agent.
+    /// Returns the rules that depend on the agent that a document names. If the request fixes the agent,
+    /// only the rules about its decisions are left.
     pub(super) fn by_agent(&self) -> Vec<SchemaNode> {
         let profile = self.request.profile;
         let Some(place) = profile.agent.as_deref() else {

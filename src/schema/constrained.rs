@@ -58,6 +58,7 @@ struct ConstrainedWriter<'s> {
     request: &'s Request<'s>,
     /// How many more members may be optional.
     optional: usize,
+    /// How many more members may be nullable.
     nullable: usize,
     losses: Vec<String>,
 }

@@ -83,9 +83,8 @@ pub(super) struct PathWalk<'r> {
     position: WalkPosition,
     /// The resolved path below the root so far.
     resolved: PathBuf,
-    /// `Some` while the walk is outside the root. It must reach the root by the steps before the last
-    /// bytes of `rest`. The value is the number of these bytes: the path behind the link that led
-    /// outside.
+    /// `Some(bytes)` while the walk is outside the root. The last `bytes` bytes of `rest` are the path
+    /// behind the link that led outside. The walk must reach the root before it comes to them.
     outside: Option<usize>,
     /// The steps that remain: only names and `..`.
     rest: PathBuf,
