@@ -64,7 +64,7 @@ fn another_missing_file_is_a_new_finding() {
 }
 
 #[test]
-fn sarif_keeps_what_is_accepted_as_suppressed() {
+fn sarif_lists_accepted_findings_as_suppressed() {
     let world = World::new();
     world.write("old/a.json", claiming(&["out/missing.md"]));
     check(&world, "--update-baseline").assert().code(0);
@@ -89,7 +89,7 @@ fn sarif_keeps_what_is_accepted_as_suppressed() {
 }
 
 #[test]
-fn long_values_are_told_apart_by_their_ends() {
+fn long_values_that_differ_only_at_the_end_are_different_findings() {
     let world = World::new();
     let path = |end: &str| format!("{LONG}{}{end}", "x/".repeat(150));
     world.write("old/a.json", claiming(&[&path("a.md")]));
@@ -193,7 +193,7 @@ fn updates_at_the_same_time_lose_nothing() {
 }
 
 #[test]
-fn names_that_are_not_utf_8_are_told_apart() {
+fn names_that_are_not_utf_8_are_different_sources() {
     let world = World::new();
     let file = |byte: u8| {
         let name = OsString::from_vec(vec![b'a', byte, b'.', b'j', b's', b'o', b'n']);

@@ -120,7 +120,7 @@ fn a_return_with_too_many_items_or_keys_is_refused() {
 }
 
 #[test]
-fn the_limit_is_told_where_reading_stopped() {
+fn the_limit_is_reported_at_the_position_where_reading_stopped() {
     let world = World::new();
     let text = format!(
         "{{\"status\":\"x\",\n\"artifacts\":[\n{}1]}}",

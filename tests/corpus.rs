@@ -240,7 +240,7 @@ fn every_warning_fails_under_strict() {
 }
 
 #[test]
-fn spans_lie_in_the_file_and_on_what_they_name() {
+fn spans_are_in_the_file_and_cover_the_value_of_the_pointer() {
     let world = World::with_rules();
     for rule in RULES {
         for fixture in returns(&format!("rules/{}/fail", rule.id)) {

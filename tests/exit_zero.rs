@@ -63,7 +63,7 @@ fn a_reader_that_closes_the_pipe_gets_the_same_code() {
 }
 
 #[test]
-fn what_could_not_be_checked_is_still_2() {
+fn an_unchecked_input_still_ends_with_2() {
     let world = World::new();
     for (options, complaint) in [
         (

@@ -100,7 +100,7 @@ fn a_rule_has_a_page() {
 }
 
 #[test]
-fn what_reports_print_in_place_of_a_rule_has_a_page() {
+fn every_id_in_reports_that_is_not_a_rule_has_a_page() {
     let world = World::new();
     let report = world.check("nothing.json --format concise");
     assert!(stdout(&report).contains("error[not-checked]"));

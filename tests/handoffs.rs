@@ -105,7 +105,7 @@ fn the_warnings_of_the_handoff_are_those_of_the_return_and_name_the_file() {
 }
 
 #[test]
-fn a_handoff_of_somebody_else_is_an_error_by_its_own_name() {
+fn a_handoff_of_another_agent_has_its_own_error() {
     for (changes, rule) in [
         (
             json!({"from_agent": "senior_software_engineer"}),
@@ -128,7 +128,7 @@ fn a_handoff_of_somebody_else_is_an_error_by_its_own_name() {
 }
 
 #[test]
-fn what_makes_the_file_invalid_is_told_beside_what_is_told_by_name() {
+fn an_invalid_handoff_is_reported_beside_the_findings_with_their_own_rule() {
     let world = world(&json!({"from_agent": "qa_expert", "summary": ""}));
     let record = record(&world, "");
     assert_eq!(
@@ -145,7 +145,7 @@ fn what_makes_the_file_invalid_is_told_beside_what_is_told_by_name() {
 }
 
 #[test]
-fn a_profile_of_ones_own_is_what_handoffs_are_checked_against() {
+fn handoffs_are_checked_against_the_custom_profile() {
     let world = world(&json!({}));
     let own = "[profiles.team]\nextends = \"handoff\"\nrequired = [\"ticket\"]\n";
     world.write("retval.toml", own);
@@ -189,7 +189,7 @@ fn a_profile_of_ones_own_is_what_handoffs_are_checked_against() {
 }
 
 #[test]
-fn the_chain_of_the_protocol_names_who_continues() {
+fn the_chain_of_the_protocol_names_the_next_agent() {
     for profile in [&COMPACT, &HANDOFF] {
         for (agent, status, next) in [
             ("developer", "READY_FOR_QA", Some("qa_expert")),

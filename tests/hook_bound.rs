@@ -121,7 +121,7 @@ fn a_transcript_that_is_written_late_is_no_count() {
 }
 
 #[test]
-fn gemini_cli_is_told_each_time_and_nobody_is_sent_back() {
+fn gemini_cli_gets_a_report_each_time_and_no_agent_is_sent_back() {
     let world = World::new();
     let start = captured(&world, "gemini-start");
     let mut result = captured(&world, "gemini-valid");

@@ -139,7 +139,7 @@ fn the_caller_is_not_known_if_a_folder_has_too_many_names() {
 }
 
 #[test]
-fn an_agent_of_a_workflow_is_searched_for_in_so_many_folders() {
+fn the_search_for_an_agent_of_a_workflow_is_limited() {
     let world = World::new();
     let workflows = world.path(&format!("{FOLDER}/{SESSION}/subagents/workflows"));
     let place = |number: usize| workflows.join(format!("wf_{number:05}"));

@@ -201,7 +201,7 @@ fn without_a_folder_the_transcript_tells_how_often_an_agent_was_sent_back() {
 }
 
 #[test]
-fn a_pipe_among_what_is_remembered_is_not_waited_for() {
+fn a_pipe_among_the_state_files_does_not_block() {
     let world = world();
     let mut stop = payload(&world, "SubagentStop");
     for (key, value) in [("agent_id", "a1"), ("agent_type", "planner")] {

@@ -100,7 +100,7 @@ fn is_sent_back(answer: Option<&Value>) -> bool {
 const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 0;";
 
 #[test]
-fn a_verdict_that_could_not_be_kept_is_found_again_and_told() {
+fn a_verdict_that_could_not_be_stored_is_determined_again_and_reported() {
     for (before, spoil) in [
         (FULL_DISK, None),
         ("", Some("")),
@@ -125,7 +125,7 @@ fn a_verdict_that_could_not_be_kept_is_found_again_and_told() {
 }
 
 #[test]
-fn a_count_that_is_lost_begins_again_and_ends() {
+fn a_lost_count_restarts_and_is_still_limited() {
     let world = world();
     let mut stop = event(&world, "SubagentStop");
     stop.as_object_mut()
@@ -148,7 +148,7 @@ fn a_count_that_is_lost_begins_again_and_ends() {
 }
 
 #[test]
-fn a_link_among_the_files_changes_nothing_that_it_leads_to() {
+fn a_symlink_among_the_files_leaves_its_target_unchanged() {
     let world = world();
     let precious = world.write("precious", "of the user");
     let (start, stop) = (
@@ -184,7 +184,7 @@ fn a_link_among_the_files_changes_nothing_that_it_leads_to() {
 }
 
 #[test]
-fn a_pipe_or_a_lock_among_the_files_is_not_waited_for() {
+fn a_pipe_or_a_lock_among_the_files_does_not_block() {
     let world = world();
     let (start, stop) = (
         event(&world, "SubagentStart"),

@@ -211,7 +211,7 @@ fn the_session_is_escaped_in_errors_and_the_command_line_is_checked() {
 }
 
 #[test]
-fn the_delegation_is_told_as_it_is_and_never_invented() {
+fn the_instruction_has_the_given_delegation_and_invents_none() {
     let world = World::new();
     let metadata = |text: &str| {
         let skeleton: Value = serde_json::from_str(skeleton(text)).expect("JSON");

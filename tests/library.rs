@@ -23,7 +23,7 @@ fn printed(world: &World, path: &str, format: &str) -> Output {
 }
 
 #[test]
-fn rendering_a_report_gives_what_the_command_prints() {
+fn rendering_a_report_gives_the_output_of_the_command() {
     let world = World::new();
     let root = Root::open(world.path("project")).expect("a root");
     let checker = Checker::new(&RETURN, &root);

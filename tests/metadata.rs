@@ -19,7 +19,7 @@ fn rules(world: &World, options: &str) -> String {
 }
 
 #[test]
-fn unfinished_work_is_stale_after_a_day_or_what_is_set() {
+fn unfinished_work_is_stale_after_a_day_or_the_configured_age() {
     let world = World::new();
     let is_stale = |options: &str| rules(&world, options).contains("started-at-implausible");
     assert!(!is_stale("--now 2026-01-29T10:29:00Z"));
@@ -33,7 +33,7 @@ fn unfinished_work_is_stale_after_a_day_or_what_is_set() {
 }
 
 #[test]
-fn an_age_or_a_time_that_is_none_is_refused() {
+fn an_invalid_age_or_time_is_refused() {
     let world = World::new();
     for (options, message) in [
         (

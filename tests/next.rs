@@ -101,7 +101,7 @@ fn an_invalid_return_is_retried_and_the_exit_code_stays() {
 }
 
 #[test]
-fn a_status_that_nobody_knows_is_a_question() {
+fn an_unknown_status_has_the_word_ask() {
     let world = World::new();
     let odd = returned("mostly", &json!({}));
     let ask = ("ask\n".to_owned(), Some(0));
@@ -132,7 +132,7 @@ fn the_codes_of_agents_have_their_words() {
 }
 
 #[test]
-fn the_next_agent_of_the_chain_stands_beside_the_word() {
+fn the_next_agent_of_the_chain_is_printed_beside_the_word() {
     let world = World::new();
     let text = r#"{"status":"READY_FOR_QA"}"#;
     let options = "--profile compact --agent developer";
@@ -203,7 +203,7 @@ fn a_record_has_all_that_an_orchestrator_needs() {
 }
 
 #[test]
-fn what_a_return_does_not_say_is_null() {
+fn missing_members_are_null() {
     let world = World::new();
     let more = json!({ "errors": ["x", { "message": 1 }], "next_steps": 5, "metadata": { "duration_seconds": "1e999" } });
     let record = record(&world, "", &returned("failed", &more));
@@ -233,7 +233,7 @@ fn whole_numbers_have_no_fraction_and_huge_ones_stay_huge() {
 }
 
 #[test]
-fn the_text_names_it_under_v_and_shows_no_control_character() {
+fn verbose_text_has_the_word_and_no_control_character() {
     let world = World::new();
     let mut more = errors(&[true]);
     more["errors"][0]["recommendation"] = json!("Wait\u{1b}[2J");

@@ -11,7 +11,7 @@ use predicates::str::contains;
 const PROSE: &str = "The plan is written.\n";
 
 #[test]
-fn reports_name_standard_input_as_it_is_told() {
+fn reports_use_the_given_name_of_standard_input() {
     let world = World::new();
     for (format, unnamed, named) in [
         ("text", "at -:1:1\n", "at ci/a.json:1:1\n"),
@@ -60,7 +60,7 @@ fn a_baseline_knows_standard_input_by_its_name() {
 }
 
 #[test]
-fn of_an_option_given_twice_the_last_one_counts() {
+fn the_last_value_of_a_repeated_option_counts() {
     let world = World::new();
     let text = "{\"status\":\"completed\",\"metadata\":{\"session_id\":\"b\"}}";
     let said = |options: &str| {
@@ -165,7 +165,7 @@ fn refused(world: &World, arguments: &str) -> String {
 }
 
 #[test]
-fn what_is_meant_is_told() {
+fn mistaken_keys_and_values_are_explained() {
     let world = World::new();
     for (text, expected) in [
         (

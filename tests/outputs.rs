@@ -34,7 +34,7 @@ fn unread(world: &World, options: &str) -> Output {
 }
 
 #[test]
-fn a_reader_that_leaves_keeps_no_other_output_from_its_file() {
+fn a_closed_output_does_not_stop_the_others() {
     let world = World::new();
     let options = format!("{PHANTOM} --format text --format json --output v.json");
     unread(&world, &options).assert().code(1).stderr("");
@@ -43,7 +43,7 @@ fn a_reader_that_leaves_keeps_no_other_output_from_its_file() {
 }
 
 #[test]
-fn a_reader_that_leaves_changes_no_verdict() {
+fn a_closed_output_does_not_change_the_exit_code() {
     let world = World::new();
     for (returned, code) in [(PHANTOM, 1), (PLAN, 0)] {
         for format in ["junit", "json", "text", "jsonl", "sarif"] {
@@ -60,7 +60,7 @@ fn a_reader_that_leaves_changes_no_verdict() {
 
 /// What was found until then decides, even if the input never ends.
 #[test]
-fn a_reader_that_leaves_early_gets_the_verdict_so_far() {
+fn if_all_outputs_are_closed_the_exit_code_is_the_one_so_far() {
     let world = World::new();
     let good = fs::read_to_string(world.path("profiles/return/completed-plan.json"));
     world.write("good", good.expect("a return").replace('\n', " "));
@@ -98,7 +98,7 @@ fn a_reader_that_leaves_early_gets_the_verdict_so_far() {
 }
 
 #[test]
-fn one_output_that_fails_keeps_no_other_from_its_file() {
+fn a_failed_output_does_not_stop_the_others() {
     let world = World::new();
     for broken in ["/dev/full", "no/folder/x"] {
         let output = world.check(&format!(
@@ -193,7 +193,7 @@ fn two_names_of_one_file_are_one_output() {
 }
 
 #[test]
-fn a_file_that_two_formats_name_is_told() {
+fn a_file_that_two_formats_name_is_refused() {
     let world = World::new();
     let output = world.check(&format!("{PLAN} --format text=a.txt --format json=a.txt"));
     output
@@ -270,7 +270,7 @@ fn a_report_never_replaces_a_return() {
 }
 
 #[test]
-fn a_report_never_replaces_what_was_found_or_listed() {
+fn a_report_never_replaces_a_file_that_was_found_or_listed() {
     let world = World::new();
     let plan = "in/plan.json";
     let text =

@@ -30,7 +30,7 @@ fn generated_returns_keep_the_laws_of_checks() {
 }
 
 #[test]
-fn generated_returns_are_found_in_what_surrounds_them() {
+fn generated_returns_are_extracted_from_surrounding_text() {
     let mark = prop_oneof![Just("\n```\n"), Just("\n"), Just(""), Just("</think>")];
     let inputs = (returned(), any::<u8>(), (text(), text()), mark);
     seeds::hold(

@@ -109,7 +109,7 @@ fn sarif_describes_every_rule_and_points_each_result_to_its_own() {
 }
 
 #[test]
-fn sarif_says_what_it_leaves_out_and_how_the_run_ended() {
+fn sarif_counts_omitted_findings_and_has_the_exit_code() {
     let world = World::new();
     let keys = vec!["\"a\":1"; 2_000].join(",");
     let output = piped(&world, "--format sarif", format!("{{{keys}}}"));

@@ -98,7 +98,7 @@ fn convert(from: &Profile, to: &Profile, source: &Value) -> Value {
 }
 
 #[test]
-fn there_and_back_changes_nothing() {
+fn converting_there_and_back_changes_nothing() {
     seeds::hold(75, &any_return(), |source| {
         for (from, to) in [(&RETURN_V1, &RETURN), (&RETURN, &RETURN_V1)] {
             let there = convert(from, to, &source);
@@ -109,7 +109,7 @@ fn there_and_back_changes_nothing() {
 }
 
 #[test]
-fn what_is_put_back_can_be_kept_again() {
+fn restored_values_can_be_converted_again() {
     seeds::hold(75, &any_return(), |source| {
         let there = convert(&RETURN_V1, &RETURN, &source);
         let back = convert(&RETURN, &RETURN_V1, &there);

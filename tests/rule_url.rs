@@ -60,7 +60,7 @@ fn a_terminal_that_shows_hyperlinks_gets_them_and_only_with_colours() {
 }
 
 #[test]
-fn the_configuration_sets_it_and_refuses_what_is_no_address() {
+fn the_configuration_sets_the_address_and_refuses_invalid_ones() {
     let world = World::with_rules();
     world.write("retval.toml", format!("rule-url = \"{URL}\"\n"));
     let text = check(&world, &["--format", "markdown"]);
@@ -79,7 +79,7 @@ fn the_configuration_sets_it_and_refuses_what_is_no_address() {
 }
 
 #[test]
-fn an_address_that_could_end_its_link_is_refused_with_what_is_wrong_in_it() {
+fn an_address_that_could_end_its_link_is_refused_with_the_reason() {
     let world = World::with_rules();
     let form = "expected a URL that begins with https://, http:// or file:// and has {rule} in place of the rule's id, \
                 such as https://example.org/rules/{rule}";

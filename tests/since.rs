@@ -70,7 +70,7 @@ Recommendation: Fix planner subagent to write its own file in every run
 }
 
 #[test]
-fn what_has_no_time_of_its_own_is_not_judged_by_it() {
+fn since_does_not_apply_to_standard_input_and_streams() {
     let world = World::new();
     let options = "--root project --since 2100-01-01T00:00:00Z";
     piped(&world, options, VALID).assert().code(0);
@@ -82,7 +82,7 @@ fn what_has_no_time_of_its_own_is_not_judged_by_it() {
 }
 
 #[test]
-fn a_time_that_is_none_is_a_usage_error() {
+fn an_invalid_time_is_a_usage_error() {
     let world = World::new();
     let output = piped(&world, "--since yesterday", VALID);
     output
@@ -178,7 +178,7 @@ fn paths_are_escaped_on_lines_and_exact_between_nuls() {
 }
 
 #[test]
-fn what_cannot_be_listed_is_an_error() {
+fn list_leftovers_fails_for_a_missing_folder_and_with_other_options() {
     let world = World::new();
     for (options, why) in [
         (

@@ -157,7 +157,7 @@ Return the complete JSON object again as your whole final message, with no text 
 }
 
 #[test]
-fn feedback_says_once_what_is_the_same_and_shows_the_form() {
+fn feedback_merges_equal_findings_and_shows_the_form() {
     let world = World::new();
     let text = r#"{"status":"blocked","summary":"It is blocked. Data is missing.","artifacts":[],"errors":[],"metadata":{"session_id":"mine","agent_type":"planner"}}"#;
     let expected = "\

@@ -46,7 +46,7 @@ fn a_valid_return_passes_from_a_file_a_pipe_and_a_dash() {
 }
 
 #[test]
-fn prose_fails_with_what_it_is_and_what_to_do() {
+fn prose_fails_with_its_kind_and_a_recommendation() {
     let world = World::new();
     let output = piped(
         &world,
@@ -138,7 +138,7 @@ Session: expected
 }
 
 #[test]
-fn fail_fast_skips_what_comes_after_the_first_failing_step() {
+fn fail_fast_skips_the_steps_after_the_first_failing_one() {
     let world = World::new();
     let output = world.check("rules/status-unknown/fail/done.json --fail-fast --root project");
     let text = stdout(&output);
@@ -237,7 +237,7 @@ fn errors_are_one_line_on_standard_error() {
 }
 
 #[test]
-fn help_says_what_each_command_does() {
+fn help_describes_each_command() {
     let world = World::new();
     for (command, about) in [
         (

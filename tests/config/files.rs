@@ -4,7 +4,7 @@ use crate::common::{World, stderr, stdout};
 use crate::{plan, retval};
 
 #[test]
-fn the_nearest_file_upwards_holds_and_its_paths_are_its_own() {
+fn the_nearest_configuration_file_applies_and_paths_are_relative_to_it() {
     let world = World::new();
     world.write("retval.toml", "root = \"project\"\nstrict = true\n");
     world.write("a/b/one.json", plan(&world));
@@ -50,7 +50,7 @@ fn a_file_that_everybody_may_write_to_is_ignored() {
 }
 
 #[test]
-fn what_is_not_a_regular_file_is_passed_over_and_told() {
+fn only_regular_configuration_files_are_used_and_others_are_reported() {
     let world = World::new();
     world.write("retval.toml", "session = \"another\"");
     world.write("odd/below/one.json", plan(&world));

@@ -45,7 +45,7 @@ fn plan(world: &World) -> String {
 }
 
 #[test]
-fn an_option_comes_before_the_environment_and_that_before_the_file() {
+fn options_outrank_the_environment_and_the_environment_the_file() {
     let world = World::new();
     world.write(
         "retval.toml",
@@ -133,7 +133,7 @@ fn options_outrank_profile_levels_and_those_the_files_and_the_rules() {
 }
 
 #[test]
-fn the_hook_takes_its_settings_from_the_file_and_never_fails_by_it() {
+fn the_hook_reads_settings_from_the_file_and_never_fails_because_of_it() {
     let world = World::new();
     world.write(
         "retval.toml",

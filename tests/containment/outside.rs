@@ -14,7 +14,7 @@ use crate::common::{World, feed, piped, stdout};
 use crate::{SECRET, SOON, check, checked, claiming, record, world};
 
 #[test]
-fn no_verdict_reveals_what_is_outside_the_root() {
+fn no_verdict_reveals_files_outside_the_root() {
     let world = world();
     for (there, gone) in [
         ("../secret/key.pem", "../secret/kez.pem"),

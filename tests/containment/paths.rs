@@ -73,7 +73,7 @@ fn paths_to_nothing_are_not_found() {
 }
 
 #[test]
-fn a_fifo_or_device_is_not_waited_for() {
+fn a_fifo_or_device_does_not_block() {
     let world = world();
     let _socket = UnixListener::bind(world.path("project/socket")).expect("a socket");
     let mut others = vec!["docs", "docs/", ".", "docs/..", "pipe", "socket"];

@@ -115,7 +115,7 @@ fn members_that_convert_to_one_name_are_both_kept() {
 }
 
 #[test]
-fn what_was_kept_returns_to_its_place() {
+fn unmapped_values_return_to_their_members() {
     let world = World::new();
     let mut source = full_v1();
     source["cost"] = json!(1);

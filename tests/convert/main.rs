@@ -63,7 +63,7 @@ fn option<'o>(options: &'o str, name: &str) -> &'o str {
 }
 
 #[test]
-fn the_exit_code_is_that_of_the_outputs_check() {
+fn the_exit_code_is_that_of_checking_the_output() {
     let world = World::new();
     let mut codes = Vec::new();
     for (name, options, source) in conversions() {

@@ -130,7 +130,7 @@ fn files_are_read_and_replaced_as_a_whole() {
 }
 
 #[test]
-fn a_terminal_is_not_waited_for() {
+fn a_terminal_on_standard_input_is_refused() {
     let world = World::new();
     // `script` runs a command line in a terminal of its own. It reads the path of the binary from a
     // variable: a path can have spaces and quotes.

@@ -46,7 +46,7 @@ fn exists(holder: &str) -> bool {
 }
 
 #[test]
-fn every_statement_names_what_holds_it() {
+fn every_statement_names_existing_code_or_tests() {
     let page = read(&format!("{MANUAL}/conformance.md"));
     let sections = rows(&page);
     let counts: Vec<_> = sections

@@ -21,7 +21,7 @@ const GENERATED: [(&str, Make); 8] = [
 ];
 
 #[test]
-fn outputs_in_documents_are_what_the_command_prints() {
+fn outputs_in_documents_are_those_of_the_commands() {
     for document in documents() {
         let found = read(&document);
         let expected = with_outputs(&with_tables(&found));
@@ -37,7 +37,7 @@ fn outputs_in_documents_are_what_the_command_prints() {
 }
 
 #[test]
-fn every_generated_part_stands_in_a_document() {
+fn every_generated_part_is_in_a_document() {
     let documents: Vec<_> = documents().iter().map(|document| read(document)).collect();
     for (name, _) in GENERATED {
         let mark = format!("\n<!-- {name} -->\n");

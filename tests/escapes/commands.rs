@@ -118,7 +118,7 @@ fn no_other_command_echoes_an_argument_unescaped() {
 }
 
 #[test]
-fn arguments_that_are_no_text_are_refused_and_told_escaped() {
+fn arguments_that_are_not_utf_8_are_refused_with_an_escaped_message() {
     let world = World::new();
     for raw in [
         b"\xff\x1b[31m".as_slice(),

@@ -39,7 +39,7 @@ fn told(world: &World, transcript: &str, agent: &str) -> (Vec<String>, String) {
 }
 
 #[test]
-fn records_of_another_client_accuse_nobody() {
+fn records_of_another_client_contradict_no_claim() {
     const NO_AGENT: &str = "unknown: the transcript has no agent with this id";
     const NO_RETURN: &str = "unknown: the last message of the agent is not this return; --agent-id says that it is its run";
     const WRITTEN: &str = "shown: Write call 1 of 1 wrote it";

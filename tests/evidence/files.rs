@@ -59,7 +59,7 @@ fn another_spelling_of_a_name_is_not_another_file() {
 }
 
 #[test]
-fn what_may_have_written_a_file_is_not_known_not_to_have() {
+fn calls_that_may_have_written_a_file_leave_it_unknown() {
     for (calls, expected) in [
         (
             json!(["mcp__files__put", { "path": TIDES }]),

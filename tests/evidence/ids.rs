@@ -6,7 +6,7 @@ use crate::common::{World, piped};
 use crate::{Session, TIDES, claiming, claims, written};
 
 #[test]
-fn a_second_call_with_the_same_id_accuses_nobody() {
+fn a_second_call_with_the_same_id_contradicts_no_claim() {
     let world = World::new();
     let mut session = Session::default().task("a1", "Plan the tide tables.");
     for path in ["docs/other.md", TIDES] {

@@ -12,7 +12,7 @@ fn told(world: &World, options: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn a_transcript_that_is_not_there_is_an_error() {
+fn a_missing_transcript_is_an_error() {
     let world = World::new();
     world.write("empty.jsonl", "");
     world.write("notes.txt", "Nothing.\n");
@@ -162,7 +162,7 @@ fn the_table_of_evidence_is_read_whole() {
 }
 
 #[test]
-fn an_agent_that_the_client_started_for_itself_is_no_other_one() {
+fn agents_that_the_client_started_for_itself_do_not_count() {
     let world = World::new();
     let warm = Session::default().task("w1", "Warmup").answer("w1");
     let check = |lines: &str, id: &str| {

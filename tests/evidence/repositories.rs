@@ -112,7 +112,7 @@ fn a_work_tree_elsewhere_is_not_supported() {
 }
 
 #[test]
-fn what_git_lfs_and_line_ends_put_in_place_of_a_file_is_no_change() {
+fn conversions_by_git_lfs_and_of_line_endings_are_no_change() {
     let world = World::new();
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
     commit(&world, &[("large.md", pointer), ("ends.md", "one\ntwo\n")]);

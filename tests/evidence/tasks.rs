@@ -6,7 +6,7 @@ use crate::common::{SESSION, World, stdout};
 use crate::{Session, TIDES, check, claiming, value_of};
 
 #[test]
-fn an_id_that_is_none_of_those_in_the_task_was_not_given_to_the_agent() {
+fn a_session_id_that_is_not_in_the_task_was_not_given_to_the_agent() {
     let world = World::new();
     for (task, options, expected) in [
         (
@@ -71,7 +71,7 @@ fn an_id_that_is_none_of_those_in_the_task_was_not_given_to_the_agent() {
 }
 
 #[test]
-fn the_agent_is_told_in_the_second_person() {
+fn feedback_to_the_agent_is_in_the_second_person() {
     let world = World::new();
     let nothing = Session::of_one(|it| it);
     let only_read = Session::of_one(|it| it.call("a1", "Read", json!({})));
@@ -120,7 +120,7 @@ fn the_agent_is_told_in_the_second_person() {
 }
 
 #[test]
-fn a_fact_is_said_once() {
+fn a_reason_is_reported_once() {
     let world = World::new();
     let sibling = Session::of_one(|it| it.call("a1", "Read", json!({})))
         .task("b2", "Write.")
@@ -165,7 +165,7 @@ fn an_agent_is_not_asked_for_its_transcript() {
 }
 
 #[test]
-fn a_claim_says_what_is_shown() {
+fn the_record_of_a_claim_has_its_evidence() {
     let world = World::new();
     let session = Session::of_one(|it| it.write("a1", TIDES));
     let output = check(
@@ -200,7 +200,7 @@ fn a_claim_says_what_is_shown() {
 }
 
 #[test]
-fn the_clients_own_id_of_the_session_is_not_held_against_the_agent() {
+fn the_clients_session_id_does_not_contradict_the_return() {
     let world = World::new();
     let transcripts = crate::common::fixtures().join("transcripts/codex");
     let transcript = transcripts.join("first-mode/agent.jsonl");

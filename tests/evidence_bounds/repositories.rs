@@ -51,7 +51,7 @@ fn hostile_packs(world: &World) {
 }
 
 #[test]
-fn a_repository_that_unpacks_to_too_much_is_unknown() {
+fn a_repository_with_oversized_objects_leaves_claims_unknown() {
     let world = World::with_rules();
     hostile_packs(&world);
     let arguments = format!("check {RETURN} --root project --rev abcdef01 --format json");

@@ -114,7 +114,7 @@ fn a_run_that_is_ended_leaves_no_half_output() {
 }
 
 #[test]
-fn a_lock_is_waited_for_and_dies_with_its_holder() {
+fn a_run_waits_for_a_lock_and_a_killed_process_releases_it() {
     let world = World::new();
     for (log, text) in [("errors.json", "{\"errors\": []}"), ("errors.jsonl", "")] {
         world.write(log, text);

@@ -123,7 +123,7 @@ fn an_input_without_end_is_refused_at_its_limit() {
 }
 
 #[test]
-fn an_input_that_trickles_is_checked_as_it_is() {
+fn an_input_that_arrives_slowly_is_checked_completely() {
     let world = World::new();
     world.write("plan.md", "# Plan\n");
     let mut child = spawn(&world, "check");

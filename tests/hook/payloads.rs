@@ -183,7 +183,7 @@ fn a_payload_above_the_limit_is_refused_as_that() {
 }
 
 #[test]
-fn a_payload_that_is_not_whole_lets_nobody_go_unseen() {
+fn an_incomplete_payload_is_not_accepted() {
     const MOST: u64 = 256 * 1024 * 1024;
     let world = World::new();
     let stop = payload(&world, "claude-code-stop", "{half}");

@@ -91,7 +91,7 @@ fn hooks_at_events_that_retval_does_not_write_are_taken_out_too() {
 }
 
 #[test]
-fn settings_of_an_older_version_are_told_and_renewed() {
+fn settings_of_an_older_version_are_reported_and_updated() {
     const WANTED: &str = "\"Agent|Task|TaskOutput\"";
     let world = world();
     let settings = in_repo(&world, SETTINGS);

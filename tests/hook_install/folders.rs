@@ -5,7 +5,7 @@ use std::fs;
 use crate::{in_repo, said, world};
 
 #[test]
-fn folders_go_with_the_file_only_if_they_were_made_for_it() {
+fn folders_are_removed_with_the_file_only_if_install_created_them() {
     let world = world();
     let folder = in_repo(&world, ".claude");
     fs::create_dir_all(&folder).expect("a folder");

@@ -132,7 +132,7 @@ fn the_hook_is_put_into_each_clients_file_and_taken_out_again() {
 }
 
 #[test]
-fn an_install_says_what_it_did() {
+fn install_prints_its_changes() {
     let world = world();
     world.write(
         "home/repo/.claude/settings.json",
@@ -162,7 +162,7 @@ fn an_install_says_what_it_did() {
 }
 
 #[test]
-fn what_cannot_be_edited_stays_as_it_is() {
+fn settings_that_cannot_be_edited_are_left_unchanged() {
     let world = world();
     let path = in_repo(&world, SETTINGS);
     for (bytes, why) in [
@@ -203,7 +203,7 @@ fn what_cannot_be_edited_stays_as_it_is() {
 }
 
 #[test]
-fn a_link_stays_and_what_it_leads_to_is_changed() {
+fn a_symlink_is_kept_and_its_target_is_changed() {
     let world = world();
     fs::create_dir_all(in_repo(&world, ".claude")).expect("a folder");
     let link = in_repo(&world, SETTINGS);
@@ -240,7 +240,7 @@ fn a_link_stays_and_what_it_leads_to_is_changed() {
 }
 
 #[test]
-fn calls_at_once_lose_nothing() {
+fn concurrent_installs_lose_nothing() {
     let world = world();
     world.write(
         "home/repo/.claude/settings.json",
@@ -260,7 +260,7 @@ fn calls_at_once_lose_nothing() {
 }
 
 #[test]
-fn the_status_tells_what_is_installed_and_tries_it() {
+fn the_status_lists_installed_hooks_and_runs_them() {
     let world = world();
     for (client, _, _, program) in CLIENTS {
         world.script(&format!("bin/{program}"), "#!/bin/sh\n");

@@ -31,7 +31,7 @@ fn noted(output: &Output) -> String {
 }
 
 #[test]
-fn a_command_with_a_slip_is_a_usage_error_whatever_is_piped() {
+fn a_misspelled_command_is_a_usage_error_whatever_is_piped() {
     let world = world();
     for (line, meant) in [
         ("instal claude-code", "'uninstall', 'install'"),

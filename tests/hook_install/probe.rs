@@ -94,7 +94,7 @@ fn names_of_files_do_not_become_words_of_the_command() {
 }
 
 #[test]
-fn a_pipe_as_a_configuration_is_not_waited_for() {
+fn a_pipe_as_a_configuration_does_not_block() {
     let world = world();
     let pipe = in_repo(&world, "pipe");
     let made = Command::new("mkfifo").arg(&pipe).status();

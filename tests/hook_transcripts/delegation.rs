@@ -23,7 +23,7 @@ fn the_session_id_of_the_delegation_counts() {
 }
 
 #[test]
-fn the_clients_own_session_id_counts_if_the_agent_was_told_it() {
+fn the_clients_session_id_counts_if_the_task_contains_it() {
     let world = World::new();
     transcript(&world, &[record(Some(AGENT), "user", "Plan task 12.")]);
     assert_eq!(

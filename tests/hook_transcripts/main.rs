@@ -169,7 +169,7 @@ fn without_a_verdict_the_transcript_of_a_background_agent_is_checked() {
 }
 
 #[test]
-fn a_pipe_in_place_of_a_transcript_is_not_waited_for() {
+fn a_pipe_as_a_transcript_does_not_block() {
     let world = World::new();
     let pipe = world.path("agent-a1.jsonl");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();

@@ -11,7 +11,7 @@ use crate::common::World;
 use crate::{PHANTOM, records};
 
 #[test]
-fn what_is_unfinished_is_mended_by_the_next_writer() {
+fn an_incomplete_line_is_repaired_by_the_next_writer() {
     let whole = "{\"id\":\"err_1\",\"other\":true}";
     for (before, kept) in [
         // Of a record of ours that was cut off, nothing was told.

@@ -62,7 +62,7 @@ fn found(world: &World, file: &str) -> (u32, u32, u32) {
 }
 
 #[test]
-fn a_member_of_the_group_keeps_the_group_in() {
+fn a_member_of_the_group_keeps_the_group_of_the_log() {
     let Some(world) = shared() else { return };
     give(&world, "shared/errors.json", OWNER, TEAM, 0o660);
     for user in [MEMBER, OWNER, MEMBER] {

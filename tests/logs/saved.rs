@@ -56,7 +56,7 @@ fn each_invalid_line_has_a_file_of_its_own_and_valid_ones_have_none() {
 }
 
 #[test]
-fn what_is_saved_is_not_checked_by_the_same_run() {
+fn saved_returns_are_not_checked_by_the_same_run() {
     let world = World::new();
     world.write("in/a.json", "no JSON");
     for round in 1..=3 {
@@ -73,7 +73,7 @@ fn what_is_saved_is_not_checked_by_the_same_run() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_is_told_once() {
+fn an_unwritable_folder_is_reported_once() {
     let world = World::new();
     world.write("file", "");
     let output = piped(

@@ -48,7 +48,7 @@ fn end_by(world: &World, signal: &str, wrapper: &[&str], rounds: u64) {
 }
 
 #[test]
-fn signals_leave_nothing() {
+fn signals_leave_no_temporary_file() {
     for signal in ["TERM", "INT", "HUP"] {
         let world = World::new();
         fs::create_dir(world.path("out")).expect("a folder");
@@ -65,7 +65,7 @@ fn signals_leave_nothing() {
 }
 
 #[test]
-fn what_no_process_can_clean_up_is_removed_by_the_next_run() {
+fn files_of_a_killed_process_are_removed_by_the_next_run() {
     let world = World::new();
     fs::create_dir(world.path("out")).expect("a folder");
     end_by(&world, "KILL", &[], 60);
@@ -77,7 +77,7 @@ fn what_no_process_can_clean_up_is_removed_by_the_next_run() {
 
 /// Without `/proc` a file without a name cannot get one, so it has a name from the start.
 #[test]
-fn signals_leave_nothing_where_every_file_has_a_name() {
+fn signals_leave_no_temporary_file_on_file_systems_without_unnamed_files() {
     if !is_root() {
         let mut told = std::io::stderr().lock();
         writeln!(told, "skipped: only root can mount").expect("it is told");

@@ -7,7 +7,7 @@ use crate::common::{run, stderr, stdout};
 use crate::{CONFIG, check, levels, slip, verdicts, world};
 
 #[test]
-fn every_error_is_told_at_its_place() {
+fn every_error_is_reported_with_its_position() {
     let config = r#"[[overrides]]
 profile = "metdata"
 

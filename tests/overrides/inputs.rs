@@ -8,7 +8,7 @@ use crate::common::{World, feed, stdout};
 use crate::{check, expected, levels, slip, verdicts, world};
 
 #[test]
-fn a_table_chooses_the_profile_and_what_may_be_around_a_return() {
+fn a_table_sets_the_profile_and_the_accepted_wrappings() {
     let config = r#"profile = "return-v1"
 
 [[overrides]]
@@ -71,7 +71,7 @@ rules = { artifact-type = "error" }
 }
 
 #[test]
-fn standard_input_has_the_place_of_its_name_and_a_stream_is_one_source() {
+fn tables_match_the_name_of_standard_input_and_a_stream_as_a_whole() {
     let config = "root = \"project\"\n[[overrides]]\nfiles = [\"*\"]\nrules = { artifact-type = \"error\" }\n\
                   [[overrides]]\nfiles = [\"old/*.jsonl\"]\nrules = { artifact-type = \"off\" }\n";
     let world = world(config, &[]);

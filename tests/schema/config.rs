@@ -70,7 +70,7 @@ fn the_command_prints_the_schema_of_the_configuration() {
 }
 
 #[test]
-fn every_setting_and_every_rule_is_in_it_with_its_description() {
+fn the_schema_describes_every_setting_and_every_rule() {
     let schema = schema();
     for setting in &SETTINGS {
         let keys = setting.name.replace('.', "/properties/");
@@ -117,7 +117,7 @@ fn keys(whole: &Value, schema: &Value, path: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn retval_knows_every_key_of_it_and_it_knows_every_kind_of_value() {
+fn the_schema_and_retval_have_the_same_keys_and_types() {
     let (schema, mut paths) = (schema(), Vec::new());
     keys(&schema, &schema, "", &mut paths);
     assert!(paths.len() > 200, "{}", paths.len());
@@ -163,7 +163,7 @@ fn examples_of_the_manual_are_valid() {
 }
 
 #[test]
-fn it_accepts_what_retval_accepts() {
+fn the_schema_accepts_what_retval_accepts() {
     let validator = validator(&schema());
     for toml in [
         "",

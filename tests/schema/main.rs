@@ -65,7 +65,7 @@ fn every_schema_is_valid_itself() {
 }
 
 #[test]
-fn the_command_prints_what_the_library_makes() {
+fn the_command_prints_the_schemas_of_the_library() {
     let world = World::new();
     for target in Target::ALL {
         let name = target.as_str();

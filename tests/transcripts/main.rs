@@ -212,7 +212,7 @@ fn an_agents_own_transcript_is_searched_for() {
 }
 
 #[test]
-fn ids_that_are_no_file_names_lead_nowhere() {
+fn ids_that_are_not_file_names_open_no_file() {
     let parent = Path::new("/home/user/session.jsonl");
     for id in [
         "",
@@ -269,7 +269,7 @@ fn a_callers_count_completes_the_record_of_an_agent() {
 }
 
 #[test]
-fn the_error_that_a_caller_was_told_ends_a_run_without_an_answer() {
+fn an_error_reported_to_the_caller_ends_a_run_without_an_answer() {
     let parent = read(&path("claude-code/empty-turn/session.jsonl"));
     let file = "claude-code/empty-turn/session/subagents/agent-acfba8dd40ce69d09.jsonl";
     let mut run = agent(&path(file));

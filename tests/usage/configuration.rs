@@ -6,7 +6,7 @@ use crate::common::{World, run, stderr};
 use crate::{refused, refused_file};
 
 #[test]
-fn variables_and_the_file_are_told_together() {
+fn errors_of_variables_and_the_file_are_reported_together() {
     let world = World::new();
     world.write("retval.toml", "jobs = 0\nstrict = 1\n");
     assert_eq!(
@@ -20,7 +20,7 @@ error: the environment variable RETVAL_JOBS: `many` is no number between 1 and 1
 }
 
 #[test]
-fn a_profile_without_a_base_has_its_other_mistakes_told() {
+fn a_profile_with_an_unknown_base_has_its_other_errors_reported() {
     let world = World::new();
     let text = "[profiles.plan]\nextends = \"retrun\"\nfiles = 3\nlimit = {}\nactions = { waiting = \"ask\" }\n\
                 [profiles.plan.rules]\nartifact-none = \"loud\"\n\
@@ -41,7 +41,7 @@ error: retval.toml:12:10: `files` takes file names, without folders
 }
 
 #[test]
-fn a_profile_that_is_none_is_told_with_those_that_can_be_used_there() {
+fn an_unknown_profile_is_reported_with_the_valid_ones() {
     let world = World::new();
     // No profile can extend one that extends it. No file name can choose the profile of a message.
     let text = "profile = \"1\"\n\
@@ -67,7 +67,7 @@ error: retval.toml:13:11: a profile cannot extend itself: same -> same
 }
 
 #[test]
-fn more_retries_than_a_client_allows_are_told() {
+fn more_retries_than_a_client_allows_are_reported() {
     let world = World::new();
     world.write("retval.toml", "[hook]\nretries = 20\n");
     let said = |arguments: &str| {

@@ -4,7 +4,7 @@ use crate::common::{World, run, stdout};
 use crate::refused;
 
 #[test]
-fn every_wrong_option_and_variable_is_told() {
+fn every_wrong_option_and_variable_is_reported() {
     let world = World::new();
     let arguments = "check --color loud --ignore none --ignore=nothing -j 0 --jobs=x --frmat=x return.json --format text";
     let expected = "\
@@ -51,7 +51,7 @@ For more information, try '--help'.
 }
 
 #[test]
-fn a_mistake_that_is_made_twice_is_told_once() {
+fn a_repeated_mistake_is_reported_once() {
     let world = World::new();
     let expected = "\
 error: invalid value 'x' for '--format <FORMAT>'
@@ -144,7 +144,7 @@ fn an_unknown_option_gets_advice_only_if_it_helps() {
 }
 
 #[test]
-fn what_only_follows_from_another_mistake_is_not_told() {
+fn mistakes_that_result_from_another_are_not_reported() {
     let world = World::new();
     // Without its value, the option would lack one; the word after an unknown option is none of its own.
     for (arguments, expected) in [
@@ -203,7 +203,7 @@ fn the_usage_under_an_error_is_that_of_the_help() {
 }
 
 #[test]
-fn a_value_that_is_none_is_told_with_those_that_are_or_where_they_are() {
+fn an_invalid_value_is_reported_with_the_valid_ones_or_a_hint_at_them() {
     let world = World::new();
     let formats = "text, concise, json, jsonl, github, sarif, junit, gitlab, markdown, return, feedback, next";
     let values = |list: &str| format!("\n  [possible values: {list}]\n");
@@ -240,7 +240,7 @@ fn a_value_that_is_none_is_told_with_those_that_are_or_where_they_are() {
 }
 
 #[test]
-fn a_number_that_is_none_is_told_once_with_its_range() {
+fn an_invalid_number_is_reported_once_with_its_range() {
     let world = World::new();
     for (arguments, expected) in [
         (

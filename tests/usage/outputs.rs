@@ -24,7 +24,7 @@ fn snippets_need_an_output_that_shows_them() {
 }
 
 #[test]
-fn a_pipe_without_a_reader_is_waited_for_with_a_word() {
+fn waiting_for_a_reader_of_a_pipe_is_announced() {
     let world = World::new();
     world.write("return.json", PHANTOM);
     let made = Command::new("mkfifo").arg(world.path("pipe")).status();
@@ -65,7 +65,7 @@ fn a_pipe_with_a_reader_gets_a_report_of_any_length() {
 }
 
 #[test]
-fn an_empty_folder_is_told_once_in_each_place() {
+fn an_empty_folder_is_reported_once_on_each_stream() {
     let world = World::new();
     fs::create_dir(world.path("empty")).expect("a folder");
     let report = "== empty\n[SKIP] Not checked: no returns in empty: it has no *.json, *.ndjson or *.jsonl files, or all are filtered out\n\n0 returns: 0 valid, 0 invalid (0 warnings); 1 source not checked\n";

@@ -16,7 +16,7 @@ fn told(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_value_that_is_none_is_told_with_its_key() {
+fn an_invalid_toml_value_is_reported_with_its_key() {
     for (text, place, word, key) in [
         ("strict = yes\n", "1:10", "yes", " for `strict`"),
         ("strict = True\n", "1:10", "True", " for `strict`"),
@@ -52,7 +52,7 @@ fn a_value_that_is_none_is_told_with_its_key() {
 }
 
 #[test]
-fn values_of_one_line_are_told_one_by_one() {
+fn errors_in_one_line_are_reported_one_by_one() {
     told(
         "hook = { retries = two, observe = }\n",
         &[
@@ -140,7 +140,7 @@ fn what_is_missing_or_too_much_is_named() {
 }
 
 #[test]
-fn habits_of_other_formats_are_told_in_words() {
+fn syntax_of_other_formats_is_explained() {
     let colon = "a key and its value have a `=` between them, no `:`";
     for (text, expected) in [
         ("strict: true\n", format!("1:7: {colon}")),
@@ -173,7 +173,7 @@ fn habits_of_other_formats_are_told_in_words() {
 }
 
 #[test]
-fn what_follows_from_a_mistake_of_the_line_is_not_told() {
+fn errors_that_result_from_another_in_the_line_are_not_reported() {
     told(
         "profile = \"return\nstrict = yes\n[hook\n",
         &[

@@ -13,7 +13,7 @@ fn told(world: &World, options: &str) -> String {
 }
 
 #[test]
-fn what_is_not_there_is_told_with_options_that_contradict_each_other() {
+fn missing_files_are_reported_with_contradicting_options() {
     let world = World::new();
     let options = "--profile nope --root nodir --baseline none.json --fail-fast --transcript gone --task gone.md \
                    --include [ --exclude { --files-from gone.txt --rev HEAD --off json-syntax --snippets --format json";
@@ -39,7 +39,7 @@ error: --transcript gone: there is no such file; name the one that the client wr
 }
 
 #[test]
-fn what_is_not_there_is_told_beside_wrong_values() {
+fn missing_files_are_reported_beside_wrong_values() {
     let world = World::new();
     world.write("retval.toml", "root = \"nodir\"\n");
     assert_eq!(
@@ -82,7 +82,7 @@ For more information, try '--help'.
 }
 
 #[test]
-fn what_is_not_there_is_told_beside_settings_that_cannot_be_read() {
+fn missing_files_are_reported_beside_unreadable_settings() {
     let world = World::new();
     world.write("retval.toml", "foo = 1\nroot = 2\n");
     // Whether there is such a profile, and which format is the default, is not known.
@@ -98,7 +98,7 @@ error: cannot use nodir as the root: No such file or directory (os error 2)
 }
 
 #[test]
-fn an_unknown_option_may_have_been_the_one_that_decides() {
+fn options_that_an_unknown_option_may_affect_are_not_reported() {
     let world = World::new();
     world.write("own.toml", "[profiles.mine]\nextends = \"return\"\n");
     let said = told(&world, "--confg own.toml --profile mine");
@@ -107,7 +107,7 @@ fn an_unknown_option_may_have_been_the_one_that_decides() {
 }
 
 #[test]
-fn one_mistake_of_two_options_is_told_once() {
+fn one_mistake_of_two_options_is_reported_once() {
     let world = World::new();
     let said = told(
         &world,
@@ -118,7 +118,7 @@ fn one_mistake_of_two_options_is_told_once() {
 }
 
 #[test]
-fn no_mistake_is_told_where_there_is_none() {
+fn correct_options_cause_no_error() {
     let world = World::new();
     world.write("return.json", PHANTOM);
     let options = format!("return.json --root project --session {SESSION} --profile return -q");

@@ -10,7 +10,7 @@ const UNUSED_NAME: &str = "error: --stdin-filename applies to standard input, wh
 const UNUSED_NULL: &str = "error: --null (-0) needs --list-leftovers: it is for the paths that are listed; --files-from takes NUL-separated paths without it\n";
 
 #[test]
-fn a_name_for_standard_input_is_refused_where_that_is_not_read() {
+fn a_name_for_standard_input_is_refused_if_it_is_not_read() {
     let world = World::new();
     world.write("return.json", PHANTOM);
     world.write("list.txt", "return.json\n");
@@ -42,7 +42,7 @@ fn a_name_for_standard_input_is_refused_where_that_is_not_read() {
 }
 
 #[test]
-fn an_end_of_paths_is_refused_where_none_are_listed() {
+fn null_is_refused_without_list_leftovers() {
     let world = World::new();
     world.write("return.json", PHANTOM);
     for arguments in ["-0", "--null return.json", "-0 --files-from -"] {

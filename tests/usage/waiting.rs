@@ -25,7 +25,7 @@ fn world() -> World {
 }
 
 #[test]
-fn wrong_values_are_told_without_waiting() {
+fn wrong_values_are_reported_without_blocking() {
     let world = world();
     for option in ["--task", "--baseline", "--config", "--files-from"] {
         for file in ["pipe", "/dev/zero"] {
@@ -46,7 +46,7 @@ fn wrong_values_are_told_without_waiting() {
 }
 
 #[test]
-fn other_mistakes_are_told_without_waiting() {
+fn other_mistakes_are_reported_without_blocking() {
     let world = world();
     let line =
         "check --task pipe --format feedback --baseline pipe --files-from pipe --profile nope";
@@ -64,7 +64,7 @@ fn other_mistakes_are_told_without_waiting() {
 
 /// What depends on settings is not known without them, but the environment can be looked at.
 #[test]
-fn the_environment_is_told_beside_a_configuration_that_is_waited_for() {
+fn errors_of_the_environment_are_reported_beside_a_configuration_that_blocks() {
     let world = world();
     let said = refused(
         &world,
@@ -109,7 +109,7 @@ fn nothing_is_read_without_a_limit() {
 }
 
 #[test]
-fn a_pipe_that_is_named_on_purpose_is_waited_for() {
+fn a_pipe_that_an_option_names_is_read() {
     let world = world();
     world.write("task.md", "Plan the harbour.\n");
     let update = world.check("return.json --baseline accepted.json --update-baseline");
