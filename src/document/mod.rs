@@ -50,7 +50,7 @@ impl<'r, 't> Returned<'r, 't> {
         }
     }
 
-    /// The delegation that the return answers.
+    /// The id of the delegation that the return answers. None if it is missing or not a string.
     #[must_use]
     pub fn session_id(self) -> Option<&'r Cow<'t, str>> {
         match self {
@@ -59,7 +59,7 @@ impl<'r, 't> Returned<'r, 't> {
         }
     }
 
-    /// The agent that says it wrote the return.
+    /// The agent that the return names as its author. None if it is missing or not a string.
     #[must_use]
     pub fn agent(self) -> Option<&'r Cow<'t, str>> {
         match self {

@@ -94,7 +94,7 @@ pub enum Requirement {
     PathFromOrchestrator,
     /// `delegation_path` ends with the agent itself.
     PathEndsWithAgent,
-    /// Claimed files exist, also where the status claims no success.
+    /// Claimed files exist, even if the status is not a success.
     ClaimsExist,
     /// No members other than those of the standard.
     NothingElse,

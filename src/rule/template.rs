@@ -160,7 +160,7 @@ impl Template {
         template
     }
 
-    /// The same message with the line `Error: …` that follows it where the return fails.
+    /// The same message with a second one. If the return fails, it follows in a line `Error: …`.
     pub(crate) const fn with_error(mut self, error: &'static Self) -> Self {
         self.error = Some(error);
         self
@@ -171,7 +171,7 @@ impl Template {
         self.text
     }
 
-    /// What stands in the line `Error: …`, if the message has one.
+    /// The message for the line `Error: …`. None if there is no such line.
     pub(crate) fn error(&self) -> Option<&'static Self> {
         self.error
     }

@@ -1,4 +1,4 @@
-//! Runs every command with hostile arguments, environment variables, settings and payloads.
+//! Runs every command with hostile arguments and environment variables.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt as _;

@@ -1,4 +1,5 @@
-//! Documents of others with hostile texts: returns to convert, payloads of hooks, logs and baselines.
+//! Documents from other programs with hostile texts: returns to convert, payloads of hooks, logs and
+//! baselines.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Repositories whose objects unpack to far more than they are.
+//! Repositories whose objects are far larger unpacked than packed.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};

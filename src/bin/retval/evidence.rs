@@ -1,5 +1,4 @@
-//! Evidence of the work of an agent: reads transcripts, and the files beside them that belong to the
-//! same session.
+//! Reads the evidence of an agent's work: transcripts, and the files of the same session beside them.
 
 use std::collections::VecDeque;
 use std::io::ErrorKind;

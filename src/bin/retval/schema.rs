@@ -56,7 +56,7 @@ pub(crate) struct SchemaArgs {
 /// The target that describes the configuration.
 const CONFIG: &str = "config";
 
-/// What `--target` names.
+/// The value of `--target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SchemaReader {
     /// A reader of JSON Schema.

@@ -1,4 +1,4 @@
-//! The options of a checker besides its profile and root.
+//! The options of a checker, except its profile and root.
 
 use std::path::Path;
 use std::sync::Arc;
