@@ -23,31 +23,31 @@ pub(crate) fn with(mut error: clap::Error, args: &[OsString]) -> clap::Error {
     };
     let command = cli::called(args);
     error.remove(ContextKind::SuggestedArg);
-    if let Some(name) = word_of(&command, &word) {
-        tell(&mut error, format!("<{name}> is given without an option"));
+    if let Some(name) = positional_named(&command, &word) {
+        set_hint(&mut error, format!("<{name}> is given without an option"));
         return error;
     }
-    let word = meant(&word);
+    let word = option_to_suggest(&word);
     let similar = similar(&command, word);
     if let Some(option) = similar {
         let option = ContextValue::String(format!("--{option}"));
         error.insert(ContextKind::SuggestedArg, option);
     }
     if similar != Some(word)
-        && let Some(tip) = elsewhere(word)
+        && let Some(tip) = hint_at_commands_with(word)
     {
-        tell(&mut error, tip);
+        set_hint(&mut error, tip);
     }
     error
 }
 
-fn tell(error: &mut clap::Error, tip: String) {
+fn set_hint(error: &mut clap::Error, tip: String) {
     let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
     error.insert(ContextKind::Suggested, tip);
 }
 
 /// The option to suggest for a word. Texts call a harness a client, but the option is `--harness`.
-fn meant(word: &str) -> &str {
+fn option_to_suggest(word: &str) -> &str {
     match word {
         "client" => "harness",
         word => word,
@@ -55,7 +55,7 @@ fn meant(word: &str) -> &str {
 }
 
 /// The name of the command's positional argument that is spelled like the option. None if there is none.
-fn word_of(command: &Command, word: &str) -> Option<String> {
+fn positional_named(command: &Command, word: &str) -> Option<String> {
     let names = command.get_positionals().filter_map(Arg::get_value_names);
     let mut names = names.flatten().map(ToString::to_string);
     names.find(|name| name.eq_ignore_ascii_case(word))
@@ -66,7 +66,7 @@ fn similar<'c>(command: &'c Command, word: &str) -> Option<&'c str> {
 }
 
 /// A hint at other commands with this option. None if there are none, or too many.
-fn elsewhere(word: &str) -> Option<String> {
+fn hint_at_commands_with(word: &str) -> Option<String> {
     let all = cli::command();
     let has = |command: &&Command| {
         let mut options = command.get_arguments().filter_map(Arg::get_long);

@@ -21,7 +21,7 @@ const USAGE: &str = "\n\nUsage: ";
 const ADVICE: &str = "\n\nFor more information, try '--help'.";
 
 /// The most errors that are reported.
-const MOST: usize = 20;
+const ERRORS_AT_MOST: usize = 20;
 
 /// All usage errors and other mistakes as one text, safe to print.
 pub(crate) fn text(first: clap::Error, args: &[OsString]) -> String {
@@ -59,7 +59,7 @@ fn errors(first: clap::Error, mut args: Vec<OsString>) -> (Vec<String>, Option<S
     let mut texts = Vec::new();
     let mut next = Some(first);
     let (mut command, mut are_values) = (None, true);
-    while let Some(error) = next.take().filter(|_| texts.len() < MOST) {
+    while let Some(error) = next.take().filter(|_| texts.len() < ERRORS_AT_MOST) {
         are_values &= error.kind() != ErrorKind::UnknownArgument;
         let rest = without(&args, &error);
         let advised = advice::with(error, &args);
@@ -67,7 +67,7 @@ fn errors(first: clap::Error, mut args: Vec<OsString>) -> (Vec<String>, Option<S
         if let Some(rest) = rest {
             match cli::parse(rest.clone()) {
                 Ok(parsed) => command = Some(parsed).filter(|_| are_values),
-                Err(error) => next = Some(error).filter(is_of_itself),
+                Err(error) => next = Some(error).filter(is_caused_by_its_argument),
             }
             args = rest;
         }
@@ -76,7 +76,7 @@ fn errors(first: clap::Error, mut args: Vec<OsString>) -> (Vec<String>, Option<S
 }
 
 /// Whether an error is certainly caused by the argument that it names.
-fn is_of_itself(error: &clap::Error) -> bool {
+fn is_caused_by_its_argument(error: &clap::Error) -> bool {
     match error.kind() {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => true,
         // A positional argument may be the value of an unknown option before it.
@@ -90,7 +90,8 @@ fn is_of_itself(error: &clap::Error) -> bool {
 /// The arguments without the one that causes an error. None if it cannot be found. A required option is
 /// given a valid value instead.
 fn without(args: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
-    let named = string(error, ContextKind::InvalidArg).filter(|_| is_of_itself(error))?;
+    let named =
+        string(error, ContextKind::InvalidArg).filter(|_| is_caused_by_its_argument(error))?;
     let value = string(error, ContextKind::InvalidValue).unwrap_or_default();
     let end = args.iter().position(|arg| arg == "--");
     let (options, words) = args.split_at(end.unwrap_or(args.len()));
