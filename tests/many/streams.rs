@@ -92,6 +92,50 @@ fn a_line_over_the_limit_is_skipped_and_the_stream_continues() {
 }
 
 #[test]
+fn no_line_between_lines_over_the_limit_is_lost() {
+    let world = World::new();
+    // Their output is many times as long as they are, so blocks become smaller.
+    let short = "{\"status\":\"oops\"}\n";
+    let long = |bytes: usize| "x".repeat(bytes) + "\n";
+    let between = long(300_000) + &short.repeat(3) + &long(600_000) + short;
+    let some = short.repeat(3) + &long(12_000) + short + &long(5_000);
+    world.write(
+        "in.ndjson",
+        between + &short.repeat(2_000) + &some.repeat(20),
+    );
+    let found = |threads: &str| -> Vec<_> {
+        let mut retval = world.retval();
+        let options = [
+            "check",
+            "in.ndjson",
+            "--max-bytes",
+            "2000",
+            "--format",
+            "jsonl",
+        ];
+        let output = retval.args(options).args(["-j", threads]).output();
+        let records = records(&output.expect("it runs"));
+        let found = records.iter().map(|record| {
+            let rule = record["findings"][0]["rule"].as_str().expect("a rule");
+            (record["line"].as_u64().expect("a line"), rule.to_owned())
+        });
+        found.collect()
+    };
+    let text = fs::read_to_string(world.path("in.ndjson")).expect("text");
+    let rule = |line: &str| {
+        if line.len() > 2_000 {
+            "json-limit"
+        } else {
+            "field-missing"
+        }
+    };
+    let expected = (1..).zip(text.lines().map(|line| rule(line).to_owned()));
+    let expected: Vec<_> = expected.collect();
+    assert_eq!(found("1"), expected);
+    assert_eq!(found("2"), expected);
+}
+
+#[test]
 fn a_filter_passes_lines_as_they_are() {
     let world = World::new();
     let text = stream(3_000).replacen('\n', "\r\n", 7);

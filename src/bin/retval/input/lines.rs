@@ -157,30 +157,37 @@ impl Lines {
         block.shrink();
         block.take_over(&self.rest);
         self.rest.clear();
-        loop {
-            let searched = block.filled;
-            let read = block.read(&mut *self.reader)?;
-            let lines = memchr::memrchr(b'\n', &block.lines()[searched..]);
-            if let Some(last) = lines {
-                let end = searched + last + 1;
-                self.rest.extend_from_slice(&block.lines()[end..]);
-                block.filled = end;
-            } else if read > 0 && block.filled > self.most.saturating_add(LINE_END) {
+        let mut searched = 0;
+        // After a line that was skipped, complete lines may be left from that read.
+        while self.leave_rest(block, searched).is_none() {
+            if block.filled > self.most.saturating_add(LINE_END) {
                 return self.skip_line(block).map(|()| LinePart::Oversized);
-            } else if read > 0 {
-                continue;
             }
-            self.base.line += memchr::memchr_iter(b'\n', block.lines()).count();
-            self.base.offset += block.filled;
-            if block.filled > 0 && self.base.offset > self.arrived {
-                self.arrivals.note();
+            searched = block.filled;
+            if block.read(&mut *self.reader)? == 0 {
+                break;
             }
-            return Ok(if block.filled == 0 {
-                LinePart::End
-            } else {
-                LinePart::Lines
-            });
         }
+        self.base.line += memchr::memchr_iter(b'\n', block.lines()).count();
+        self.base.offset += block.filled;
+        if block.filled > 0 && self.base.offset > self.arrived {
+            self.arrivals.note();
+        }
+        Ok(if block.filled == 0 {
+            LinePart::End
+        } else {
+            LinePart::Lines
+        })
+    }
+
+    /// Leaves what follows the last complete line of `block` for the next one. None if there is no newline
+    /// after the first `searched` bytes.
+    fn leave_rest(&mut self, block: &mut Block, searched: usize) -> Option<()> {
+        let last = memchr::memrchr(b'\n', &block.lines()[searched..])?;
+        let end = searched + last + 1;
+        self.rest.extend_from_slice(&block.lines()[end..]);
+        block.filled = end;
+        Some(())
     }
 
     /// Skips the rest of a line. At most one read of it is in memory.
@@ -314,5 +321,28 @@ mod tests {
         let found = blocks("a\n0123456789\nb\n", 3, 5);
         assert_eq!(found, [line(1, 0, "a\n"), (2, 2, None), line(3, 13, "b\n")]);
         assert_eq!(blocks("0123456789", 4, 5), [(1, 0, None)]);
+    }
+
+    #[test]
+    fn no_line_between_long_ones_is_skipped_whatever_the_size_of_reads() {
+        let text = "0123456789\na\nb\n0123456789abcdefghij\nc\n0123456789\n0123456789";
+        for step in 1..=text.len() {
+            // A line that came in one piece is told to be too long by whoever checks it.
+            let mut next = Base::default();
+            for (line, offset, lines) in blocks(text, step, 5) {
+                assert_eq!((line, offset), (next.line, next.offset), "{step}");
+                let skipped = || {
+                    text[offset..]
+                        .split_inclusive('\n')
+                        .next()
+                        .map(str::to_owned)
+                };
+                let lines = lines.or_else(skipped).expect("a line");
+                assert!(text[offset..].starts_with(&lines), "{step}: {lines}");
+                next.line += lines.lines().count();
+                next.offset += lines.len();
+            }
+            assert_eq!(next.offset, text.len(), "{step}");
+        }
     }
 }
