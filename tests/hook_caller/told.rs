@@ -111,11 +111,12 @@ fn an_agent_that_ended_by_an_error_is_recorded_once() {
     assert_eq!(crate::records(&world).len(), 2, "the second is another");
     // In some versions the text of the error is a result like any other.
     let world = World::new();
-    call(&world, LOG, &captured(&world, "failed-stop"));
     let mut result = captured(&world, "tags-result");
-    let session = captured(&world, "failed-stop")["session_id"].clone();
-    result["session_id"] = session;
+    let mut stop = captured(&world, "failed-stop");
+    result["session_id"] = stop["session_id"].clone();
     result["tool_response"]["content"] = "API Error: 400".into();
+    stop["agent_id"] = result["tool_response"]["agentId"].clone();
+    call(&world, LOG, &stop);
     let told = call(&world, LOG, &result).expect("an answer");
     assert_eq!(told["decision"], "block", "{told}");
     assert_eq!(crate::records(&world).len(), 1);
@@ -123,8 +124,6 @@ fn an_agent_that_ended_by_an_error_is_recorded_once() {
     assert_eq!(crate::records(&world).len(), 2, "that is another one");
     // That event may come first, too.
     let world = World::new();
-    let mut stop = captured(&world, "failed-stop");
-    stop["agent_id"] = result["tool_response"]["agentId"].clone();
     assert!(call(&world, LOG, &result).is_some());
     assert_eq!(call(&world, LOG, &stop), None);
     assert_eq!(crate::records(&world).len(), 1);
@@ -135,6 +134,10 @@ fn an_agent_that_ended_by_an_error_is_recorded_once() {
     let world = World::new();
     assert!(call(&world, LOG, &result).is_some());
     assert_eq!(call(&world, LOG, &captured(&world, "failed-stop")), None);
+    assert_eq!(crate::records(&world).len(), 2, "of another agent");
+    let world = World::new();
+    assert_eq!(call(&world, LOG, &captured(&world, "failed-stop")), None);
+    assert!(call(&world, LOG, &result).is_some());
     assert_eq!(crate::records(&world).len(), 2, "of another agent");
     let world = World::new();
     let mut silent = captured(&world, "failed-stop");
@@ -157,4 +160,44 @@ fn an_agent_that_ended_by_an_error_is_recorded_once() {
             .contains("did not call 'complete_task'"),
         "{records:?}"
     );
+}
+
+#[test]
+fn agents_of_one_name_that_fail_at_once_are_recorded_once_each() {
+    let of = |world: &World, name: &str, agent: &str| {
+        let mut payload = captured(world, name);
+        payload["session_id"] = "s".into();
+        if name == "failed-stop" {
+            payload["agent_id"] = agent.into();
+        }
+        if name == "tags-result" {
+            payload["tool_response"]["agentId"] = agent.into();
+            payload["tool_response"]["content"] = "API Error: 400".into();
+        }
+        payload
+    };
+    for caller in ["tags-result", "failed-result"] {
+        let events = [
+            ("failed-stop", "a1"),
+            (caller, "a1"),
+            ("failed-stop", "b2"),
+            (caller, "b2"),
+        ];
+        for order in orders() {
+            let world = World::new();
+            for (name, agent) in order.map(|at| events[at]) {
+                call(&world, LOG, &of(&world, name, agent));
+            }
+            assert_eq!(records(&world).len(), 2, "{caller}: {order:?}");
+        }
+    }
+}
+
+/// All orders of four events.
+fn orders() -> Vec<[usize; 4]> {
+    let numbers = || 0..4;
+    let all = numbers().flat_map(|a| numbers().map(move |b| [a, b]));
+    let all = all.flat_map(|[a, b]| numbers().map(move |c| [a, b, c]));
+    let all = all.filter(|[a, b, c]| a != b && b != c && a != c);
+    all.map(|[a, b, c]| [a, b, c, 6 - a - b - c]).collect()
 }

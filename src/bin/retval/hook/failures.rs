@@ -23,78 +23,117 @@ pub(super) enum FailureEvent {
 /// Most seconds by which an agent's own event follows that of its caller.
 const BEHIND_AT_MOST: u64 = 10;
 
+/// Most events that wait for the other one.
+const WAITING_AT_MOST: usize = 64;
+
 /// Notes a failure. Returns whether the other event has already added it to the log.
 pub(super) fn note(event: &Event, state: &HookState, kind: FailureEvent) -> bool {
     let file = format!("{}.failed", key((&event.session, &event.agent)));
     let id = event.agent_id.as_deref().map(|id| key_of_id(event, id));
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let now = now.unwrap_or_default().as_secs();
+    let noted = NotedEvent {
+        kind,
+        id: id.unwrap_or_else(|| NO_ID.to_owned()),
+        at: now.unwrap_or_default().as_secs(),
+    };
     let known = state.update(&file, |text| {
-        let mut noted = text.and_then(NotedFailures::of_text).unwrap_or_default();
-        let is_known = noted.note(kind, id, now);
-        (noted.to_text(), is_known)
+        let mut waiting = WaitingEvents::of_text(text.unwrap_or_default());
+        let is_known = waiting.pair(noted);
+        (waiting.to_text(), is_known)
     });
     known.unwrap_or_default()
 }
 
-/// What is stored about the failed agents of one name. The first line of the file has `balance` and `at`,
-/// each other line has one of `results`.
-#[derive(Debug, Default)]
-struct NotedFailures {
-    /// The number of agents' own events minus that of callers' events.
-    balance: i64,
-    /// When `balance` last changed, in seconds since 1970.
+/// In place of an id where the event has none.
+const NO_ID: &str = "-";
+
+/// An event that added a record to the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NotedEvent {
+    kind: FailureEvent,
+    /// The agent.
+    id: String,
+    /// When it came, in seconds since 1970.
     at: u64,
-    /// Agents whose results are in the log, each with the time of the record in seconds since 1970.
-    results: Vec<(String, u64)>,
 }
 
-impl NotedFailures {
-    /// None if the text is not of this form.
-    fn of_text(text: &str) -> Option<Self> {
-        let mut lines = text.lines().map(|line| line.split_once(' '));
-        let (balance, at) = lines.next()??;
-        let results = lines.map(|line| Some((line?.0.to_owned(), line?.1.parse().ok()?)));
-        Some(Self {
-            balance: balance.parse().ok()?,
-            at: at.parse().ok()?,
-            results: results.collect::<Option<_>>()?,
-        })
+/// Events about the agents of one name that wait for the other event about the same agent. The file has
+/// one in each line: its kind, the agent and the time.
+#[derive(Debug, Default)]
+struct WaitingEvents(Vec<NotedEvent>);
+
+impl FailureEvent {
+    const ALL: [Self; 3] = [Self::Own, Self::OfCaller, Self::Result];
+
+    /// Its name in the file.
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::OfCaller => "caller",
+            Self::Result => "result",
+        }
+    }
+}
+
+impl WaitingEvents {
+    /// The events of a file. Lines of another form are ignored.
+    fn of_text(text: &str) -> Self {
+        let event = |line: &str| {
+            let mut words = line.split(' ');
+            let word = words.next()?;
+            let kind = FailureEvent::ALL
+                .into_iter()
+                .find(|it| it.as_str() == word)?;
+            Some(NotedEvent {
+                kind,
+                id: words.next()?.to_owned(),
+                at: words.next()?.parse().ok()?,
+            })
+        };
+        Self(text.lines().filter_map(event).collect())
     }
 
     fn to_text(&self) -> String {
-        let first = format!("{} {}", self.balance, self.at);
-        let results = self.results.iter();
-        let lines = results.map(|(id, at)| format!("\n{id} {at}"));
-        [first].into_iter().chain(lines).collect()
+        let lines = self.0.iter().map(|event| {
+            let kind = event.kind.as_str();
+            format!("{kind} {} {}\n", event.id, event.at)
+        });
+        lines.collect()
     }
 
-    fn note(&mut self, event: FailureEvent, id: Option<String>, now: u64) -> bool {
+    /// Removes the event that `event` belongs to and returns true. If there is none, `event` waits.
+    fn pair(&mut self, event: NotedEvent) -> bool {
         // The agent's own event follows soon. In some versions there is none.
-        let is_over = |at: u64| now.abs_diff(at) > BEHIND_AT_MOST;
-        self.results.retain(|(_, at)| !is_over(*at));
-        if self.balance < 0 && is_over(self.at) {
-            self.balance = 0;
+        let is_over = |at: u64| event.at.abs_diff(at) > BEHIND_AT_MOST;
+        (self.0).retain(|it| it.kind == FailureEvent::Own || !is_over(it.at));
+        let other = self.0.iter().position(|it| it.is_other_of(&event));
+        // An event of a caller that names no agent may belong to any.
+        let nameless = || self.0.iter().position(|it| it.may_be_other_of(&event));
+        if let Some(other) = other.or_else(nameless) {
+            self.0.remove(other);
+            return true;
         }
-        let result = self
-            .results
-            .iter()
-            .position(|(it, _)| Some(it) == id.as_ref());
-        let is_known = match (event, result) {
-            (FailureEvent::Own, Some(result)) => {
-                self.results.remove(result);
-                return true;
-            }
-            (FailureEvent::Result, _) if self.balance <= 0 => {
-                self.results.extend(id.map(|id| (id, now)));
-                return false;
-            }
-            (FailureEvent::Own, None) => self.balance < 0,
-            (FailureEvent::OfCaller | FailureEvent::Result, _) => self.balance > 0,
-        };
-        let change = if event == FailureEvent::Own { 1 } else { -1 };
-        self.balance = self.balance.saturating_add(change);
-        self.at = now;
-        is_known
+        // It failed again.
+        self.0
+            .retain(|it| (it.kind, &it.id) != (event.kind, &event.id) || it.id == NO_ID);
+        if self.0.len() == WAITING_AT_MOST {
+            self.0.remove(0);
+        }
+        self.0.push(event);
+        false
+    }
+}
+
+impl NotedEvent {
+    /// Whether both are about the same agent and one of them is its own.
+    fn is_other_of(&self, event: &Self) -> bool {
+        let has_own = (self.kind == FailureEvent::Own) != (event.kind == FailureEvent::Own);
+        has_own && self.id == event.id && self.id != NO_ID
+    }
+
+    /// Whether that may be so because one of them names no agent.
+    fn may_be_other_of(&self, event: &Self) -> bool {
+        let has_own = (self.kind == FailureEvent::Own) != (event.kind == FailureEvent::Own);
+        has_own && (self.id == NO_ID || event.id == NO_ID)
     }
 }
