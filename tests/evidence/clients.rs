@@ -1,4 +1,4 @@
-//! Records of two clients in one file. Records of another client never contradict a claim.
+//! Records of two clients in one file, and of a kind that is not known. They never contradict a claim.
 
 use serde_json::{Value, json};
 
@@ -63,5 +63,29 @@ fn records_of_another_client_contradict_no_claim() {
             assert_eq!(contradicted, Vec::<String>::new(), "{transcript}");
             assert!(of_file.starts_with(expected), "{agent}: {of_file}");
         }
+    }
+}
+
+#[test]
+fn messages_of_an_unknown_kind_contradict_no_claim() {
+    let world = World::new();
+    let claude = Session::of_one(|it| it.write("a1", TIDES)).lines;
+    for kind in ["assistant.message", "gemini", "assistant_v2"] {
+        let unknown = |line: &str| {
+            if line.contains("tool_use") || line.contains("tool_result") {
+                line.replace("\"type\":\"assistant\"", &format!("\"type\":\"{kind}\""))
+                    .replace("\"type\":\"user\"", &format!("\"type\":\"{kind}\""))
+            } else {
+                line.to_owned()
+            }
+        };
+        let transcript: String = claude.lines().map(|line| unknown(line) + "\n").collect();
+        assert_ne!(transcript, claude);
+        let (contradicted, of_file) = told(&world, &transcript, "--agent-id a1");
+        assert_eq!(contradicted, [""; 0], "{kind}");
+        assert!(
+            of_file.starts_with("unknown: the record is not complete: line "),
+            "{of_file}"
+        );
     }
 }

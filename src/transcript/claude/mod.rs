@@ -82,9 +82,10 @@ impl Claude {
             _ if record.is_sidechain.is_true() && record.agent_id.0.is_none() => {
                 self.inline_run(record);
             }
-            kind if kind.is_empty() || record.session_id.get().is_none() => {
-                self.runs.pass_foreign();
-            }
+            _ if record.session_id.get().is_none() => self.runs.pass_foreign(),
+            // A kind of message that is not known here may have calls.
+            _ if record.message.0.is_some() => self.runs.lose(Gap::Unreadable { line }),
+            "" => self.runs.pass_foreign(),
             _ => {}
         }
     }
