@@ -4,14 +4,14 @@ use std::ops::Deref;
 
 use super::Segment;
 
-/// Steps for which no memory is asked; few pointers have more.
+/// The most steps that are stored without allocation. Few pointers have more.
 const FEW: usize = 3;
 
 /// A list of steps. With a `SmallVec`, everything that a pointer is used with would have to live exactly
 /// as long as its keys.
 #[derive(Debug, Clone)]
 pub(super) enum Steps<'p> {
-    /// So many of these; the others mean nothing.
+    /// The number of steps, and room for them. What follows the last step is unused.
     Few(usize, [Segment<'p>; FEW]),
     Many(Vec<Segment<'p>>),
 }

@@ -23,7 +23,7 @@ impl<'w> Trail<'w> {
         }
     }
 
-    /// The value that it is in; of the root, itself.
+    /// The trail of the value that contains this one. The root is its own parent.
     pub(crate) fn parent(&self) -> Self {
         self.up.copied().unwrap_or(Self::ROOT)
     }
