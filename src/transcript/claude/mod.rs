@@ -83,8 +83,10 @@ impl Claude {
                 self.inline_run(record);
             }
             _ if record.session_id.get().is_none() => self.runs.pass_foreign(),
-            // A kind of message that is not known here may have calls.
-            _ if record.message.0.is_some() => self.runs.lose(Gap::Unreadable { line }),
+            // A message of an unknown kind may have calls. Copies of requests have no id.
+            _ if record.message.0.is_some() && record.uuid.get().is_some() => {
+                self.runs.lose(Gap::Unreadable { line });
+            }
             "" => self.runs.pass_foreign(),
             _ => {}
         }
