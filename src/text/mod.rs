@@ -9,6 +9,8 @@ pub(crate) mod sentences;
 pub(crate) mod string_set;
 pub mod suggest;
 pub(crate) mod surrogates;
+#[cfg(test)]
+pub(crate) mod variants;
 
 pub(crate) use invisible::is_ignorable;
 pub use invisible::{is_blank, is_invisible};

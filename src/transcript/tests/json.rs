@@ -2,6 +2,7 @@
 
 use serde::de::IgnoredAny;
 
+use crate::text::variants;
 use crate::transcript::cursor::JsonCursor;
 use crate::transcript::lenient::{LenientNumber, LenientText, Object, whole};
 use crate::transcript::record::record;
@@ -25,16 +26,7 @@ const PIECES: [&str; 26] = [
 /// Calls `check` with every text and with every variant of it that has one change.
 fn each_text(mut check: impl FnMut(&str)) {
     for text in TEXTS {
-        check(text);
-        for (at, character) in text.char_indices() {
-            let (before, after) = text.split_at(at);
-            check(before);
-            for piece in PIECES {
-                check(&format!("{before}{piece}{after}"));
-                let rest = &after[character.len_utf8()..];
-                check(&format!("{before}{piece}{rest}"));
-            }
-        }
+        variants::each(text, &PIECES, &mut check);
     }
 }
 

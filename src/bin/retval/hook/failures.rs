@@ -106,10 +106,11 @@ impl WaitingEvents {
         // The agent's own event follows soon. In some versions there is none.
         let is_over = |at: u64| event.at.abs_diff(at) > BEHIND_AT_MOST;
         (self.0).retain(|it| it.kind == FailureEvent::Own || !is_over(it.at));
-        let other = self.0.iter().position(|it| it.is_other_of(&event));
         // An event of a caller that names no agent may belong to any.
-        let nameless = || self.0.iter().position(|it| it.may_be_other_of(&event));
-        if let Some(other) = other.or_else(nameless) {
+        let is_same = |it: &NotedEvent| it.id == event.id && it.id != NO_ID;
+        let may_be_same = |it: &NotedEvent| it.id == NO_ID || event.id == NO_ID;
+        let other = self.other(&event, is_same);
+        if let Some(other) = other.or_else(|| self.other(&event, may_be_same)) {
             self.0.remove(other);
             return true;
         }
@@ -122,18 +123,15 @@ impl WaitingEvents {
         self.0.push(event);
         false
     }
-}
 
-impl NotedEvent {
-    /// Whether both are about the same agent and one of them is its own.
-    fn is_other_of(&self, event: &Self) -> bool {
-        let has_own = (self.kind == FailureEvent::Own) != (event.kind == FailureEvent::Own);
-        has_own && self.id == event.id && self.id != NO_ID
-    }
-
-    /// Whether that may be so because one of them names no agent.
-    fn may_be_other_of(&self, event: &Self) -> bool {
-        let has_own = (self.kind == FailureEvent::Own) != (event.kind == FailureEvent::Own);
-        has_own && (self.id == NO_ID || event.id == NO_ID)
+    /// The first event that belongs to the agent of `event`: of both, one is the agent's own.
+    fn other(
+        &self,
+        event: &NotedEvent,
+        is_of_agent: impl Fn(&NotedEvent) -> bool,
+    ) -> Option<usize> {
+        let is_own = |it: &NotedEvent| it.kind == FailureEvent::Own;
+        let mut events = self.0.iter();
+        events.position(|it| is_own(it) != is_own(event) && is_of_agent(it))
     }
 }

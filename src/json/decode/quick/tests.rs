@@ -2,6 +2,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::*;
+use crate::text::variants;
 
 fn read(text: &str) -> Option<Value> {
     let mut reader = QuickReader::new(text);
@@ -39,16 +40,7 @@ const PIECES: [&str; 22] = [
 #[test]
 fn texts_are_read_as_by_serde_json_whatever_is_changed_in_them() {
     for text in TEXTS {
-        compare(text);
-        for (at, character) in text.char_indices() {
-            let (before, after) = text.split_at(at);
-            compare(before);
-            for piece in PIECES {
-                compare(&format!("{before}{piece}{after}"));
-                let rest = &after[character.len_utf8()..];
-                compare(&format!("{before}{piece}{rest}"));
-            }
-        }
+        variants::each(text, &PIECES, compare);
     }
 }
 
